@@ -80,8 +80,7 @@ if TYPE_CHECKING:
     from seabattle.solver.tournament.standings import Standings, load_tournament
     from seabattle.solver.tournament.tournament import tournament
     from seabattle.trees.drawing.export import from_networkx, to_dot, to_networkx
-    from seabattle.trees.drawing.heatmap import HeatMap, heatmap_text
-    from seabattle.trees.drawing.heatmap_picture import heatmap_svg, save_heatmap
+    from seabattle.trees.drawing.heatmap import HeatMap, heatmap_svg, heatmap_text, save_heatmap
     from seabattle.trees.drawing.paper import paper_pages
     from seabattle.trees.drawing.tree_svg import svg
     from seabattle.trees.files import load_tree, save_tree
@@ -114,8 +113,7 @@ _NAMES = {
     "trees.files": "load_tree save_tree",
     "trees.verify": "Verification verify",
     "trees.drawing.export": "from_networkx to_dot to_networkx",
-    "trees.drawing.heatmap": "HeatMap heatmap_text",
-    "trees.drawing.heatmap_picture": "heatmap_svg save_heatmap",
+    "trees.drawing.heatmap": "HeatMap heatmap_svg heatmap_text save_heatmap",
     "trees.drawing.paper": "paper_pages",
     "trees.drawing.tree_svg": "svg",
     "trees.page.explorer": "explorer_page",

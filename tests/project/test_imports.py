@@ -68,7 +68,6 @@ LATE = {
     ("seabattle.enumerate.position", "seabattle.enumerate.picture"),
     ("seabattle.enumerate.deductions", "seabattle.enumerate.position"),
     ("seabattle.trees.tree", "seabattle.trees.drawing.tree_svg"),
-    ("seabattle.trees.drawing.heatmap", "seabattle.trees.drawing.heatmap_picture"),
     ("seabattle.solver.search.answer_growing", "seabattle.solver.search.exact_search"),
     ("seabattle.solver.search.coverage", "seabattle.solver.search.exact_search"),
     ("seabattle.solver.search.threads", "seabattle.solver.search.exact_search"),

@@ -6,29 +6,58 @@ close to it. Colours run over the palette's scale from the least to the most lik
 yet; cells shot show what was answered instead (``.`` miss, ``x`` hit, ``X`` sunk), best cells are
 marked.
 
-    heat = HeatMap.at(position, counts, total)          # a game in progress
-    heat = HeatMap("3x3", counts, total, title="…")     # or from the parts
+    heat = HeatMap.of(Counter(position).map())          # what a counter found
+    heat = HeatMap.at(position, counts, total)          # or from numbers of one's own
     print(heatmap_text(heat, colours=terminal_colours(sys.stdout)))
     save_heatmap(heat, "map.svg")                       # or .png, .pdf
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from textwrap import wrap
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from seabattle.enumerate.answers import HIT, MISS, SUNK, game_words, is_sunk
 from seabattle.enumerate.board import Board, cells_of, column_name, mask_of
-from seabattle.enumerate.colours import DARK, Colour, painted, share_between
-from seabattle.enumerate.colours import Colours as Colours
-from seabattle.enumerate.colours import terminal_colours as terminal_colours
+from seabattle.enumerate.colours import (
+    DARK,
+    LIGHT,
+    Colours,
+    Palette,
+    Theme,
+    painted,
+    palette_of,
+    share_between,
+)
 from seabattle.enumerate.errors import DrawingError, quoted
-from seabattle.enumerate.picture import id_prefix, sunk_mask
-from seabattle.enumerate.words import counted, plain
-from seabattle.enumerate.words import percent_text as percent_text
+from seabattle.enumerate.picture import (
+    LINE_SIZE,
+    MARGIN,
+    TITLE_SIZE,
+    BoardSize,
+    CellFace,
+    Rect,
+    Shape,
+    Text,
+    answer_sign,
+    best_frame,
+    colour_bar,
+    coloured_board,
+    document,
+    ground_of,
+    heading,
+    id_prefix,
+    require_picture,
+    save_picture,
+    shapes_svg,
+    share_bar,
+    sunk_mask,
+    text_width,
+)
+from seabattle.enumerate.words import counted, percent_text, plain
 
 if TYPE_CHECKING:
     from seabattle.enumerate.map import AloneMap, ChanceMap, OccupancyMap, ShipMap
@@ -38,73 +67,65 @@ TITLE = "How likely each cell is occupied"
 MOST_NAMED = 12
 """Largest number of best cells that are named one by one."""
 
+MIN_WIDTH = 380
+"""Least width of a picture, for heading and legend of a small board."""
 
-@dataclass(frozen=True, init=False)
+_SIGNS = {MISS: ".", HIT: "x", SUNK: "X"}
+_MEANINGS = {MISS: "miss", HIT: "hit", SUNK: "sunk"}
+
+
+@dataclass(frozen=True)
 class HeatMap:
-    """How many of the layouts still possible occupy each cell.
+    """How many of the layouts still possible occupy each cell; see ``of`` and ``at``.
 
-    Parameters
+    Attributes
     ----------
-    board
-        A ``Board`` or text such as ``10x10``.
+    position
+        The game: cells shot show what was answered.
     counts
-        Rows of integers, top row first: layouts (or their weight) that occupy each cell. Integers
-        of any size; arrays of numpy are welcome.
+        Rows of integers, top row first: layouts (or their weight) that occupy each cell.
     total
-        Number (or weight) of all layouts, at least 1.
-    shots
-        Pairs (cell, answer code) as in ``Position.shots``. Every cell that belongs to a sunk ship
-        should have the answer ``sunk``; ``HeatMap.at`` sees to that.
+        Number (or weight) of all layouts.
     best_cells
-        Cells to shoot, as numbers or names; by default every cell not shot that most layouts
-        occupy.
+        Cells to shoot, in reading order.
     title
-        Heading of the picture; by default ``TITLE``.
+        Heading of the picture.
     layouts
         Number of layouts, where the total is not that; it is told, not drawn.
     prior
         Name of the prior under which the chances hold; empty when all layouts are equally likely.
-    game
-        The fleet and the rules in words, for the heading of the picture; ``HeatMap.at`` and
-        ``HeatMap.of`` write them.
-
-    Raises
-    ------
-    DrawingError
-        If the counts do not fit the board, or one is negative or above the total.
-    BoardError
-        If a cell does not exist.
-
-    Examples
-    --------
-    >>> heat = HeatMap("3x3", [[4, 1, 4], [1, 0, 1], [4, 1, 4]], 4, shots=[(0, 1), (4, 0)])
-    >>> heat.best_shots
-    ('C1', 'A3', 'C3')
     """
 
-    board: Board
+    position: Position
     counts: tuple[tuple[int, ...], ...]
     total: int
-    shots: tuple[tuple[int, int], ...]
     best_cells: tuple[int, ...]
     title: str
     layouts: int
-    prior: str
-    game: str
+    prior: str = ""
 
-    def __init__(
-        self,
-        board: Board | str,
-        counts: Iterable[Iterable[Any]],
-        total: int,
-        shots: Iterable[tuple[int, int]] = (),
-        best_cells: Iterable[int | str] | None = None,
-        title: str = TITLE,
-        layouts: int | None = None,
-        prior: str = "",
-        game: str = "",
-    ) -> None:
-        board = Board.parse(board) if isinstance(board, str) else board
+    @classmethod
+    def at(
+        cls, position: Position, counts: Iterable[Iterable[Any]], total: int, title: str = TITLE
+    ) -> HeatMap:
+        """Map of a game in progress from numbers: rows of integers, or an array of numpy.
+
+        The best cells are those not shot that most layouts occupy.
+
+        Raises
+        ------
+        DrawingError
+            If the counts do not fit the board, or one is negative or above the total.
+
+        Examples
+        --------
+        >>> from seabattle.enumerate.position import Position
+        >>> from seabattle.enumerate.rules import Rules
+        >>> position = Position.of_cells(Rules("3x3", "3,1,1"), miss=["B2"], hit=["A1"])
+        >>> HeatMap.at(position, [[4, 1, 4], [1, 0, 1], [4, 1, 4]], 4).best_shots
+        ('C1', 'A3', 'C3')
+        """
+        board = position.rules.board
         rows = tuple(tuple(int(count) for count in row) for row in counts)
         shape = [len(row) for row in rows]
         if shape != [board.columns] * board.rows:
@@ -112,60 +133,21 @@ class HeatMap:
                 f"heat map: {sum(shape)} counts in {len(rows)} rows; the board {board} needs "
                 f"{board.rows} rows of {board.columns}"
             )
-        if total < 1 or any(not 0 <= count <= total for row in rows for count in row):
+        flat = [count for row in rows for count in row]
+        if total < 1 or min(flat) < 0 or max(flat) > total:
             raise DrawingError(
                 f"heat map: counts must be from 0 to the total, and the total {total} at least 1"
             )
-        made = tuple((int(cell), int(code)) for cell, code in shots)
-        shot = {board.cell(cell) for cell, _ in made}
-        if best_cells is None:
-            flat = [count for row in rows for count in row]
-            open_cells = [cell for cell in range(board.cells) if cell not in shot]
-            most = max((flat[cell] for cell in open_cells), default=0)
-            best_cells = [cell for cell in open_cells if most and flat[cell] == most]
-        cells = [board.cell(cell) for cell in best_cells]
-        object.__setattr__(self, "board", board)
-        object.__setattr__(self, "counts", rows)
-        object.__setattr__(self, "total", total)
-        object.__setattr__(self, "shots", made)
-        object.__setattr__(self, "best_cells", tuple(sorted(set(cells))))
-        object.__setattr__(self, "title", title)
-        object.__setattr__(self, "layouts", total if layouts is None else layouts)
-        object.__setattr__(self, "prior", prior)
-        object.__setattr__(self, "game", game)
-
-    @classmethod
-    def at(
-        cls,
-        position: Position,
-        counts: Iterable[Iterable[Any]],
-        total: int,
-        best_cells: Iterable[int | str] | None = None,
-        title: str = TITLE,
-        layouts: int | None = None,
-        prior: str = "",
-    ) -> HeatMap:
-        """Map of a game in progress: its misses, hits and every cell known to be sunk.
-
-        >>> from seabattle.enumerate.position import Position
-        >>> from seabattle.enumerate.rules import Rules
-        >>> rules = Rules("2x3", "2,1", answers="sunk")
-        >>> position = Position.of_cells(rules, sunk=["A1:A2"])
-        >>> HeatMap.at(position, [[2, 0, 1], [2, 0, 1]], 2).shots
-        ((0, 2), (3, 2))
-        """
-        sunk = sunk_mask(position.rules, position.shots)
-        sunk |= mask_of(cell for ship in position.ships for cell in ship)
-        shots = [(cell, SUNK if sunk >> cell & 1 else code) for cell, code in position.shots]
-        board = position.rules.board
-        game = game_words(position.rules)
-        return cls(board, counts, total, shots, best_cells, title, layouts, prior, game)
+        left = list(cells_of(board.full_mask & ~position.shot_mask))
+        most = max((flat[cell] for cell in left), default=0)
+        best = tuple(cell for cell in left if most and flat[cell] == most)
+        return cls(position, rows, total, best, title, total)
 
     @classmethod
     def of(
         cls,
         found: OccupancyMap | ChanceMap | ShipMap | AloneMap,
-        best_cells: Iterable[int | str] | None = None,
+        best_cells: Iterable[int] | None = None,
         title: str | None = None,
     ) -> HeatMap:
         """The map that a counter found; by default its best cells are marked.
@@ -173,14 +155,23 @@ class HeatMap:
         The map of one length of ship says so in its title, unless another one is given.
         """
         board = found.position.rules.board
-        shares = [found.share(cell) for cell in range(board.cells)]
-        parts = [part for part, _ in shares]
-        rows = [parts[at : at + board.columns] for at in range(0, board.cells, board.columns)]
+        parts = [found.share(cell)[0] for cell in range(board.cells)]
+        rows = [tuple(parts[at : at + board.columns]) for at in range(0, len(parts), board.columns)]
         best = found.best_cells if best_cells is None else best_cells
-        prior = found.prior_name
-        if title is None:
-            title = getattr(found, "title", TITLE)
-        return cls.at(found.position, rows, shares[0][1], best, title, found.layouts, prior)
+        return cls(
+            found.position,
+            tuple(rows),
+            found.share(0)[1],
+            tuple(sorted(best)),
+            found.title if title is None else title,
+            found.layouts,
+            found.prior_name,
+        )
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.position.rules.board
 
     @property
     def best_shots(self) -> tuple[str, ...]:
@@ -188,50 +179,31 @@ class HeatMap:
         return tuple(map(self.board.name, self.best_cells))
 
     @cached_property
-    def answers(self) -> Mapping[int, int]:
-        """For every cell shot: ``MISS``, ``HIT`` or ``SUNK``."""
+    def answers(self) -> dict[int, int]:
+        """For every cell shot: ``MISS``, ``HIT``, or ``SUNK`` where its ship is sunk."""
+        sunk = sunk_mask(self.position.rules, self.position.shots)
+        sunk |= mask_of(cell for ship in self.position.ships for cell in ship)
         return {
-            cell: MISS if code == MISS else SUNK if is_sunk(code) else HIT
-            for cell, code in self.shots
+            cell: SUNK if sunk >> cell & 1 or is_sunk(code) else MISS if code == MISS else HIT
+            for cell, code in self.position.shots
         }
 
-    def count(self, cell: int | str) -> int:
-        """Layouts that occupy a cell, given by name or number."""
-        row, column = divmod(self.board.cell(cell), self.board.columns)
+    def count(self, cell: int) -> int:
+        """Layouts that occupy a cell."""
+        row, column = divmod(cell, self.board.columns)
         return self.counts[row][column]
 
     @cached_property
     def span(self) -> tuple[int, int] | None:
         """Least and greatest count of the cells not shot yet; None when all are shot."""
-        left = [self.count(cell) for cell in cells_of(self.board.full_mask & ~self._shot)]
+        left = [self.count(cell) for cell in range(self.board.cells) if cell not in self.answers]
         return (min(left), max(left)) if left else None
 
-    @property
-    def _shot(self) -> int:
-        return mask_of(self.answers)
-
-    def share(self, cell: int | str) -> float | None:
+    def share(self, cell: int) -> float | None:
         """Where a cell not shot yet is on the scale, 0 to 1; None of others."""
-        cell = self.board.cell(cell)
         if cell in self.answers or self.span is None:
             return None
         return share_between(self.count(cell), *self.span)
-
-    def colour(self, cell: int | str) -> Colour | None:
-        """Colour of a cell not shot yet in a terminal, None of others."""
-        share = self.share(cell)
-        return None if share is None else DARK.scale(share)
-
-    @property
-    def prefix(self) -> str:
-        """Start of the picture's ids: the same for the same map, another one for another."""
-        return id_prefix(
-            "h",
-            (
-                self.board, self.counts, self.total, self.shots, self.best_cells, self.title,
-                *((self.layouts, self.prior) if self.prior else ()), self.game,
-            ),
-        )  # fmt: skip
 
     def subtitle(self) -> str:
         """Board, number of layouts, prior, and the best cells with their chance."""
@@ -251,13 +223,7 @@ class HeatMap:
         return " · ".join(parts)
 
     def _repr_svg_(self) -> str:
-        from seabattle.trees.drawing.heatmap_picture import heatmap_svg
-
         return heatmap_svg(self)
-
-
-_SIGNS = {MISS: ".", HIT: "x", SUNK: "X"}
-_MEANINGS = {MISS: "miss", HIT: "hit", SUNK: "sunk"}
 
 
 def heatmap_text(
@@ -273,9 +239,7 @@ def heatmap_text(
         ``none``, ``256`` or ``truecolour``; see ``terminal_colours``. What the colours say is in
         the text too.
     width
-        Columns of the terminal: where one decimal would not fit, whole percents are printed, then
-        without a space on either side, then some columns of the board below the others. Other
-        lines are broken.
+        Columns of the terminal: where one decimal would not fit, whole percents are printed.
 
     Raises
     ------
@@ -284,7 +248,10 @@ def heatmap_text(
 
     Examples
     --------
-    >>> heat = HeatMap("3x3", [[4, 1, 4], [1, 0, 1], [4, 1, 4]], 4, shots=[(0, 1), (4, 0)])
+    >>> from seabattle.enumerate.position import Position
+    >>> from seabattle.enumerate.rules import Rules
+    >>> position = Position.of_cells(Rules("3x3", "3,1,1"), miss=["B2"], hit=["A1"])
+    >>> heat = HeatMap.at(position, [[4, 1, 4], [1, 0, 1], [4, 1, 4]], 4)
     >>> print(heatmap_text(heat))
     How likely each cell is occupied
     3x3 · 4 layouts · best C1 A3 C3 (100 %)
@@ -301,97 +268,187 @@ def heatmap_text(
     except ValueError:
         right = ", ".join(kind.value for kind in Colours)
         raise DrawingError(f"colours {quoted(colours)} are unknown: write {right}") from None
-    lines = [*_broken(plain(heat.title), width), *_broken(heat.subtitle(), width), ""]
-    grid = _fitting_grid(heat, width)
-    lines += grid.parts(colours, width)
-    signs = [f"* {'before ' if grid.tight else ''}best"] if heat.best_cells else []
-    present = sorted(set(heat.answers.values()))
-    signs += [f"{_SIGNS[code]} {_MEANINGS[code]}" for code in present]
-    legend = "   ".join(["chance in percent" if heat.prior else "percent of layouts", *signs])
-    lines += ["", *_broken(legend, width)]
+    lines = [plain(heat.title), heat.subtitle(), "", *_grid(heat, colours, width)]
+    signs = ["* best"] if heat.best_cells else []
+    signs += [f"{_SIGNS[code]} {_MEANINGS[code]}" for code in sorted(set(heat.answers.values()))]
+    lines += ["", "   ".join(["chance in percent" if heat.prior else "percent of layouts", *signs])]
     if colours is not Colours.NONE and heat.span is not None:
         low, high = (f"{percent_text(count, heat.total)} %" for count in heat.span)
-        long = 32 if width is None else max(2, min(32, width - len(low) - len(high) - 2))
-        steps = (DARK.scale(i / (long - 1)) for i in range(long))
+        steps = (DARK.scale(i / 31) for i in range(32))
         bar = "".join(painted(" ", step, colours, bold=False) for step in steps)
         lines.append(f"{low} {bar} {high}")
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _broken(line: str, width: int | None) -> list[str]:
-    """A line as lines that fit."""
-    return [line] if width is None or len(line) <= width else wrap(line, width)
-
-
-def _fitting_grid(heat: HeatMap, width: int | None) -> _Grid:
-    """The board, as spacious as a width allows."""
-    for grid in (_Grid.of(heat, decimals=1), _Grid.of(heat, decimals=0)):
-        if width is None or grid.label + grid.pad * heat.board.columns <= width:
-            return grid
-    return _Grid.of(heat, decimals=0, tight=True)
-
-
-@dataclass(frozen=True)
-class _Grid:
-    """Board of percentages; every column is as wide as the widest needs."""
-
-    heat: HeatMap
-    texts: tuple[str, ...]
-    wide: int
-    tight: bool
-
-    @classmethod
-    def of(cls, heat: HeatMap, *, decimals: int, tight: bool = False) -> _Grid:
-        board = heat.board
-        texts = []
-        for cell in range(board.cells):
-            answer = heat.answers.get(cell)
-            percent = percent_text(heat.count(cell), heat.total, decimals=decimals)
-            texts.append(percent if answer is None else _SIGNS[answer])
-        wide = max(len(column_name(board.columns - 1)), *(len(t) for t in texts))
-        return cls(heat, tuple(texts), wide, tight)
-
-    @property
-    def label(self) -> int:
-        """Width of the numbers of the rows."""
-        return max(2, len(str(self.heat.board.rows)))
-
-    @property
-    def pad(self) -> int:
-        """Width of a column: with the mark of a best cell, and a space on either side if loose."""
-        return self.wide + (1 if self.tight else 3)
-
-    def parts(self, colours: Colours, width: int | None) -> list[str]:
-        """The board, cut into parts of about as many columns where it is wider than that."""
-        columns = range(self.heat.board.columns)
-        most = len(columns) if width is None else max(1, (width - self.label) // self.pad)
-        each = -(-len(columns) // -(-len(columns) // most))
-        cuts = [columns[at : at + each] for at in range(0, len(columns), each)]
-        return [line for cut in cuts for line in ("", *self.lines(colours, cut))][1:]
-
-    def lines(self, colours: Colours, columns: range) -> list[str]:
-        """Some columns of the board."""
-        heat = self.heat
-        heads = (_middle(column_name(column), self.wide) for column in columns)
-        spaced = (f" {head}" if self.tight else f" {head}  " for head in heads)
-        lines = [" " * self.label + "".join(spaced)]
-        for row in range(heat.board.rows):
-            line = f"{row + 1:>{self.label}}"
-            for column in columns:
-                cell = row * heat.board.columns + column
-                best = cell in heat.best_cells
-                shown = self.texts[cell]
-                inner = _middle(shown, self.wide) if cell in heat.answers else shown
-                mark = "*" if best else " "
-                text = inner.rjust(self.wide)
-                text = f"{mark}{text}" if self.tight else f" {text}{mark} "
-                back = heat.colour(cell)
-                line += text if back is None else painted(text, back, colours, bold=best)
-            lines.append(line)
-        return lines
+def _grid(heat: HeatMap, colours: Colours, width: int | None) -> list[str]:
+    """The board of percentages; every column is as wide as the widest needs."""
+    board = heat.board
+    label = max(2, len(str(board.rows)))
+    for decimals in (1, 0):
+        texts = [
+            _SIGNS[heat.answers[cell]]
+            if cell in heat.answers
+            else percent_text(heat.count(cell), heat.total, decimals=decimals)
+            for cell in range(board.cells)
+        ]
+        wide = max(len(column_name(board.columns - 1)), *map(len, texts))
+        if width is None or label + (wide + 3) * board.columns <= width:
+            break
+    heads = (_middle(column_name(column), wide) for column in range(board.columns))
+    lines = [" " * label + "".join(f" {head}  " for head in heads)]
+    for row in range(board.rows):
+        line = f"{row + 1:>{label}}"
+        for cell in range(row * board.columns, (row + 1) * board.columns):
+            best = cell in heat.best_cells
+            inner = _middle(texts[cell], wide) if cell in heat.answers else texts[cell].rjust(wide)
+            text, share = f" {inner}{'*' if best else ' '} ", heat.share(cell)
+            line += text if share is None else painted(text, DARK.scale(share), colours, bold=best)
+        lines.append(line)
+    return lines
 
 
 def _middle(text: str, width: int) -> str:
     """The text centred, one place to the right where it cannot be exact."""
     left = (width - len(text) + 1) // 2
     return (" " * left + text).ljust(width)
+
+
+def _size(heat: HeatMap) -> tuple[BoardSize, int]:
+    """Sizes for a board, and the decimals of its percentages."""
+    side = max(heat.board.rows, heat.board.columns)
+    sizes = ((6, 60, 16, 1), (12, 48, 13.5, 1), (26, 38, 11, 1), (side, 26, 10, 0))
+    _, cell, text, decimals = next(size for size in sizes if side <= size[0])
+    return BoardSize(cell, text, text * 0.35, label=12, label_gap=8, label_drop=4.2), decimals
+
+
+def heatmap_svg(heat: HeatMap, *, theme: Theme | str = Theme.LIGHT) -> str:
+    """The map as an SVG document.
+
+    Every cell not shot yet has its percentage on its colour, best cells a frame; cells shot show a
+    dot, a cross, or a cross on a dark square, as in the pictures of trees. Below the board a bar
+    says what the colours mean. A description for screen readers holds the map as text. Nothing is
+    loaded from elsewhere, and several maps can be on one page.
+
+    Parameters
+    ----------
+    heat
+        The heat map.
+    theme
+        ``light``, ``dark``, or ``print``: black on white, with a bar in each cell that is as long
+        as the cell is likely.
+
+    Raises
+    ------
+    DrawingError
+        If there is no such theme.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.position import Position
+    >>> from seabattle.enumerate.rules import Rules
+    >>> heat = HeatMap.at(Position(Rules("2x2", "1")), [[1, 1], [1, 1]], 4)
+    >>> heatmap_svg(heat).startswith("<svg ")
+    True
+    """
+    palette = palette_of(theme)
+    size, decimals = _size(heat)
+    board, game = heat.board, game_words(heat.position.rules)
+    gutter = max(18, round(text_width(str(board.rows), LINE_SIZE)) + 8)
+    inner = max(gutter + board.columns * size.cell, MIN_WIDTH)
+    lines = [(plain(heat.title), TITLE_SIZE), (plain(game), LINE_SIZE)]
+    shapes, y = heading([*lines, (heat.subtitle(), LINE_SIZE)], min(inner, 1400), palette)
+    left, top = MARGIN + gutter, y + 30
+    faces = [
+        CellFace(
+            heat.share(cell),
+            percent_text(heat.count(cell), heat.total, decimals=decimals),
+            heat.answers.get(cell, MISS),
+            cell in heat.best_cells,
+        )
+        for cell in range(board.cells)
+    ]
+    shapes += coloured_board(board, faces, left, top, size, palette)
+    key, end = _legend(heat, left, top + board.rows * size.cell + 24, inner - gutter, palette)
+    shots = tuple(heat.answers.items())
+    content = (
+        board, heat.counts, heat.total, shots, heat.best_cells, heat.title,
+        *((heat.layouts, heat.prior) if heat.prior else ()), game,
+    )  # fmt: skip
+    return document(
+        id_prefix("h", content) + ("" if palette is LIGHT else palette.theme.value[0]),
+        inner + 2 * MARGIN,
+        end + MARGIN,
+        heat.title,
+        shapes_svg([*shapes, *key]),
+        description=f"{game}\n{heatmap_text(heat)}",
+        ground=palette.ground,
+    )
+
+
+def _legend(
+    heat: HeatMap, left: float, y: float, width: float, palette: Palette
+) -> tuple[list[Shape], float]:
+    """The colour bar with its ends named, then the signs; and where they end."""
+    found: list[Shape] = []
+    if heat.span is not None:
+        low, high = (f"{percent_text(count, heat.total)} %" for count in heat.span)
+        whole = f" under the prior {plain(heat.prior)}" if heat.prior else " of the layouts"
+        if low == high:
+            edge = palette.sea_line
+            found.append(Rect(left, y, 24, 14, fill=ground_of(0.5, palette), stroke=edge, line=1))
+            found += [Text(left + 32, y + 11, f"{low}{whole}", 12, palette.ink_soft)]
+        else:
+            high += whole
+            names = text_width(low, LINE_SIZE) + text_width(high, LINE_SIZE)
+            length = max(60.0, min(260.0, width - names - 16))
+            found += colour_bar(left, y, length, low, high, gap=6, palette=palette)
+        y += 30
+    u, x = 18.0, left
+    entries = [("best", -1)] if heat.best_cells else []
+    entries += [(_MEANINGS[code], code) for code in sorted(set(heat.answers.values()))]
+    for name, code in entries:
+        need = u + 6 + text_width(name, 12) + 16
+        if x > left and x + need > left + width:
+            x, y = left, y + 26
+        if code < 0:
+            found += [Rect(x, y, u, u, fill=ground_of(1.0, palette))]
+            if not palette.filled:
+                found += share_bar(1.0, x, y, u, palette)
+            found += best_frame(x, y, u, palette)
+        else:
+            found += [Rect(x, y, u, u, fill=palette.shot), *answer_sign(code, x, y, u, palette)]
+        found.append(Text(x + u + 6, y + 13, name, 12, palette.ink_soft))
+        x += need
+    return found, y + (u if entries else 0)
+
+
+def save_heatmap(
+    heat: HeatMap,
+    path: str | Path,
+    *,
+    scale: float | None = None,
+    theme: Theme | str = Theme.LIGHT,
+) -> None:
+    """Write the map to a file: ``.svg``, ``.png`` or ``.pdf`` by its suffix.
+
+    Parameters
+    ----------
+    heat
+        The heat map.
+    path
+        The file.
+    scale
+        Size relative to the picture's own; by default 1, and of a PNG 2.
+    theme
+        ``light``, ``dark`` or ``print``.
+
+    Raises
+    ------
+    DrawingError
+        If the suffix is another one, the theme unknown, the scale too large, or a package that
+        writes PDF is missing.
+    FileAccessError
+        If the file cannot be written.
+    """
+    require_picture(path, "heat map")
+    save_picture(heatmap_svg(heat, theme=theme), path, scale=scale)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.answers import KERNEL_HIT, KERNEL_SHIP, MISS, SUNK, answer_text
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.errors import (
+    FileAccessError,
     PositionError,
     SeabattleError,
     StrategyError,
@@ -158,12 +159,11 @@ class Strategy:
         """
         path = Path(path)
         manifest = read_manifest(path)
-        arrays = map_arrays(path, manifest)
         try:
-            return cls(path, manifest, arrays)
-        except StrategyError:
+            return cls(path, manifest, map_arrays(path, manifest))
+        except (StrategyError, FileAccessError):
             raise
-        except (SeabattleError, KeyError, IndexError) as error:
+        except (SeabattleError, LookupError, TypeError, ValueError, AttributeError) as error:
             raise StrategyError(f"{path} is no valid strategy file: {error}") from None
 
     def _check_shapes(self) -> None:

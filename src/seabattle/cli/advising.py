@@ -289,7 +289,8 @@ def _show(session: Session, what: Any, shown: Advice | None = None) -> None:
 def _show_map(advice: Advice) -> None:
     """The map, in colours where the terminal has them, and the advice."""
     from seabattle.cli.session import advice_lines, heat_map
-    from seabattle.trees.drawing.heatmap import heatmap_text, terminal_colours
+    from seabattle.enumerate.colours import terminal_colours
+    from seabattle.trees.drawing.heatmap import heatmap_text
 
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     click.echo(heatmap_text(heat_map(advice), colours=terminal_colours(sys.stdout), width=width))

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from seabattle.enumerate.map import AloneMap, ChanceMap, OccupancyMap
     from seabattle.enumerate.position import Position
     from seabattle.enumerate.priors.prior import Prior
+    from seabattle.trees.drawing.heatmap import HeatMap
 
 MANY_TIES = 12
 """Best cells, or ties, that are named one by one."""
@@ -120,8 +121,7 @@ def count(
             return _counted(position, layouts, counter.labelled(layouts), {}, [])
         found = counter.map()
     if map_file is not None:
-        from seabattle.trees.drawing.heatmap import HeatMap
-        from seabattle.trees.drawing.heatmap_picture import save_heatmap
+        from seabattle.trees.drawing.heatmap import HeatMap, save_heatmap
 
         heat = HeatMap.of(found if ship is None else found.of_length(ship))
         save_heatmap(heat, map_file, scale=scale, theme=theme)
@@ -132,8 +132,7 @@ def _alone(
     found: AloneMap, map_file: Path | None, scale: float | None, theme: str, salvo: int | None
 ) -> Answer:
     """The map of ships taken one by one, in place of a count that would need too much."""
-    from seabattle.trees.drawing.heatmap import HeatMap, heatmap_text, terminal_colours
-    from seabattle.trees.drawing.heatmap_picture import save_heatmap
+    from seabattle.trees.drawing.heatmap import HeatMap, save_heatmap
 
     heat, facts = HeatMap.of(found), found.facts()
     if map_file is not None:
@@ -143,8 +142,16 @@ def _alone(
     if salvo is not None:
         document |= found.salvo(salvo).document()
         facts += found.salvo(salvo).facts()
-    text = heatmap_text(heat, colours=terminal_colours(sys.stdout))
+    text = _coloured(heat)
     return Answer(document, facts, found.position, text)
+
+
+def _coloured(heat: HeatMap) -> str:
+    """The map as text, in colours where the terminal has them."""
+    from seabattle.enumerate.colours import terminal_colours
+    from seabattle.trees.drawing.heatmap import heatmap_text
+
+    return heatmap_text(heat, colours=terminal_colours(sys.stdout))
 
 
 def _counted(
@@ -165,7 +172,7 @@ def _counted(
 
 
 def _chance(part: int, whole: int) -> str:
-    from seabattle.trees.drawing.heatmap import percent_text
+    from seabattle.enumerate.words import percent_text
 
     return f"{percent_text(part, whole, decimals=2)} %"
 
@@ -180,7 +187,7 @@ def _map(
 ) -> Answer:
     """The map of all ships, or of those of one length."""
     from seabattle.enumerate.map import ChanceMap
-    from seabattle.trees.drawing.heatmap import HeatMap, heatmap_text, terminal_colours
+    from seabattle.trees.drawing.heatmap import HeatMap
 
     document = {**found.document(), "best": list(found.best_shots)}
     facts = []
@@ -209,7 +216,7 @@ def _map(
     if map_file is not None:
         facts.append(("saved", str(map_file)))
     if percent or isinstance(found, ChanceMap):
-        text = heatmap_text(HeatMap.of(shown), colours=terminal_colours(sys.stdout))
+        text = _coloured(HeatMap.of(shown))
     else:
         ships = "that occupy" if ship is None else f"in which a ship of length {ship} occupies"
         grid = found.position.rules.board.grid(map(str, shown.cells))

@@ -37,10 +37,9 @@ from seabattle.enumerate.map import OccupancyMap
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import load_position, save_position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules, choose
-from seabattle.enumerate.words import counted
+from seabattle.enumerate.words import counted, percent_text
 from seabattle.solver.advice import Advice, Adviser, Method
-from seabattle.trees.drawing.heatmap import HeatMap, percent_text
-from seabattle.trees.drawing.heatmap_picture import save_heatmap
+from seabattle.trees.drawing.heatmap import HeatMap, save_heatmap
 
 HELP = """\
 C1 miss · C1 hit · C1 sunk   the answer to a shot; case does not matter

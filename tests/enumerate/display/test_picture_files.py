@@ -19,9 +19,9 @@ from seabattle.enumerate.picture import (
     png,
     save_picture,
 )
+from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.trees.drawing.heatmap import HeatMap
-from seabattle.trees.drawing.heatmap_picture import heatmap_svg
+from seabattle.trees.drawing.heatmap import HeatMap, heatmap_svg
 from seabattle.trees.drawing.paper import paper_pages
 from seabattle.trees.drawing.tree_svg import svg
 
@@ -33,7 +33,9 @@ Pixels = NDArray[np.float64]
 def pictures() -> dict[str, str]:
     """A picture of each kind."""
     trees = small_trees()
-    heat = HeatMap("3x3", [[4, 1, 4], [1, 0, 1], [4, 1, 4]], 4, shots=[(0, 1), (4, 0), (8, 2)])
+    rules = Rules("3x3", "3,1,1", answers="sunk")
+    position = Position.of_cells(rules, miss=["B2"], hit=["A1"], sunk=["C3"])
+    heat = HeatMap.at(position, [[4, 1, 4], [1, 0, 1], [4, 1, 4]], 4)
     return {
         "tree": svg(trees["sunk"]),
         "ship": svg(trees["ship"], theme="dark"),
