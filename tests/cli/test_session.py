@@ -270,12 +270,6 @@ def test_the_map_is_saved_as_a_picture(tmp_path):
         reply = game.tell(f"save {tmp_path / name}")
         assert reply.lines == (f"saved a picture of the map in {tmp_path / name}",)
         assert (tmp_path / name).stat().st_size > 1000
-    place = tmp_path / "two words.png"
-    assert game.tell(f"save {place} dark 3").lines == (f"saved a picture of the map in {place}",)
-    assert place.stat().st_size > (tmp_path / "map.PNG").stat().st_size
-    says = "blue: after the file write light, dark or print, and a size such as 2"
-    assert game.tell(f"save {place} blue").lines == (says,)
-    assert "write a number from 0.1 to 20" in game.tell(f"save {place} 99").lines[0]
     assert game.unsaved
     assert game.tell("save").lines == ("save to which file? Write save game.json",)
 

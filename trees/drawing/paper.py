@@ -154,28 +154,24 @@ def paper_pages(
     return found
 
 
-def save_paper(
-    tree: Tree,
+def save_pages(
+    pages: Sequence[str],
     path: Path,
-    paper: str = "A4",
-    *,
-    title: str | None = None,
     scale: float | None = None,
-    theme: Theme | str = Theme.PRINT,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int], None] = lambda number: None,
 ) -> list[tuple[Path, int]]:
-    """Write the sheets of a tree: a PDF of them all, or SVG or PNG files, numbered.
+    """Write sheets of paper: a PDF of them all, or SVG or PNG files, numbered.
 
     Parameters
     ----------
-    tree, paper, title, theme
-        As in ``paper_pages``.
+    pages
+        SVG documents, as ``paper_pages`` makes them.
     path
         ``.pdf``, ``.svg`` or ``.png``; of several sheets ``tree-1.svg`` and so on are written.
     scale
         As in ``save_picture``.
     progress
-        Called with the number of each sheet before it is written, and how many there are.
+        Called with the number of each sheet before it is written.
 
     Returns
     -------
@@ -185,24 +181,17 @@ def save_paper(
     Raises
     ------
     DrawingError, FileAccessError
-        As ``paper_pages`` and ``save_picture``.
+        As ``save_picture``.
     """
-    pages = paper_pages(tree, paper, title=title, theme=theme)
-
-    def say(number: int) -> None:
-        if progress is not None:
-            progress(number, len(pages))
-
     if path.suffix.lower() == ".pdf":
-        content = pdf(pages, scale=scale, progress=say)
+        content = pdf(pages, scale=scale, progress=progress)
         write_bytes(path, content)
         return [(path, len(content))]
     digits = len(str(len(pages)))
-    files = [path.with_stem(f"{path.stem}-{n + 1:0{digits}}") for n in range(len(pages))]
     written = []
     for number, page in enumerate(pages, start=1):
-        file = files[number - 1] if len(pages) > 1 else path
-        say(number)
+        file = path.with_stem(f"{path.stem}-{number:0{digits}}") if len(pages) > 1 else path
+        progress(number)
         written.append((file, save_picture(page, file, scale=scale)))
     return written
 

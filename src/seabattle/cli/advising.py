@@ -367,17 +367,14 @@ def _ask(question: str, default: str, check: Callable[[str], object]) -> str:
     """Ask until the answer can be used; nothing typed means the default."""
     from seabattle.enumerate.errors import SeabattleError
 
-    while True:
-        text = _read(f"{question} [{default}]: ")
-        if text is None:
-            raise click.Abort
-        text = text.strip() or default
+    def checked(text: str) -> str:
         try:
             check(text)
         except SeabattleError as error:
-            click.echo(str(error))
-        else:
-            return text
+            raise click.UsageError(str(error)) from None
+        return text
+
+    return str(click.prompt(question, default, value_proc=checked))
 
 
 @command()

@@ -199,6 +199,10 @@ def _refuse_one_file_twice(context: click.Context) -> None:
     seen: dict[str, str] = {}
     for parameter in context.command.params:
         value = context.params.get(parameter.name or "")
+        if parameter.name == "autosave":  # may go on from the position file
+            continue
+        if parameter.name == "position" and value not in (None, "", "-"):
+            value = Path(value)
         if isinstance(value, Path) and not os.path.exists(value) | os.path.islink(value):
             place = os.path.abspath(value)
         elif isinstance(value, Path) and (value.is_file() or value.is_dir()):

@@ -36,6 +36,7 @@ from seabattle.cli.progress import Bar
 if TYPE_CHECKING:
     from seabattle.enumerate.counting.counter import Counter
     from seabattle.enumerate.map import AloneMap, ChanceMap, OccupancyMap
+    from seabattle.enumerate.picture import Pictures
     from seabattle.enumerate.position import Position
     from seabattle.enumerate.priors.prior import Prior
     from seabattle.trees.drawing.heatmap import HeatMap
@@ -65,7 +66,7 @@ JSON_BYTES = 80
 @memory_option("Memory for counting.")
 @option("--map", "map_file", section=OUTPUT, type=NEW_FILE, metavar="FILE",
         help="Save the map as a picture: .svg, .png or .pdf.")  # fmt: skip
-@picture_options("--map")
+@picture_options("--map", "map_file")
 @json_option
 def count(
     position: Position,
@@ -79,8 +80,7 @@ def count(
     seed: int,
     memory_limit: float,
     map_file: Path | None,
-    scale: float | None,
-    theme: str,
+    pictures: Pictures,
 ) -> Answer:
     """Count layouts and map how likely each cell is occupied.
 
@@ -102,7 +102,6 @@ def count(
         asked = [("--no-map", no_map), ("--miss-path", miss_path), ("--sample", sample)]
         one_of(asked if other is None else [*asked, other])
     refuse_without("--sample", sample, "seed")
-    refuse_without("--map", map_file, "scale", "theme")
     if map_file is not None:
         require_picture(map_file)
     if ship is not None:
@@ -113,7 +112,7 @@ def count(
         if sample is not None:
             return _sample(counter, sample, seed)
         if counter.too_large is not None and not (prior or miss_path or no_map or ship):
-            return _alone(counter.map_of_ships_alone(), map_file, scale, theme, salvo)
+            return _alone(counter.map_of_ships_alone(), map_file, pictures, salvo)
         if miss_path:
             return _miss_path(counter, position, bar)
         if no_map:
@@ -124,19 +123,17 @@ def count(
         from seabattle.trees.drawing.heatmap import HeatMap, save_heatmap
 
         heat = HeatMap.of(found if ship is None else found.of_length(ship))
-        save_heatmap(heat, map_file, scale=scale, theme=theme)
+        save_heatmap(heat, map_file, scale=pictures.scale, theme=pictures.theme)
     return _map(found, ship, percent=percent, map_file=map_file, salvo=salvo)
 
 
-def _alone(
-    found: AloneMap, map_file: Path | None, scale: float | None, theme: str, salvo: int | None
-) -> Answer:
+def _alone(found: AloneMap, map_file: Path | None, pictures: Pictures, salvo: int | None) -> Answer:
     """The map of ships taken one by one, in place of a count that would need too much."""
     from seabattle.trees.drawing.heatmap import HeatMap, save_heatmap
 
     heat, facts = HeatMap.of(found), found.facts()
     if map_file is not None:
-        save_heatmap(heat, map_file, scale=scale, theme=theme)
+        save_heatmap(heat, map_file, scale=pictures.scale, theme=pictures.theme)
         facts.append(("saved", str(map_file)))
     document = {**found.document(), "best": list(found.best_shots)}
     if salvo is not None:

@@ -17,7 +17,6 @@ from seabattle.cli.command import (
 )
 from seabattle.cli.options import (
     FILE,
-    asked_pictures,
     asked_prior,
     json_option,
     limit_options,
@@ -39,6 +38,7 @@ from seabattle.enumerate.words import counted
 if TYPE_CHECKING:
     import numpy as np
 
+    from seabattle.enumerate.picture import Pictures
     from seabattle.enumerate.priors.fit import FitProgress, PriorFit
     from seabattle.enumerate.rules import Rules
     from seabattle.solver.equilibrium.mixed_solution import Equilibrium
@@ -177,35 +177,11 @@ def show(name: str, memory_limit: float, **game: Any) -> Answer:
     facts = [
         ("prior", repr(found)[1:-1]),
         *((fact, str(known[fact])) for fact in ("source", "licence") if fact in known),
-        *_fit_facts(known.get("fit", {})),
+        *((f"fit: {fact}", str(value)) for fact, value in dict(known.get("fit", {})).items()),
     ]
     grid = board.grid(f"{100 * chance:.1f}" for chance in cells)
     text = f"chance of each cell to be occupied, in percent:\n{grid}"
     return Answer(document, facts, text=text)
-
-
-def _fit_facts(fit: Any) -> list[tuple[str, str]]:
-    """What a file says about the fit that made it: the facts that a fit usually records."""
-    if not isinstance(fit, dict):
-        return []
-    forms = {
-        "weights": "of {}",
-        "games": "{:,g}",
-        "smoothing": "{:g} imaginary games added",
-        "maps": "{:,} counted",
-        "deviation": "{:.2g} at most",
-        "bits": "{:.4f} over equally likely layouts",
-    }
-    facts = []
-    for fact, form in forms.items():
-        value = fit.get(fact)
-        if value in (None, 0):
-            continue
-        try:
-            facts.append((f"fit: {fact}", form.format(value)))
-        except (TypeError, ValueError):  # somebody else's file
-            facts.append((f"fit: {fact}", str(value)))
-    return facts
 
 
 prior.add_command(fit)
@@ -250,16 +226,14 @@ def refuse_beside(named: str, *others: str) -> None:
 @rules_options("none|corners", "hit|sunk")
 @limit_options
 @out_option("Write the mixes, the pictures and the tables to this folder.")
-@picture_options("--out", "svg")
+@picture_options("--out", "out", "svg")
 @option("--trees", section=OUTPUT, type=int, default=3, metavar="N", **within(0),
         help="With --out: write the N likeliest trees as tree files.")  # fmt: skip
 @json_option
 def equilibrium(
     gap: float,
     out: Path | None,
-    formats: str,
-    scale: float | None,
-    theme: str,
+    pictures: Pictures,
     trees: int,
     time_limit: float | None,
     memory_limit: float,
@@ -275,7 +249,6 @@ def equilibrium(
     from seabattle.solver.equilibrium.exploitability import matchups, matchups_table
     from seabattle.solver.equilibrium.reports import save_equilibrium
 
-    pictures = asked_pictures(formats, scale, theme, out)
     rules = Rules(**game)
     with output_folder(out):
         solved = solve_rules(rules, gap, time_limit, memory_limit)
@@ -305,7 +278,7 @@ def equilibrium(
 @prior_option
 @limit_options
 @output_option("FILE", "Write a picture of the layout: .svg, .png or .pdf.", required=False)
-@picture_options("-o")
+@picture_options("-o", "output")
 @json_option
 def hide(
     folder: Path | None,
@@ -313,8 +286,7 @@ def hide(
     seed: int | None,
     prior: str,
     output: Path | None,
-    scale: float | None,
-    theme: str,
+    pictures: Pictures,
     time_limit: float | None,
     memory_limit: float,
     **game: Any,
@@ -328,7 +300,6 @@ def hide(
 
     if output is not None:
         require_picture(output, "output")
-    refuse_without("-o", output, "scale", "theme")
     if folder is not None:
         refuse_beside("--from", "prior")
     import numpy as np
@@ -348,7 +319,7 @@ def hide(
     else:
         drawn = _by_prior(Rules(**game), prior, generator, memory_limit)
     if output is not None:
-        _draw(drawn, output, scale, theme)
+        _draw(drawn, output, pictures)
     document = {**drawn.document(), "seed": seed}
     facts = [*drawn.facts(), *([("saved", str(output))] if output is not None else [])]
     from seabattle.trees.drawing.layout_pictures import layout_text
@@ -357,10 +328,9 @@ def hide(
     return Answer(document, facts, drawn.rules, layout_text(drawn.rules, drawn.ships), status)
 
 
-def _draw(drawn: DrawnLayout, output: Path, scale: float | None, theme: str) -> None:
+def _draw(drawn: DrawnLayout, output: Path, pictures: Pictures) -> None:
     """Write a picture of a layout."""
     from seabattle.enumerate.answers import rule_words
-    from seabattle.enumerate.colours import palette_of
     from seabattle.enumerate.picture import save_picture
     from seabattle.trees.drawing.layout_pictures import layouts_svg
 
@@ -368,8 +338,8 @@ def _draw(drawn: DrawnLayout, output: Path, scale: float | None, theme: str) -> 
     told = f"{rule_words(drawn.rules)}; drawn {drawn.how}"
     told += "" if drawn.chance is None else f", chance {100 * drawn.chance:.3g} %"
     shown = [(drawn.ships, " ".join(drawn.names))]
-    picture = layouts_svg(drawn.rules, shown, title, told, palette_of(theme))
-    save_picture(picture, output, scale=scale)
+    picture = layouts_svg(drawn.rules, shown, title, told, pictures.palette)
+    save_picture(picture, output, scale=pictures.scale)
 
 
 def _solved(

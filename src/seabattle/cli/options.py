@@ -243,7 +243,6 @@ def with_position(
 
         @functools.wraps(function)
         def begin(**given: Any) -> Any:
-            _keep_position(given.get("position"), given.values())
             position = asked_position(**{name: given.pop(name) for name in names})
             if interpreted is not None:
                 weighed = given.get("prior", "uniform") != "uniform"  # may list all layouts
@@ -296,23 +295,6 @@ def interpret() -> None:
 
         os.environ["NUMBA_DISABLE_JIT"] = "1"
         np.seterr(over="ignore")  # hashes wrap around, as they do when they are compiled
-
-
-def _keep_position(position: str | None, values: Iterable[object]) -> None:
-    """Refuse to write over the game that is read.
-
-    Raises
-    ------
-    SeabattleError
-        If a file to be written is the position file.
-    """
-    from seabattle.enumerate.errors import SeabattleError
-
-    read = Path(position) if position else Path()
-    for value in values:
-        there = isinstance(value, Path) and read.is_file() and value.is_file()
-        if there and read.samefile(str(value)):
-            raise SeabattleError(f"{value}: the game is read from it; name another file")
 
 
 def asked_position(
@@ -610,53 +592,43 @@ def output_option(
     )
 
 
-def picture_options(of: str, formats: str | None = None) -> Decorator:
-    """``--scale`` and ``--theme`` of the pictures that the option ``of`` asks for.
+def picture_options(of: str, value: str | None, formats: str | None = None) -> Decorator:
+    """How pictures are written: the command gets them as ``pictures``, see ``Pictures``.
 
-    ``formats`` are the kinds of picture that ``--formats`` has by default; None is for commands
-    whose file says its kind.
+    Parameters
+    ----------
+    of
+        The option that asks for pictures, for the help.
+    value
+        Its parameter, without which options of pictures are refused; None if pictures come anyway.
+    formats
+        Kinds of picture that ``--formats`` has by default; None where the file says its kind.
     """
-    kinds = option(
-        "--formats", section=OUTPUT, default=formats, metavar="svg,png,pdf",
-        help=f"With {of}: kinds of its pictures.",
-    )  # fmt: skip
-    return together(
-        *([kinds] if formats else []),
-        option("--scale", section=OUTPUT, type=float, metavar="X", callback=_scale,
-               help=f"With {of}: size of the picture, times its own. [default: 1; 2 for .png]"),
-        option("--theme", section=OUTPUT, type=words("light|dark|print"), default="light",
-               help="Colours: print is black on white, without large fills."),
-    )  # fmt: skip
 
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def begin(scale: float | None, theme: str, formats: str = "", **given: Any) -> Any:
+            from seabattle.enumerate.picture import Pictures, require_kinds, require_scale
 
-def _scale(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
-    from seabattle.enumerate.errors import DrawingError
-    from seabattle.enumerate.picture import require_scale
+            asked = given if value is None else given[value]
+            refuse_without(of, asked, "formats", "scale", "theme")
+            require_scale(scale)
+            kinds = tuple(dict.fromkeys(part.strip().lower() for part in formats.split(",")))
+            if formats:
+                require_kinds(kinds, "--formats", check=asked is not None)
+            return function(pictures=Pictures(kinds, scale, theme), **given)
 
-    if value is not None:
-        try:
-            require_scale(value)
-        except DrawingError as error:
-            raise click.BadParameter(f"{error}.", context, parameter) from None
-    return value
+        kinds = option("--formats", section=OUTPUT, default=formats, metavar="svg,png,pdf",
+                       help=f"With {of}: kinds of its pictures.")  # fmt: skip
+        scale = option(
+            "--scale", section=OUTPUT, type=float, metavar="X",
+            help=f"With {of}: size of the picture, times its own. [default: 1; 2 for .png]",
+        )  # fmt: skip
+        theme = option("--theme", section=OUTPUT, type=words("light|dark|print"), default="light",
+                       help="Colours: print is black on white, without large fills.")  # fmt: skip
+        return together(*([kinds] if formats else []), scale, theme)(begin)  # type: ignore[no-any-return]
 
-
-def asked_pictures(formats: str, scale: float | None, theme: str, out: Path | None) -> Any:
-    """The pictures that ``--out`` is to hold, as ``Pictures``.
-
-    Raises
-    ------
-    SeabattleError
-        If a kind is unknown, or options of pictures come without a folder to write them to.
-    DrawingError
-        If a package that a kind needs is missing.
-    """
-    from seabattle.enumerate.picture import Pictures, require_kinds
-
-    refuse_without("--out", out, "formats", "scale", "theme")
-    kinds = tuple(dict.fromkeys(part.strip().lower() for part in formats.split(",")))
-    require_kinds(kinds, "--formats", check=out is not None)
-    return Pictures(kinds, scale, theme)
+    return decorate
 
 
 def refuse_without(needed: str, value: object, *names: str) -> None:

@@ -21,7 +21,6 @@ from seabattle.cli.command import (
 )
 from seabattle.cli.options import (
     FILE,
-    asked_pictures,
     json_option,
     memory_option,
     out_option,
@@ -34,6 +33,7 @@ from seabattle.cli.options import (
 from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
+    from seabattle.enumerate.picture import Pictures
     from seabattle.enumerate.position import Position
     from seabattle.enumerate.priors.prior import Prior
 
@@ -92,7 +92,7 @@ def _complete_players(context: Any, parameter: Any, begun: str) -> list[Completi
         help="With --out: the player against whom shots are saved in the plot of "
              "differences. [default: greedy-map where it plays, else the player with "
              "the fewest misses]")  # fmt: skip
-@picture_options("--out", "svg,png")
+@picture_options("--out", "out", "svg,png")
 @json_option
 def tournament(
     position: Position,
@@ -108,9 +108,7 @@ def tournament(
     out: Path | None,
     resume: bool,
     baseline: str | None,
-    formats: str,
-    scale: float | None,
-    theme: str,
+    pictures: Pictures,
 ) -> Answer:
     """Play strategies on the same layouts and compare their shots.
 
@@ -124,7 +122,6 @@ def tournament(
     from seabattle.solver.players.registry import players as all_players
     from seabattle.solver.tournament.tournament import tournament as play_tournament
 
-    pictures = asked_pictures(formats, scale, theme, out)
     if out is None and (resume or baseline is not None):
         name = "--resume" if resume else "--baseline"
         raise PlayerError(f"{name} goes with --out, which is not given: leave it out")
@@ -168,8 +165,8 @@ def tournament(
             saved = standings.save(
                 out,
                 formats=pictures.formats,
-                scale=scale,
-                theme=theme,
+                scale=pictures.scale,
+                theme=pictures.theme,
                 baseline=baseline,
                 made_by=made_by(seed, without="--resume"),
             )

@@ -7,7 +7,6 @@ nothing is drawn, and tqdm is not even loaded.
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 import threading
@@ -44,14 +43,6 @@ EVERY = 0.25
 def seconds_compiled() -> float:
     """Seconds that this process has spent on compiling kernels."""
     return seconds_compiling()
-
-
-def _tells_width() -> bool:
-    """Whether standard error knows how wide it is: recorded terminals may say 0."""
-    try:
-        return os.get_terminal_size(sys.stderr.fileno()).columns > 0
-    except (OSError, ValueError):
-        return False
 
 
 class Bar:
@@ -121,11 +112,10 @@ class Bar:
                     return
                 if self._line is None:
                     # the mean rate: it slows down while nothing is reported
-                    size = {"dynamic_ncols": True} if _tells_width() else {"ncols": 80, "nrows": 24}
                     self._line = tqdm(
                         file=sys.stderr, leave=False, smoothing=0,
                         delay=1e-9,  # the first time, too, it is drawn by refresh
-                        **size,
+                        dynamic_ncols=True,
                     )  # fmt: skip
                     self._line.start_t -= time.monotonic() - self._begun
                 self._fill(self._line)

@@ -8,7 +8,6 @@ another game included, can be undone.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -29,11 +28,11 @@ from seabattle.enumerate.answers import (
     answer_text,
     is_sunk,
 )
-from seabattle.enumerate.colours import Theme
 from seabattle.enumerate.counting.conflict import Conflict, conflict, with_contact
 from seabattle.enumerate.deductions import hit_group
 from seabattle.enumerate.errors import PositionError, SeabattleError
 from seabattle.enumerate.map import OccupancyMap
+from seabattle.enumerate.picture import SUFFIXES
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import load_position, save_position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules, choose
@@ -55,12 +54,8 @@ contact corners              play on under another contact rule
 map · best · history         show the map, the best shots, all shots so far
 save FILE · load FILE        keep the game, go on with another one
 save map.svg                 save a picture of the map: .svg, .png or .pdf
-save map.png dark 3          the same, dark (or light, print), 3 times as large
 new                          the same game from the start
 help · quit"""
-
-PICTURE = re.compile(r"(.*\.(?:svg|png|pdf))((?:\s+\S+)*)", re.IGNORECASE)
-"""The name of a picture, and what may follow: its theme and its scale."""
 
 TAKE_MORE = {"undo", "redo", "save", "load", "change", "remove", "contact"}
 """Commands that do not stand alone."""
@@ -316,31 +311,17 @@ class Session:
         )
 
     def _save(self, name: str) -> Reply:
-        picture = PICTURE.fullmatch(name)
-        if picture is not None:
-            return self._save_picture(_path(picture[1]), picture[2].split())
         path = _path(name) if name else self._file
         if path is None:
             return Reply(("save to which file? Write save game.json",))
+        if path.suffix.lower() in SUFFIXES:
+            if self.advice is None:
+                return Reply(("no map is known while answers contradict each other",))
+            save_heatmap(heat_map(self.advice), path)
+            return Reply((f"saved a picture of the map in {path}",))
         self.save(path)
         self._file = path
         return Reply((f"saved in {path}",))
-
-    def _save_picture(self, path: Path, words: Sequence[str]) -> Reply:
-        """Save the map as a picture; the words after its name are a theme and a scale."""
-        if self.advice is None:
-            return Reply(("no map is known while answers contradict each other",))
-        theme, scale = Theme.LIGHT, None
-        for word in words:
-            if word.lower() in list(Theme):
-                theme = Theme(word.lower())
-            elif re.fullmatch(r"[0-9]+(\.[0-9]+)?", word):
-                scale = float(word)
-            else:
-                return Reply((f"{word}: after the file write light, dark or print, and a size "
-                              f"such as 2",))  # fmt: skip
-        save_heatmap(heat_map(self.advice), path, scale=scale, theme=theme)
-        return Reply((f"saved a picture of the map in {path}",))
 
     def _load(self, name: str) -> Reply:
         if not name:

@@ -23,7 +23,6 @@ from seabattle.cli.command import (
 from seabattle.cli.options import (
     FILE,
     all_or_nothing,
-    asked_pictures,
     asked_position,
     asked_prior,
     game_options,
@@ -46,6 +45,7 @@ from seabattle.cli.progress import Bar
 from seabattle.cli.solving import bytes_of, fitting_table
 
 if TYPE_CHECKING:
+    from seabattle.enumerate.picture import Pictures
     from seabattle.enumerate.position import Position
     from seabattle.solver.studies.atlas import AtlasGame, AtlasRow
 
@@ -61,14 +61,12 @@ UNFINISHED = "unfinished"
 @prior_option
 @limit_options
 @out_option("Write the trees, the pictures and the table to this folder.")
-@picture_options("--out", "svg")
+@picture_options("--out", "out", "svg")
 @json_option
 def compare(
     prior: str,
     out: Path | None,
-    formats: str,
-    scale: float | None,
-    theme: str,
+    pictures: Pictures,
     time_limit: float | None,
     memory_limit: float,
     **game: Any,
@@ -84,7 +82,6 @@ def compare(
     """  # noqa: D301
     from seabattle.enumerate.rules import AnswerMode
 
-    pictures = asked_pictures(formats, scale, theme, out)
     position, answers = _compared(game)
     quiet = as_json()
     if has_few_layouts(position.rules):

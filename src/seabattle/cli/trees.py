@@ -38,6 +38,7 @@ from seabattle.cli.solving import fitting_table, mean_text
 from seabattle.enumerate.words import counted
 
 if TYPE_CHECKING:
+    from seabattle.enumerate.picture import Pictures
     from seabattle.enumerate.position import Position
     from seabattle.enumerate.rules import Rules
     from seabattle.trees.strategy.strategy import Strategy
@@ -183,7 +184,7 @@ def replay(file: Path, layout: str) -> Answer:
 @output_option(
     "FILE", "Where to write: .svg, .png or .pdf a picture, .dot for Graphviz, .txt text."
 )
-@picture_options("a picture")
+@picture_options("a picture", None)
 @json_option
 def render(
     file: Path,
@@ -192,8 +193,7 @@ def render(
     path: str | None,
     title: str | None,
     paper: str | None,
-    scale: float | None,
-    theme: str,
+    pictures: Pictures,
 ) -> Answer:
     """Draw a tree file.
 
@@ -225,21 +225,19 @@ def render(
             if text:
                 written = [_write_text(tree, output, depth=depth, path=path)]
             elif paper:
-                from seabattle.trees.drawing.paper import save_paper
+                from seabattle.trees.drawing.paper import paper_pages, save_pages
 
-                def say(number: int, of: int) -> None:
-                    bar.count(number, of, "sheets")
-
-                theme = theme if given_options("theme") else "print"
-                written = save_paper(
-                    tree, output, paper, title=title, scale=scale, theme=theme, progress=say
+                theme = pictures.theme if given_options("theme") else "print"
+                pages = paper_pages(tree, paper, title=title, theme=theme)
+                written = save_pages(
+                    pages, output, pictures.scale, lambda n: bar.count(n, len(pages), "sheets")
                 )
             else:
                 from seabattle.enumerate.picture import save_picture
                 from seabattle.trees.drawing.tree_svg import svg
 
-                picture = svg(tree, depth=depth, path=path, title=title, theme=theme)
-                written = [(output, save_picture(picture, output, scale=scale))]
+                picture = svg(tree, depth=depth, path=path, title=title, theme=pictures.theme)
+                written = [(output, save_picture(picture, output, scale=pictures.scale))]
         except (BoardError, LayoutError) as error:  # of the layout that --path names
             raise type(error)(f"--path: {error}") from None
     size = sum(size for _, size in written)
