@@ -31,17 +31,16 @@ from __future__ import annotations
 import io
 import json
 import os
-import selectors
 import signal
 import sys
 import time
 from collections import deque
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from typing import Any
+from threading import Condition, Thread
+from typing import Any, BinaryIO
 
 import click
 
@@ -50,6 +49,9 @@ LONGEST_LINE = 1 << 20
 
 MOST_WAITING = 16 << 20
 """Bytes of requests that may wait to be worked at."""
+
+TICK = 0.05
+"""Seconds between two looks at the clock while a request is worked at."""
 
 GRACE = 5.0
 """Seconds that a request has for an answer after it was stopped."""
@@ -205,33 +207,21 @@ def _work(requests: Connection) -> None:
             continue
 
 
-# All requests: in the process that talks.
+# All requests: in the process that talks, with a thread for each process that works.
 
 
-@dataclass
-class _Worker:
-    """A process that works at one request at a time."""
+@dataclass(eq=False)
+class _Job:
+    """A request, its size in bytes, and when it is to be stopped."""
 
-    process: Any
-    talk: Connection
-    request: dict[str, Any] | None = None
-    deadline: float = float("inf")
-    stopped: bool = False
-
-    def stop(self) -> None:
-        """Have it end as by Ctrl-C; if it does not within ``GRACE``, for good."""
-        if self.stopped:
-            self.process.kill()
-            return
-        self.stopped = True
-        self.deadline = time.monotonic() + GRACE
-        with suppress(ProcessLookupError):
-            os.kill(self.process.pid, signal.SIGINT)
+    request: dict[str, Any]
+    size: int
+    deadline: float = 0.0
 
 
 @dataclass
 class Engine:
-    """Requests that wait, and the processes that work at them.
+    """Requests that wait, and those that are worked at.
 
     Attributes
     ----------
@@ -246,41 +236,32 @@ class Engine:
     threads: int
     memory_limit: float
     time_limit: float
-    out: Any = field(default_factory=lambda: sys.stdout.buffer)
-    _waiting: deque[dict[str, Any]] = field(default_factory=deque)
+    _waiting: deque[_Job] = field(default_factory=deque)
+    _running: list[_Job] = field(default_factory=list)
     _bytes: int = 0
-    _workers: list[_Worker] = field(default_factory=list)
+    _ended: bool = False
+    _changed: Condition = field(default_factory=Condition)
 
-    def run(self, source: int) -> None:
-        """Answer the requests on a file descriptor until its end, and until all are answered."""
-        lines = _Lines()
-        with selectors.DefaultSelector() as selector:
-            selector.register(source, selectors.EVENT_READ)
-            reading = True
-            while reading or self._waiting or any(worker.request for worker in self._workers):
-                self._hand_out(selector)
-                for key, _ in selector.select(self._patience()):
-                    if key.data is not None:
-                        self._take(key.data, selector)
-                        continue
-                    block = os.read(source, 1 << 16)
-                    for line in lines.feed(block):
-                        self._request(line)
-                    if not block:
-                        selector.unregister(source)
-                        reading = False
-                self._stop_late()
-        for worker in self._workers:
-            worker.talk.close()
-            worker.process.join(1)
-            worker.process.kill()
+    def run(self, source: BinaryIO) -> None:
+        """Answer the requests on a stream until its end, and until all are answered."""
+        servers = [Thread(target=self._serve, daemon=True) for _ in range(self.threads)]
+        for server in servers:
+            server.start()
+        for line in _lines(source):
+            self._request(line)
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
+        for server in servers:
+            server.join()
 
     def _say(self, request: dict[str, Any], found: dict[str, Any] | bytes) -> None:
         """Write the answer to a request."""
         head = json.dumps({"id": request.get("id")})[:-1].encode()
         body = found if isinstance(found, bytes) else json.dumps(found).encode()
-        self.out.write(head + b", " + body[1:] + b"\n")
-        self.out.flush()
+        with self._changed:
+            sys.stdout.buffer.write(head + b", " + body[1:] + b"\n")
+            sys.stdout.buffer.flush()
 
     def _request(self, line: bytes | None) -> None:
         """Take a line: None for one that was too long."""
@@ -301,11 +282,13 @@ class Engine:
                 raise RequestError("time_limit: give a number of seconds above 0")
             if not isinstance(request.get("options", {}), dict):
                 raise RequestError("options: give an object")
-            if self._bytes + len(line) > MOST_WAITING:
-                raise RequestError("too many requests are waiting: wait for answers")
-            self._bytes += len(line)
-            self._waiting.append({**request, "time_limit": min(limit, self.time_limit),
-                                  "bytes": len(line)})  # fmt: skip
+            with self._changed:
+                if self._bytes + len(line) > MOST_WAITING:
+                    raise RequestError("too many requests are waiting: wait for answers")
+                self._bytes += len(line)
+                limited = {**request, "time_limit": min(limit, self.time_limit)}
+                self._waiting.append(_Job(limited, len(line)))
+                self._changed.notify()
         except RequestError as error:
             self._say(request, {"status": 2, "error": str(error)})
         except (ValueError, RecursionError):
@@ -313,38 +296,70 @@ class Engine:
 
     def _stop(self, request: dict[str, Any]) -> bool:
         """Stop a request; whether it waited or was worked at."""
-        for waiting in list(self._waiting):
-            if waiting.get("id") == request.get("of"):
-                self._waiting.remove(waiting)
-                self._bytes -= waiting["bytes"]
-                self._say(waiting, {"status": 130, "error": "stopped"})
-                return True
-        for worker in self._workers:
-            if worker.request is not None and worker.request.get("id") == request.get("of"):
-                worker.stop()
-                return True
+        with self._changed:
+            for job in (*self._waiting, *self._running):
+                if job.request.get("id") == request.get("of"):
+                    job.deadline = 0.0  # seen by its thread
+                    if job in self._waiting:
+                        self._waiting.remove(job)
+                        self._bytes -= job.size
+                        self._say(job.request, {"status": 130, "error": "stopped"})
+                    return True
         return False
 
-    def _hand_out(self, selector: selectors.BaseSelector) -> None:
-        """Give waiting requests to processes that are free, or new."""
-        while self._waiting:
-            free = [worker for worker in self._workers if worker.request is None]
-            if not free and len(self._workers) < self.threads:
+    def _next(self) -> _Job | None:
+        """Wait for a request, which is worked at from now on; None after the last one."""
+        with self._changed:
+            while not self._waiting:
+                if self._ended:
+                    return None
+                self._changed.wait()
+            job = self._waiting.popleft()
+            self._bytes -= job.size
+            job.deadline = time.monotonic() + job.request["time_limit"]
+            self._running.append(job)
+            return job
+
+    def _serve(self) -> None:
+        """Have requests worked at, one after the other, by a process that is started for them."""
+        worker: tuple[Any, Connection] | None = None
+        while (job := self._next()) is not None:
+            if worker is None:
                 here, there = get_context("spawn").Pipe()
                 process = get_context("spawn").Process(target=_work, args=(there,), daemon=True)
                 process.start()
                 there.close()
-                free = [_Worker(process, here)]
-                self._workers += free
-                selector.register(here, selectors.EVENT_READ, free[0])
-            if not free:
-                return
-            worker, request = free[0], self._waiting.popleft()
-            self._bytes -= request["bytes"]
-            worker.request, worker.stopped = request, False
-            worker.deadline = time.monotonic() + request["time_limit"]
-            with suppress(BrokenPipeError):  # its end is seen below
-                worker.talk.send(self._limited(request))
+                worker = process, here
+            found = self._worked_at(job, *worker)
+            if isinstance(found, dict):  # the process has ended
+                worker[1].close()
+                worker = None
+            with self._changed:
+                self._running.remove(job)
+                self._say(job.request, found)
+        if worker is not None:
+            worker[1].close()
+            worker[0].join(1)
+            worker[0].kill()
+
+    def _worked_at(self, job: _Job, process: Any, talk: Connection) -> bytes | dict[str, Any]:
+        """The answer of a process to a request, or what is said when the process has ended.
+
+        What is late is stopped as by Ctrl-C, and after ``GRACE`` for good.
+        """
+        stopped = False
+        try:
+            talk.send(self._limited(job.request))
+            while not talk.poll(TICK):
+                if time.monotonic() > job.deadline:
+                    os.kill(process.pid, signal.SIGKILL if stopped else signal.SIGINT)
+                    stopped, job.deadline = True, time.monotonic() + GRACE
+            return talk.recv_bytes()
+        except (EOFError, OSError):
+            if stopped:
+                return {"status": 130, "error": "stopped, without an answer so far"}
+            why = "the process that worked at this ended, perhaps for lack of memory"
+            return {"status": 1, "error": why}
 
     def _limited(self, request: dict[str, Any]) -> dict[str, Any]:
         """The request with the engine's limits where it asks for more, or for nothing."""
@@ -361,57 +376,15 @@ class Engine:
             options["workers"] = 1
         return {**request, "options": options}
 
-    def _take(self, worker: _Worker, selector: selectors.BaseSelector) -> None:
-        """Take the answer of a process, or notice that it has ended."""
-        request = worker.request or {}
-        try:
-            found: dict[str, Any] | bytes = worker.talk.recv_bytes()
-        except (EOFError, OSError):
-            selector.unregister(worker.talk)
-            worker.talk.close()
-            self._workers.remove(worker)
-            stopped = {"status": 130, "error": "stopped, without an answer so far"}
-            lost = {"status": 1, "error": "the process that worked at this ended, perhaps for lack "
-                                          "of memory"}  # fmt: skip
-            found = stopped if worker.stopped else lost
-        if worker.request is not None:
-            self._say(request, found)
-        worker.request, worker.deadline = None, float("inf")
 
-    def _patience(self) -> float | None:
-        """Seconds until the next request is to be stopped."""
-        first = min((worker.deadline for worker in self._workers), default=float("inf"))
-        return None if first == float("inf") else max(0.0, first - time.monotonic())
+def _lines(source: BinaryIO) -> Iterator[bytes | None]:
+    r"""Lines of a stream; None for one that is too long, of which no more is kept than needed.
 
-    def _stop_late(self) -> None:
-        """Stop requests whose time is over."""
-        for worker in self._workers:
-            if time.monotonic() > worker.deadline:
-                worker.stop()
-
-
-class _Lines:
-    r"""Lines of a stream of bytes; of one that is too long no more is kept than needed.
-
-    >>> lines = _Lines()
-    >>> list(lines.feed(b"one\ntw")), list(lines.feed(b"o\n")), list(lines.feed(b"x" * 2**21))
-    ([b'one'], [b'two'], [])
-    >>> list(lines.feed(b"x\n")), list(lines.feed(b"last")), list(lines.feed(b""))
-    ([None], [], [b'last'])
+    >>> list(_lines(io.BytesIO(b"one\n" + b"x" * 2**21 + b"\nlast")))
+    [b'one\n', None, b'last']
     """
-
-    def __init__(self) -> None:
-        self._begun = b""
-        self._long = False
-
-    def feed(self, block: bytes) -> Iterator[bytes | None]:
-        """The lines that end in a block; None for one that is too long. An empty block ends all."""
-        *ended, rest = (self._begun + block).split(b"\n")
-        if not block and (rest or self._long):
-            ended, rest = [rest], b""
-        for line in ended:
-            yield None if self._long or len(line) > LONGEST_LINE else line
-            self._long = False
-        self._begun = rest
-        if len(rest) > LONGEST_LINE:
-            self._begun, self._long = b"", True
+    while line := source.readline(LONGEST_LINE):
+        long = len(line) == LONGEST_LINE and not line.endswith(b"\n")
+        yield None if long else line
+        while long and line and not line.endswith(b"\n"):
+            line = source.readline(LONGEST_LINE)

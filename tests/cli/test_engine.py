@@ -121,11 +121,12 @@ def test_a_request_is_stopped_by_its_time_by_another_or_for_good() -> None:
     assert {talk.hear().get("id"), talk.hear().get("id")} == {None, 1}
     assert talk.ask("stop", of="nothing")["answer"] == {"stopped": False}
     talk.send({"id": 4, "command": "solve", "position": LARGE})
-    children = Path(f"/proc/{talk.process.pid}/task/{talk.process.pid}/children")
+    tasks = Path(f"/proc/{talk.process.pid}/task")
     workers: list[int] = []
     while not workers:
         workers = [
             int(child)
+            for children in tasks.glob("*/children")
             for child in children.read_text().split()
             if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()
         ]

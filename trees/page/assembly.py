@@ -12,7 +12,7 @@ from html import escape
 from importlib.metadata import version
 from importlib.resources import files
 
-from seabattle.trees.page.frame import html_document, source_hash
+from seabattle.trees.page.frame import html_document, source_hash, template
 
 SHARED_SCRIPTS = (
     "answers.js",
@@ -33,12 +33,6 @@ _EXPORT = re.compile(r"^export (?:const|class|function\*?) (\w+)", re.MULTILINE)
 def made_with() -> str:
     """What made a page."""
     return f"Made with seabattle {version('seabattle')}"
-
-
-def template(name: str) -> str:
-    """The text of a file of the templates."""
-    folder = files("seabattle.trees.page") / "templates"
-    return (folder / name).read_text(encoding="utf-8").rstrip("\n")
 
 
 def classic(module: str, given: Mapping[str, str] | None = None) -> str:

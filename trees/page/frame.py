@@ -6,6 +6,7 @@ import base64
 import hashlib
 from collections.abc import Mapping
 from html import escape
+from importlib.resources import files
 
 from seabattle.enumerate.colours import DARK, LIGHT, Palette, css
 
@@ -25,45 +26,10 @@ def _variables(palette: Palette) -> str:
     return " ".join(f"--{name}: {colour};" for name, colour in named.items())
 
 
-_STYLE = (
-    f"""
-:root {{ color-scheme: light dark; {_variables(LIGHT)} }}
-@media (prefers-color-scheme: dark) {{ :root {{ {_variables(DARK)} }} }}
-"""
-    + """html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
-body { margin: 0 auto; max-width: 66rem; padding: 1.5rem 1rem 3rem; background: var(--ground);
-  color: var(--ink); line-height: 1.5;
-  font-family: 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif; }
-h1 { font-size: 1.7rem; line-height: 1.2; margin: 0 0 .75rem; }
-h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; }
-p, li, figcaption { max-width: 72ch; } ul { padding-left: 1.2rem; } a { color: var(--accent); }
-code { font-family: ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; font-size: .9em; }
-nav { display: flex; flex-wrap: wrap; gap: .5rem; }
-nav a { display: inline-grid; place-items: center; min-width: 44px; min-height: 44px;
-  box-sizing: border-box; padding: .2rem .8rem; border: 1px solid var(--line);
-  border-radius: 9px; text-decoration: none; }
-nav a:hover { background: var(--band); border-color: var(--accent); }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
-th, td { padding: .25rem .6rem; text-align: left; white-space: nowrap; }
-thead th { border-bottom: 2px solid var(--line); vertical-align: bottom; }
-tbody th { font-weight: inherit; }
-tbody tr { border-bottom: 1px solid var(--line); } tbody tr:hover { background: var(--band); }
-th.n, td.n { text-align: right; } .small, footer { color: var(--grey); font-size: .8rem; }
-.bounded { color: var(--warn); white-space: nowrap; }
-figure { margin: 0 0 2rem; }
-figure img { display: block; border-radius: 6px; border: 1px solid var(--line);
-  background: #fff; box-sizing: border-box; }
-figure .wide + .wide { margin-top: .6rem; }
-figcaption { margin-top: .5rem; }
-summary { cursor: pointer; display: inline-flex; align-items: center; min-height: 44px; }
-summary::before { content: '\\25b8'; width: 1.1em; }
-details[open] summary::before { content: '\\25be'; }
-footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: .7rem;
-  overflow-wrap: anywhere; }
-"""
-)
+def template(name: str) -> str:
+    """The text of a file of the templates."""
+    folder = files("seabattle.trees.page") / "templates"
+    return (folder / name).read_text(encoding="utf-8").rstrip("\n")
 
 
 def scrolled(content: str, name: str) -> str:
@@ -134,4 +100,8 @@ def page(title: str, body: str, *, style: str = "", made_by: str) -> str:
     content = (
         f"<main>\n<h1>{escape(title)}</h1>\n{body}\n</main>\n<footer>{escape(made_by)}</footer>"
     )
-    return html_document(title, content, _STYLE + style)
+    colours = f"""
+:root {{ color-scheme: light dark; {_variables(LIGHT)} }}
+@media (prefers-color-scheme: dark) {{ :root {{ {_variables(DARK)} }} }}
+"""
+    return html_document(title, content, f"{colours}{template('results.css')}\n{style}")

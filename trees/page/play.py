@@ -15,8 +15,8 @@ from typing import Any
 
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.rules import Rules
-from seabattle.trees.page.assembly import assembled, classic, template
-from seabattle.trees.page.frame import script_safe
+from seabattle.trees.page.assembly import assembled, classic
+from seabattle.trees.page.frame import script_safe, template
 
 TABS = ("advise", "match", "review")
 """The tabs in their order; each has ``NAME.html`` and ``NAME.js``."""

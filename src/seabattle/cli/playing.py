@@ -266,5 +266,5 @@ def engine(threads: int | None, memory_limit: float, time_limit: float) -> int:
 
     from seabattle.engine import Engine
 
-    Engine(threads or os.cpu_count() or 1, memory_limit, time_limit).run(sys.stdin.fileno())
+    Engine(threads or os.cpu_count() or 1, memory_limit, time_limit).run(sys.stdin.buffer)
     return 0

@@ -8,7 +8,7 @@ from py_mini_racer import MiniRacer
 
 from seabattle.enumerate.answers import answer_code, answer_text, answer_words
 from seabattle.enumerate.rules import Fleet
-from seabattle.trees.page.assembly import template
+from seabattle.trees.page.frame import template
 
 ENGLISH = """
 const t = (text, parts = {}) =>

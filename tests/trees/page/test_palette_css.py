@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from seabattle.enumerate.colours import DARK, LIGHT, Palette
-from seabattle.trees.page.assembly import template
+from seabattle.trees.page.frame import template
 
 STYLE = template("page.css")
 SAME = {
