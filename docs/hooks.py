@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from mkdocs.structure.files import File, Files
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from docstrings import as_markdown
+from json_fields import FIELDS, GAME, KNOWN, sentence
 
 ROOT = Path(__file__).resolve().parent.parent
 FLOORS = ("enumerate", "trees", "solver")
@@ -127,8 +129,6 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def json_page() -> str:
     """The fields of the JSON answers, by command."""
-    from json_fields import FIELDS, GAME, KNOWN, sentence
-
     lines = [
         "# JSON answers",
         "",
@@ -182,9 +182,9 @@ def names_page() -> str:
     ]
     for room in (room for floor in FLOORS for room in rooms(floor)):
         homes = {
-            name: home
-            for name, home in ((n, getattr(seabattle, n).__module__) for n in seabattle.__all__)
-            if home.rpartition(".")[0] == f"seabattle.{room}"
+            name: f"seabattle.{home}"
+            for name, home in seabattle._HOMES.items()
+            if home.rpartition(".")[0] == room
         }
         if not homes:
             continue
@@ -200,11 +200,17 @@ def names_page() -> str:
 
 
 def summary(home: str, name: str) -> str:
-    """What a public class or function says of itself first, on one line."""
+    """What a public class, function or constant says of itself first, on one line."""
     source = ROOT / f"{home.replace('.', '/')}.py"
-    for node in ast.parse(source.read_text(encoding="utf-8")).body:
+    nodes = ast.parse(source.read_text(encoding="utf-8")).body
+    for node, after in pairwise([*nodes, ast.Pass()]):
+        said = None
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == name:
-            return " ".join((ast.get_docstring(node) or "").split("\n\n")[0].split())
+            said = ast.get_docstring(node)
+        elif isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == name:
+            said = ast.literal_eval(after.value) if isinstance(after, ast.Expr) else ""
+        if said is not None:
+            return " ".join(said.split("\n\n")[0].split())
     raise LookupError(f"{source} defines no {name}")
 
 
