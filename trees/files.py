@@ -24,12 +24,7 @@ import numpy as np
 
 from seabattle.enumerate.answers import answer_code, answer_text
 from seabattle.enumerate.errors import SeabattleError, TreeError, quoted
-from seabattle.enumerate.files import (
-    NotLinedError,
-    lined_json,
-    read_json,
-    write_whole,
-)
+from seabattle.enumerate.files import NotLinedError, lined_json, read_json, write_whole
 from seabattle.enumerate.layouts import MAX_ENUMERATED_CELLS
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position

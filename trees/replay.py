@@ -19,11 +19,7 @@ from seabattle.enumerate.answers import (
     kernel_mode,
 )
 from seabattle.enumerate.board import cells_of
-from seabattle.enumerate.errors import (
-    LayoutError,
-    PositionError,
-    TreeError,
-)
+from seabattle.enumerate.errors import LayoutError, PositionError, TreeError
 from seabattle.enumerate.layouts import fitting_ships
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import Rules

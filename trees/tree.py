@@ -268,8 +268,7 @@ def distribution_text(distribution: dict[int, int]) -> str:
 
 
 def tree_arrays(
-    nodes: Sequence[tuple[int, Sequence[tuple[int, int]], Sequence[Sequence[int]]]],
-    ships: int,
+    nodes: Sequence[tuple[int, Sequence[tuple[int, int]], Sequence[Sequence[int]]]], ships: int
 ) -> dict[str, Any]:
     """Flat arrays of a tree given node by node as (shot, [(answer, child)], layouts).
 

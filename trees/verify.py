@@ -35,12 +35,7 @@ from seabattle.enumerate.layouts import (
 )
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import AnswerMode
-from seabattle.trees.tree import (
-    Tree,
-    distribution_document,
-    distribution_of,
-    distribution_text,
-)
+from seabattle.trees.tree import Tree, distribution_document, distribution_of, distribution_text
 
 MOST_PROBLEMS = 20
 
@@ -67,12 +62,12 @@ class Verification:
     """
 
     valid: bool
-    total_misses: int
-    worst_misses: int
-    layouts: int
-    weight: int
-    wasted: int
     problems: tuple[str, ...]
+    total_misses: int = 0
+    worst_misses: int = 0
+    layouts: int = 0
+    weight: int = 0
+    wasted: int = 0
     distribution: dict[int, int] = field(default_factory=dict)
 
     def document(self) -> dict[str, Any]:
@@ -166,19 +161,18 @@ def verify(
     """
     problems = _structure_problems(tree)
     if problems:
-        return Verification(False, 0, 0, 0, 0, 0, tuple(problems))
+        return Verification(False, tuple(problems))
     rules = tree.rules
     table = placement_table(rules)
-    if (
-        layouts is None
-        or layouts.rules.fleet != rules.fleet
-        or (layouts.rules.board, layouts.rules.contact) != (rules.board, rules.contact)
+    if layouts is not None and (
+        (layouts.rules.board, layouts.rules.fleet, layouts.rules.contact)
+        != (rules.board, rules.fleet, rules.contact)
     ):
-        layouts = None
+        layouts = None  # of another game
     if len(tree.weights):
         ships, problems = _weighed_layouts(tree)
         if problems:
-            return Verification(False, 0, 0, 0, 0, 0, tuple(problems))
+            return Verification(False, tuple(problems))
     else:
         layouts = layouts or fitting_table(tree.position, memory_limit=memory_limit).layouts
         ships = layouts.ships
@@ -257,10 +251,7 @@ def _weighed_layouts(tree: Tree) -> tuple[NDArray[np.uint16], list[str]]:
 
 
 def _walk_problems(
-    tree: Tree,
-    ships: NDArray[np.uint16],
-    ends: NDArray[np.int64],
-    problem: NDArray[np.uint8],
+    tree: Tree, ships: NDArray[np.uint16], ends: NDArray[np.int64], problem: NDArray[np.uint8]
 ) -> list[str]:
     """Layouts whose walk did not end in a leaf: their number and the first one, by fault."""
     table = placement_table(tree.rules)

@@ -423,11 +423,7 @@ def _legend(
 
 
 def save_heatmap(
-    heat: HeatMap,
-    path: str | Path,
-    *,
-    scale: float | None = None,
-    theme: Theme | str = Theme.LIGHT,
+    heat: HeatMap, path: str | Path, *, scale: float | None = None, theme: Theme | str = Theme.LIGHT
 ) -> None:
     """Write the map to a file: ``.svg``, ``.png`` or ``.pdf`` by its suffix.
 

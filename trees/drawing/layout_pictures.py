@@ -84,11 +84,7 @@ class CellMap:
 
 
 def cell_maps_svg(
-    board: Board,
-    maps: Sequence[CellMap],
-    title: str,
-    subtitle: str = "",
-    palette: Palette = LIGHT,
+    board: Board, maps: Sequence[CellMap], title: str, subtitle: str = "", palette: Palette = LIGHT
 ) -> str:
     """Maps of one board side by side; those of one unit on one colour scale.
 

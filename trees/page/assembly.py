@@ -104,9 +104,5 @@ def assembled(
         f"{allowed}base-uri 'none'; form-action 'none'"
     )
     return html_document(
-        title,
-        body,
-        style,
-        policy=policy,
-        meta={"color-scheme": "light dark", "generator": made},
+        title, body, style, policy=policy, meta={"color-scheme": "light dark", "generator": made}
     )

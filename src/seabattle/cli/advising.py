@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from seabattle.cli import options
 from seabattle.cli.command import (
     LIMITS,
     OUTPUT,
@@ -23,23 +24,6 @@ from seabattle.cli.command import (
     game_facts,
     option,
     print_facts,
-)
-from seabattle.cli.options import (
-    FILE,
-    STANDARD_INPUT,
-    asked_position,
-    asked_prior,
-    game_options,
-    has_few_layouts,
-    implied_answers,
-    interpret,
-    json_option,
-    memory_option,
-    piped_lines,
-    prior_option,
-    salvo_option,
-    standard_input,
-    within,
 )
 from seabattle.cli.progress import Bar
 from seabattle.enumerate.words import counted
@@ -61,18 +45,18 @@ GAME_FILE = "seabattle-game{}.json"
 
 
 @command()
-@game_options()
-@prior_option
-@option("--strategy", type=FILE, metavar="DIR",
+@options.game_options()
+@options.prior_option
+@option("--strategy", type=options.FILE, metavar="DIR",
         help="Take advice from this strategy file where it holds the position.")  # fmt: skip
-@option("--think", section=LIMITS, type=float, default=2.0, metavar="SECONDS", **within(0),
+@option("--think", section=LIMITS, type=float, default=2.0, metavar="SECONDS", **options.within(0),
         help="How long to search for the optimal shot before staying with the "
              "likeliest cell, which is shown meanwhile; 0: do not search.")  # fmt: skip
-@salvo_option("Also name the cells of a turn of N shots with the most hits to expect.")
-@memory_option("Memory for counting.")
-@option("--autosave", section=OUTPUT, type=FILE, metavar="FILE",
+@options.salvo_option("Also name the cells of a turn of N shots with the most hits to expect.")
+@options.memory_option("Memory for counting.")
+@option("--autosave", section=OUTPUT, type=options.FILE, metavar="FILE",
         help="Save the position to this file after every answer.")  # fmt: skip
-@json_option
+@options.json_option
 def advise(
     autosave: Path | None,
     think: float,
@@ -117,11 +101,11 @@ def _tell_once(
     """One advice, after the answers on standard input."""
     from seabattle.cli.typed_answers import played
 
-    position = asked_position(**game, contradictory=True)
-    if game["position"] != STANDARD_INPUT:
-        position = played(position, piped_lines())
-    if has_few_layouts(position.rules):
-        interpret()
+    position = options.asked_position(**game, contradictory=True)
+    if game["position"] != options.STANDARD_INPUT:
+        position = played(position, options.piped_lines())
+    if options.has_few_layouts(position.rules):
+        options.interpret()
     from seabattle.enumerate.counting.conflict import conflict
     from seabattle.enumerate.errors import PositionError
 
@@ -156,12 +140,7 @@ class _Advisers:
     """Makes advisers, and shows at a terminal what takes them longer than a second."""
 
     def __init__(
-        self,
-        seconds: float,
-        memory_limit: float,
-        strategy: Path | None,
-        prior: str,
-        salvo: int,
+        self, seconds: float, memory_limit: float, strategy: Path | None, prior: str, salvo: int
     ) -> None:
         from seabattle.trees.strategy.strategy import Strategy
 
@@ -183,7 +162,7 @@ class _Advisers:
 
         counting = CounterAdviser(
             rules,
-            prior=asked_prior(self.prior, rules),
+            prior=options.asked_prior(self.prior, rules),
             time_limit=self.seconds,
             memory_limit=self.memory_limit,
             progress=self._report,
@@ -342,7 +321,7 @@ def _position_asked_for(game: dict[str, Any]) -> Position:
 
     given = any(game[name] is not None for name in ("board", "fleet", "position"))
     if given or not sys.stdin.isatty():
-        return asked_position(**game, contradictory=True)
+        return options.asked_position(**game, contradictory=True)
     asked = dict(game)
 
     def ask(option: str, question: str, default: str, check: Callable[[str], object]) -> None:
@@ -355,12 +334,12 @@ def _position_asked_for(game: dict[str, Any]) -> Position:
     ask("contact", "May ships touch: none (not at all), corners, sides", usual.contact,
         lambda text: choose(Contact, text, "contact rule"))  # fmt: skip
     ask("answers", "What is answered: hit (or miss), sunk (too), ship (is named)",
-        implied_answers(game) or AnswerMode.SUNK,
+        options.implied_answers(game) or AnswerMode.SUNK,
         lambda text: choose(AnswerMode, text, "answer mode"))  # fmt: skip
     if asked["contact"].lower() == Contact.SIDES and asked["answers"].lower() == AnswerMode.SUNK:
         ask("announce", "Is a sunk ship's length told: length, none", usual.announce,
             lambda text: choose(Announce, text, "announcement"))  # fmt: skip
-    return asked_position(**asked)
+    return options.asked_position(**asked)
 
 
 def _ask(question: str, default: str, check: Callable[[str], object]) -> str:
@@ -378,13 +357,13 @@ def _ask(question: str, default: str, check: Callable[[str], object]) -> str:
 
 
 @command()
-@click.argument("file", type=FILE)
-@prior_option
-@option("--think", section=LIMITS, type=float, default=10.0, metavar="SECONDS", **within(0),
+@click.argument("file", type=options.FILE)
+@options.prior_option
+@option("--think", section=LIMITS, type=float, default=10.0, metavar="SECONDS", **options.within(0),
         help="How long to search for exact losses, for all shots together; 0: do not "
              "search.")  # fmt: skip
-@memory_option("Memory for counting.")
-@json_option
+@options.memory_option("Memory for counting.")
+@options.json_option
 def review(file: Path, prior: str, think: float, memory_limit: float) -> Answer:
     """Look back at a game, shot by shot, and find the mistakes.
 
@@ -400,11 +379,11 @@ def review(file: Path, prior: str, think: float, memory_limit: float) -> Answer:
     from seabattle.enumerate.position_files import load_position, position_of_text
     from seabattle.solver.review import review as review_game
 
-    if str(file) == STANDARD_INPUT:
-        position = position_of_text(standard_input(), "standard input")
+    if str(file) == options.STANDARD_INPUT:
+        position = position_of_text(options.standard_input(), "standard input")
     else:
         position = load_position(file)
-    believed = asked_prior(prior, position.rules)
+    believed = options.asked_prior(prior, position.rules)
     with Bar("review") as bar:
         found = review_game(
             position,

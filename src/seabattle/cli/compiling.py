@@ -15,8 +15,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from seabattle.cli import options
 from seabattle.cli.command import Answer, command
-from seabattle.cli.options import json_option
 from seabattle.cli.progress import Bar
 
 _GAME = "--board 3x3 --fleet 2,1"
@@ -51,7 +51,7 @@ WORK: dict[str, list[str]] = {
     "search, answers sunk, ships that touch": _searches(f"{_SUNK} --contact sides"),
     "search, answers ship": _searches(_SHIP),
     "every set of misses": [
-        "solve --board 4x6 --fleet 2,1 --answers sunk",  # takes longer than a second to search
+        "solve --board 4x6 --fleet 2,1 --answers sunk"  # takes longer than a second to search
     ],
     "search, weighted": [
         line for game in _MODES for line in _searches(f"{game} --prior weights.csv")
@@ -143,7 +143,7 @@ def compiled_functions() -> int:
 
 
 @command("compile")
-@json_option
+@options.json_option
 def compile_ahead() -> Answer:
     """Compile all kernels ahead, once for this machine.
 

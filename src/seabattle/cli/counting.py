@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from seabattle.cli import options
 from seabattle.cli.command import (
     OUTPUT,
     Answer,
@@ -17,19 +18,6 @@ from seabattle.cli.command import (
     option,
     print_facts,
     table_text,
-)
-from seabattle.cli.options import (
-    NEW_FILE,
-    has_few_cells,
-    json_option,
-    memory_option,
-    one_of,
-    picture_options,
-    refuse_without,
-    salvo_option,
-    seed_option,
-    with_position,
-    within,
 )
 from seabattle.cli.progress import Bar
 
@@ -50,24 +38,24 @@ JSON_BYTES = 80
 
 @command()
 @option("--percent", is_flag=True, help="Show chances in percent instead of layouts.")
-@option("--ship", type=int, metavar="LENGTH", **within(1),
+@option("--ship", type=int, metavar="LENGTH", **options.within(1),
         help="Map where the ships of this length can be, instead of all ships.")  # fmt: skip
 @option("--no-map", is_flag=True,
         help="Only count: less work, and on very large boards much less memory.")  # fmt: skip
 @option("--miss-path", is_flag=True,
         help="Shoot the likeliest cell again and again, each shot a miss, until one "
              "must hit.")  # fmt: skip
-@salvo_option("Name the cells of a turn of N shots with the most hits to expect.")
-@option("--sample", type=int, metavar="N", **within(1, 10_000_000),
+@options.salvo_option("Name the cells of a turn of N shots with the most hits to expect.")
+@option("--sample", type=int, metavar="N", **options.within(1, 10_000_000),
         help="Draw N layouts by the prior instead, and print one per line (the game goes to "
              "standard error).")  # fmt: skip
-@seed_option("Seed of --sample.")
-@with_position(prior=True, interpreted=has_few_cells)
-@memory_option("Memory for counting.")
-@option("--map", "map_file", section=OUTPUT, type=NEW_FILE, metavar="FILE",
+@options.seed_option("Seed of --sample.")
+@options.with_position(prior=True, interpreted=options.has_few_cells)
+@options.memory_option("Memory for counting.")
+@option("--map", "map_file", section=OUTPUT, type=options.NEW_FILE, metavar="FILE",
         help="Save the map as a picture: .svg, .png or .pdf.")  # fmt: skip
-@picture_options("--map", "map_file")
-@json_option
+@options.picture_options("--map", "map_file")
+@options.json_option
 def count(
     position: Position,
     prior: Prior | None,
@@ -100,8 +88,8 @@ def count(
     others = ("--map", map_file), ("--percent", percent), ("--ship", ship), ("--salvo", salvo)
     for other in (*others, None):
         asked = [("--no-map", no_map), ("--miss-path", miss_path), ("--sample", sample)]
-        one_of(asked if other is None else [*asked, other])
-    refuse_without("--sample", sample, "seed")
+        options.one_of(asked if other is None else [*asked, other])
+    options.refuse_without("--sample", sample, "seed")
     if map_file is not None:
         require_picture(map_file)
     if ship is not None:

@@ -7,30 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from seabattle.cli.command import (
-    OUTPUT,
-    Answer,
-    command,
-    given_options,
-    option,
-    output_folder,
-)
-from seabattle.cli.options import (
-    FILE,
-    asked_prior,
-    json_option,
-    limit_options,
-    memory_option,
-    out_option,
-    output_option,
-    picture_options,
-    prior_option,
-    refuse_without,
-    rules_options,
-    seed_option,
-    within,
-    words,
-)
+from seabattle.cli import options
+from seabattle.cli.command import OUTPUT, Answer, command, given_options, option, output_folder
 from seabattle.cli.progress import Bar
 from seabattle.cli.solving import bytes_of
 from seabattle.enumerate.words import counted
@@ -51,16 +29,16 @@ def prior() -> None:
 
 
 @command()
-@option("--cells", "cells_file", type=FILE, metavar="FILE",
+@option("--cells", "cells_file", type=options.FILE, metavar="FILE",
         help="How often each cell was occupied: frequencies from 0 to 1 or counts, one line for "
              "each row of the board.")  # fmt: skip
 @option("--games", type=float, metavar="N",
         help="Number of games behind the counts of --cells. [default: their sum divided by the "
              "number of cells of the fleet]")  # fmt: skip
-@option("--layouts", "layouts_file", type=FILE, metavar="FILE",
+@option("--layouts", "layouts_file", type=options.FILE, metavar="FILE",
         help="Layouts that one opponent used in earlier games, one per line, instead "
              "of --cells.")  # fmt: skip
-@option("--weights", type=words("cells|classes|placements"), default="cells",
+@option("--weights", type=options.words("cells|classes|placements"), default="cells",
         help="With --layouts, what has its own weight: each cell, each class of cells that "
              "symmetries of the board map to each other (for few games), or each placement (for "
              "many games).")  # fmt: skip
@@ -69,10 +47,10 @@ def prior() -> None:
              "are added.")  # fmt: skip
 @option("--tolerance", type=float, default=1e-6, metavar="SHARE",
         help="Largest deviation of a cell's chance from its frequency.")  # fmt: skip
-@rules_options()
-@limit_options
-@output_option("PRIOR", "File of the prior: JSON, or CSV if its name ends in .csv.")
-@json_option
+@options.rules_options()
+@options.limit_options
+@options.output_option("PRIOR", "File of the prior: JSON, or CSV if its name ends in .csv.")
+@options.json_option
 def fit(
     cells_file: Path | None,
     games: float | None,
@@ -102,8 +80,8 @@ def fit(
 
     if (cells_file is None) == (layouts_file is None):
         raise SeabattleError("give either --cells FILE or --layouts FILE")
-    refuse_without("--layouts", layouts_file, "weights", "smoothing")
-    refuse_without("--cells", cells_file, "games")
+    options.refuse_without("--layouts", layouts_file, "weights", "smoothing")
+    options.refuse_without("--cells", cells_file, "games")
     rules = Rules(**game)
     with Bar("fit") as bar:
 
@@ -111,16 +89,16 @@ def fit(
             bar.say(f"fitting: {counted(at.maps, 'map')}, deviation {at.deviation:.2g}")
 
         bar.say("counting layouts")
-        options = bar.within(time_limit, memory_limit, progress=progress)
-        options |= {"tolerance": tolerance, "name": output.name}
+        limits = bar.within(time_limit, memory_limit, progress=progress)
+        limits |= {"tolerance": tolerance, "name": output.name}
         if layouts_file is not None:
             seen = load_layouts(layouts_file, rules)
-            found = fit_layouts(rules, seen, weights=weights, smoothing=smoothing, **options)
+            found = fit_layouts(rules, seen, weights=weights, smoothing=smoothing, **limits)
         else:
             assert cells_file is not None
             grid = load_grid(cells_file, rules)
             try:
-                found = fit_frequencies(rules, grid, games=games, **options)
+                found = fit_frequencies(rules, grid, games=games, **limits)
             except WeightsError as error:
                 raise WeightsError(f"{cells_file}: {error}") from None
         save_prior(found.prior, output)
@@ -147,9 +125,9 @@ def _warnings(found: PriorFit) -> list[str]:
 
 @command()
 @click.argument("name", metavar="people|FILE")
-@rules_options()
-@memory_option("Memory for counting.")
-@json_option
+@options.rules_options()
+@options.memory_option("Memory for counting.")
+@options.json_option
 def show(name: str, memory_limit: float, **game: Any) -> Answer:
     """Show where a prior comes from, and its map.
 
@@ -188,7 +166,7 @@ prior.add_command(fit)
 prior.add_command(show)
 
 gap_option = option(
-    "--gap", type=float, default=1e-6, metavar="MISSES", **within(0),
+    "--gap", type=float, default=1e-6, metavar="MISSES", **options.within(0),
     help="Stop when the value is known to within this.",
 )  # fmt: skip
 
@@ -223,13 +201,13 @@ def refuse_beside(named: str, *others: str) -> None:
 
 @command()
 @gap_option
-@rules_options("none|corners", "hit|sunk")
-@limit_options
-@out_option("Write the mixes, the pictures and the tables to this folder.")
-@picture_options("--out", "out", "svg")
-@option("--trees", section=OUTPUT, type=int, default=3, metavar="N", **within(0),
+@options.rules_options("none|corners", "hit|sunk")
+@options.limit_options
+@options.out_option("Write the mixes, the pictures and the tables to this folder.")
+@options.picture_options("--out", "out", "svg")
+@option("--trees", section=OUTPUT, type=int, default=3, metavar="N", **options.within(0),
         help="With --out: write the N likeliest trees as tree files.")  # fmt: skip
-@json_option
+@options.json_option
 def equilibrium(
     gap: float,
     out: Path | None,
@@ -268,18 +246,18 @@ def equilibrium(
 
 
 @command()
-@option("--from", "folder", type=FILE, metavar="DIR",
+@option("--from", "folder", type=options.FILE, metavar="DIR",
         help="Draw from the mixes that 'equilibrium --out DIR' wrote, instead of "
              "solving the game.")  # fmt: skip
-@option("--gap", type=float, default=1e-3, metavar="MISSES", **within(0),
+@option("--gap", type=float, default=1e-3, metavar="MISSES", **options.within(0),
         help="Before drawing, solve the game until its value is known to within this.")  # fmt: skip
-@seed_option("Seed of the draw. [default: a different layout each time]", None)
-@rules_options()
-@prior_option
-@limit_options
-@output_option("FILE", "Write a picture of the layout: .svg, .png or .pdf.", required=False)
-@picture_options("-o", "output")
-@json_option
+@options.seed_option("Seed of the draw. [default: a different layout each time]", None)
+@options.rules_options()
+@options.prior_option
+@options.limit_options
+@options.output_option("FILE", "Write a picture of the layout: .svg, .png or .pdf.", required=False)
+@options.picture_options("-o", "output")
+@options.json_option
 def hide(
     folder: Path | None,
     gap: float,
@@ -367,7 +345,7 @@ def _by_prior(
     """A layout drawn by a prior, with the progress shown."""
     from seabattle.solver.hiding import draw_by_prior
 
-    prior = asked_prior(text, rules)
+    prior = options.asked_prior(text, rules)
     with Bar("hide", at_once=True) as bar:
         bar.say("counting the layouts")
         return draw_by_prior(rules, prior, generator, memory_limit=memory_limit)

@@ -18,18 +18,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from seabattle.cli.command import (
-    FOR_A_PROGRAM,
-    GAME,
-    KNOWN,
-    LIMITS,
-    OUTPUT,
-    option,
-    option_name,
-)
+from seabattle.cli.command import FOR_A_PROGRAM, GAME, KNOWN, LIMITS, OUTPUT, option, option_name
 
 if TYPE_CHECKING:
-    from seabattle.enumerate.errors import SeabattleError
     from seabattle.enumerate.position import Position
     from seabattle.enumerate.priors.prior import Prior
     from seabattle.enumerate.rules import AnswerMode, Rules
@@ -351,12 +342,7 @@ def asked_position(
 
 
 def implied_answers(told: Mapping[str, str | None]) -> AnswerMode | None:
-    """The only answer mode that has the answers told, None if several have them.
-
-    Raises
-    ------
-    RulesError
-        If some belong to one mode and some to another.
+    """The answer mode that the answers told belong to, None if they belong to several.
 
     Examples
     --------
@@ -365,26 +351,15 @@ def implied_answers(told: Mapping[str, str | None]) -> AnswerMode | None:
     >>> implied_answers({"shots": "C3 miss, B3 hit=2#1"})
     <AnswerMode.SHIP: 'ship'>
     """
-    from seabattle.enumerate.errors import RulesError, quoted
     from seabattle.enumerate.rules import AnswerMode
 
-    implied: dict[AnswerMode, str] = {}
-    for shot in (told.get("shots") or "").split(","):
-        answer = shot.split()[-1].lower() if len(shot.split()) == 2 else ""
-        if answer.startswith("sunk"):
-            implied.setdefault(AnswerMode.SUNK, f"the shot {quoted(shot.strip())}")
-        elif answer.startswith(("hit=", "hit:")):
-            implied.setdefault(AnswerMode.SHIP, f"the shot {quoted(shot.strip())}")
-    if not told.get("shots"):  # which go without the other options
-        for name, mode in _IMPLIED.items():
-            if _parts(told.get(name)):
-                implied.setdefault(AnswerMode(mode), option_name(name))
-    if len(implied) > 1:
-        raise RulesError(
-            f"{implied[AnswerMode.SUNK]} implies --answers sunk, {implied[AnswerMode.SHIP]} "
-            f"implies --answers ship: a game has one of them"
-        )
-    return next(iter(implied), None)
+    if told.get("shots"):  # which go without the other options
+        answers = str(told["shots"]).lower().replace(",", " ").split()
+        named = any(answer.startswith(("hit=", "hit:")) for answer in answers)
+        sunk = any(answer.startswith("sunk") for answer in answers)
+        return AnswerMode.SUNK if sunk else AnswerMode.SHIP if named else None
+    modes = (AnswerMode(mode) for name, mode in _IMPLIED.items() if _parts(told.get(name)))
+    return next(modes, None)
 
 
 def told_position(rules: Rules, told: Mapping[str, str | None]) -> Position:
@@ -400,10 +375,7 @@ def told_position(rules: Rules, told: Mapping[str, str | None]) -> Position:
 
     cells = {name: _parts(text) for name, text in told.items() if name != "shots"}
     if not told.get("shots"):
-        try:
-            return Position.of_cells(rules, **cells)
-        except SeabattleError as error:
-            raise _naming_option(error, rules, cells) from None
+        return Position.of_cells(rules, **cells)
     if any(cells.values()):
         raise PositionError("--shots gives all shots in order: leave out --miss, --hit, --sunk, "
                             "--sunk-at and --named")  # fmt: skip
@@ -413,22 +385,6 @@ def told_position(rules: Rules, told: Mapping[str, str | None]) -> Position:
         return Position.in_order(rules, lengths_told(rules, str(told["shots"])))
     except SeabattleError as error:
         raise type(error)(f"--shots: {error}") from None
-
-
-def _naming_option(
-    error: SeabattleError, rules: Rules, cells: Mapping[str, list[str]]
-) -> SeabattleError:
-    """The error with the option that causes it by itself, if one does."""
-    from seabattle.enumerate.errors import SeabattleError
-    from seabattle.enumerate.position import Position
-
-    for name, given in cells.items():
-        try:
-            Position.of_cells(rules, **{name: given})
-        except SeabattleError as alone:
-            if str(alone) == str(error):
-                return type(error)(f"{option_name(name)}: {error}")
-    return error
 
 
 def _parts(text: str | None) -> list[str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
+from seabattle.cli import options
 from seabattle.cli.command import (
     LIMITS,
     OUTPUT,
@@ -18,17 +19,6 @@ from seabattle.cli.command import (
     made_by,
     option,
     output_folder,
-)
-from seabattle.cli.options import (
-    FILE,
-    json_option,
-    memory_option,
-    out_option,
-    picture_options,
-    seed_option,
-    sharing_options,
-    with_position,
-    within,
 )
 from seabattle.cli.progress import Bar
 
@@ -77,14 +67,14 @@ def _complete_players(context: Any, parameter: Any, begun: str) -> list[Completi
              "(each once), equilibrium (the hiding mix), people (as people hide), 'prior FILE' "
              "(drawn by a prior), 'worst-for PLAYER', or a file with one layout per line, as in "
              "A1:A3 C1 C3.")  # fmt: skip
-@seed_option("Seed of all random choices.")
-@option("--strategy", type=FILE, metavar="DIR",
+@options.seed_option("Seed of all random choices.")
+@option("--strategy", type=options.FILE, metavar="DIR",
         help="Strategy file that the player 'exact' plays from, instead of solving "
              "the game anew.")  # fmt: skip
-@with_position(prior=True)
-@memory_option("Memory of all processes together: fewer are started where they would take more.")
-@sharing_options("Processes; the result is the same with any number. [default: one per core]")
-@out_option("Write tables, games, distributions and plots to this folder.")
+@options.with_position(prior=True)
+@options.memory_option("Memory of all processes: fewer are started where they would take more.")
+@options.sharing_options("Processes; any number gives the same result. [default: one per core]")
+@options.out_option("Write tables, games, distributions and plots to this folder.")
 @option("--resume", section=OUTPUT, is_flag=True,
         help="With --out: go on with the tournament that was stopped or killed there, if there is "
              "one.")  # fmt: skip
@@ -92,8 +82,8 @@ def _complete_players(context: Any, parameter: Any, begun: str) -> list[Completi
         help="With --out: the player against whom shots are saved in the plot of "
              "differences. [default: greedy-map where it plays, else the player with "
              "the fewest misses]")  # fmt: skip
-@picture_options("--out", "out", "svg,png")
-@json_option
+@options.picture_options("--out", "out", "svg,png")
+@options.json_option
 def tournament(
     position: Position,
     prior: Prior | None,
@@ -189,8 +179,8 @@ def tournament(
 
 
 @command()
-@with_position()
-@json_option
+@options.with_position()
+@options.json_option
 def players(position: Position) -> Answer:
     """List the players, and which of them can play these rules."""
     from seabattle.enumerate.rules import AnswerMode
@@ -240,14 +230,14 @@ def play(no_browser: bool) -> int:
 
 
 @command()
-@option("--threads", section=LIMITS, type=int, metavar="N", **within(1, 256),
+@option("--threads", section=LIMITS, type=int, metavar="N", **options.within(1, 256),
         help="Requests that are worked at at the same time. [default: one for each "
              "core]")  # fmt: skip
 @option("--memory-limit", section=LIMITS, type=float, default=2.0, metavar="GIB",
-        **within(0, above=True),
+        **options.within(0, above=True),
         help="Memory of each request, unless it asks for less.")  # fmt: skip
 @option("--time-limit", section=LIMITS, type=float, default=60.0,
-        metavar="SECONDS", **within(0, above=True),
+        metavar="SECONDS", **options.within(0, above=True),
         help="Time of each request, unless it asks for less.")  # fmt: skip
 def engine(threads: int | None, memory_limit: float, time_limit: float) -> int:
     """Answer other programs: requests and answers are lines of JSON.

@@ -22,12 +22,7 @@ from seabattle.cli.typed_answers import (
     told_after,
     without_shots,
 )
-from seabattle.enumerate.answers import (
-    HIT_SHIP,
-    SUNK_LENGTH,
-    answer_text,
-    is_sunk,
-)
+from seabattle.enumerate.answers import HIT_SHIP, SUNK_LENGTH, answer_text, is_sunk
 from seabattle.enumerate.counting.conflict import Conflict, conflict, with_contact
 from seabattle.enumerate.deductions import hit_group
 from seabattle.enumerate.errors import PositionError, SeabattleError

@@ -7,23 +7,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from seabattle.cli import options
 from seabattle.cli.command import OUTPUT, Answer, command, given_options, option
-from seabattle.cli.options import (
-    NEW_FILE,
-    all_or_nothing,
-    completing,
-    has_few_layouts,
-    json_option,
-    limit_options,
-    prior_document,
-    prior_facts,
-    salvo_option,
-    seed_option,
-    threads_option,
-    tree_option,
-    with_position,
-    words,
-)
 from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
@@ -93,19 +78,21 @@ def mean_text(total: int, weight: int) -> str:
 
 @command()
 @option("--objective", default="mean", metavar="mean|worst|mean-worst|worst-mean|pareto|within:K",
-        **completing("mean", "worst", "mean-worst", "worst-mean", "pareto", "within:"),
+        **options.completing("mean", "worst", "mean-worst", "worst-mean", "pareto", "within:"),
         help="What to minimise: mean misses, misses in the worst case, one and among "
              "those the other, or every pair that no other beats (pareto). within:K "
              "finishes the most layouts with at most K misses.")  # fmt: skip
-@salvo_option("Minimise turns of N shots, all chosen before any is answered, on a small board.")
+@options.salvo_option(
+    "Minimise turns of N shots, all chosen before any is answered, on a small board."
+)
 @option("--values", is_flag=True, help="Also show what every first shot costs.")
-@with_position(small=True, prior=True, interpreted=has_few_layouts)
-@limit_options
-@threads_option
-@option("--checkpoint", section=OUTPUT, type=NEW_FILE, metavar="FILE",
+@options.with_position(small=True, prior=True, interpreted=options.has_few_layouts)
+@options.limit_options
+@options.threads_option
+@option("--checkpoint", section=OUTPUT, type=options.NEW_FILE, metavar="FILE",
         help="Keep what is proven in this file while searching, and go on from it.")  # fmt: skip
-@tree_option("Save the tree to this file (with pareto: one file for each point).")
-@json_option
+@options.tree_option("Save the tree to this file (with pareto: one file for each point).")
+@options.json_option
 def solve(
     position: Position,
     prior: Prior | None,
@@ -145,9 +132,9 @@ def solve(
         saved = _save(solution, tree_file) if tree_file is not None else []
         interrupted = bar.interrupted or solution.interrupted
     return Answer(
-        {**solution.document(), **prior_document(prior, table)},
+        {**solution.document(), **options.prior_document(prior, table)},
         [
-            *prior_facts(prior, table),
+            *options.prior_facts(prior, table),
             *solution.facts(),
             *(("saved", str(path)) for path in saved),
         ],
@@ -176,8 +163,8 @@ def _salvo(
         limits = Limits.of(**bar.within(time_limit, memory_limit))
         solution = solve_salvo(table, salvo, limits=limits)
     return Answer(
-        {**solution.document(), **prior_document(prior, table)},
-        [*prior_facts(prior, table), *solution.facts()],
+        {**solution.document(), **options.prior_document(prior, table)},
+        [*options.prior_facts(prior, table), *solution.facts()],
         position,
     )
 
@@ -198,18 +185,18 @@ def _save(solution: Solution, path: Path) -> list[Path]:
 
 
 @command()
-@option("--rule", type=words("half|hits"), default="hits",
+@option("--rule", type=options.words("half|hits"), default="hits",
         help="The cell occupied in the number of layouts nearest to half, or in the "
              "most.")  # fmt: skip
-@option("--ties", type=words("first|random"), default="first",
+@option("--ties", type=options.words("first|random"), default="first",
         help="First cell in reading order, or a random one.")  # fmt: skip
-@option("--reading", type=words("full|positive"), default="full",
+@option("--reading", type=options.words("full|positive"), default="full",
         help="Whether a plain hit says that the ship is not complete (answers sunk).")  # fmt: skip
-@seed_option("Seed of random ties.")
-@with_position(small=True, prior=True, interpreted=has_few_layouts)
-@all_or_nothing
-@tree_option()
-@json_option
+@options.seed_option("Seed of random ties.")
+@options.with_position(small=True, prior=True, interpreted=options.has_few_layouts)
+@options.all_or_nothing
+@options.tree_option()
+@options.json_option
 def greedy(
     position: Position,
     prior: Prior | None,
@@ -277,10 +264,10 @@ def greedy(
         "sets": 0,
         "best_shots": first,
         "search_seconds": seconds,
-        **prior_document(prior, table),
+        **options.prior_document(prior, table),
     }
     facts = [
-        *prior_facts(prior, table),
+        *options.prior_facts(prior, table),
         ("layouts", f"{found.layouts:,}"),
         ("rule", f"{rule}, reading {reading}"),
         ("ties", ties + (f", seed {seed}" if ties == "random" else "")),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from seabattle.cli import options
 from seabattle.cli.command import (
     LIMITS,
     Answer,
@@ -19,27 +20,6 @@ from seabattle.cli.command import (
     option,
     output_folder,
     print_facts,
-)
-from seabattle.cli.options import (
-    FILE,
-    all_or_nothing,
-    asked_position,
-    asked_prior,
-    game_options,
-    has_few_layouts,
-    implied_answers,
-    interpret,
-    json_option,
-    limit_options,
-    memory_option,
-    out_option,
-    picture_options,
-    prior_document,
-    prior_facts,
-    prior_option,
-    sharing_options,
-    with_position,
-    within,
 )
 from seabattle.cli.progress import Bar
 from seabattle.cli.solving import bytes_of, fitting_table
@@ -57,12 +37,12 @@ UNFINISHED = "unfinished"
 
 
 @command()
-@game_options("hit|sunk|ship|all", usual_answers="all, whatever the fleet")
-@prior_option
-@limit_options
-@out_option("Write the trees, the pictures and the table to this folder.")
-@picture_options("--out", "out", "svg")
-@json_option
+@options.game_options("hit|sunk|ship|all", usual_answers="all, whatever the fleet")
+@options.prior_option
+@options.limit_options
+@options.out_option("Write the trees, the pictures and the table to this folder.")
+@options.picture_options("--out", "out", "svg")
+@options.json_option
 def compare(
     prior: str,
     out: Path | None,
@@ -84,21 +64,21 @@ def compare(
 
     position, answers = _compared(game)
     quiet = as_json()
-    if has_few_layouts(position.rules):
-        interpret()
+    if options.has_few_layouts(position.rules):
+        options.interpret()
     from seabattle.solver.search.problem import refuse_large_board
     from seabattle.solver.studies.compare import HEAD, Row, table_line
     from seabattle.solver.studies.compare import compare as compare_strategies
     from seabattle.solver.studies.comparison_files import save_comparison
 
     refuse_large_board(position.rules, len(position.shots))
-    believed = asked_prior(prior, position.rules)
+    believed = options.asked_prior(prior, position.rules)
     with output_folder(out), Bar("compare") as bar:
         table = fitting_table(position, memory_limit, bar, believed)
         (label, told), *known = game_facts(position)
         told = told.replace(f"answers {position.rules.answers}", f"answers {answers}")
         layouts = ("layouts", f"{len(table):,}")
-        begins = [(label, told), *known, layouts, *prior_facts(believed, table)]
+        begins = [(label, told), *known, layouts, *options.prior_facts(believed, table)]
 
         def show(row: Row) -> None:
             if quiet:
@@ -119,7 +99,7 @@ def compare(
         rows = result.document()
         document = {
             **game_document(position), "answers": answers, "layouts": rows.pop("layouts"),
-            "weight": rows.pop("weight"), **prior_document(believed, table), **rows,
+            "weight": rows.pop("weight"), **options.prior_document(believed, table), **rows,
         }  # fmt: skip
         saved: list[Path] = []
         if out is not None:
@@ -134,36 +114,38 @@ def _compared(game: dict[str, Any]) -> tuple[Position, str]:
     """The position, and the answers to compare: one mode, or all where no option says which."""
     answers = game["answers"]
     if answers is None and game["position"] is None:
-        answers = implied_answers(game) or ALL
+        answers = options.implied_answers(game) or ALL
     if answers == ALL:
         # sunk is the mode in which all other options of the game have a meaning
-        return asked_position(**{**game, "answers": "sunk"}), ALL
-    position = asked_position(**game)
+        return options.asked_position(**{**game, "answers": "sunk"}), ALL
+    position = options.asked_position(**game)
     return position, position.rules.answers.value
 
 
 @command()
 @option("--boards", metavar="3x3,3x4,...",
         help="Only these boards of the atlas. [default: all]")  # fmt: skip
-@option("--games", "listed", type=FILE, metavar="FILE",
+@option("--games", "listed", type=options.FILE, metavar="FILE",
         help="Solve the games of this list instead: a CSV file whose first line names fleet and, "
              "as wanted, board, contact and answers.")  # fmt: skip
 @option("--retry-bounded", is_flag=True,
         help="Solve again the rows that the time limit left open; what they prove "
              "stays.")  # fmt: skip
 @option("--row-limit", section=LIMITS, type=float, default=120.0,
-        metavar="SECONDS", **within(0, above=True),
+        metavar="SECONDS", **options.within(0, above=True),
         help="Limit of each of the two searches of a row, in CPU time.")  # fmt: skip
 @option("--equilibrium-limit", section=LIMITS, type=float, default=60.0,
-        metavar="SECONDS", **within(0),
+        metavar="SECONDS", **options.within(0),
         help="Limit of the equilibrium of a row, in CPU time; 0 leaves it out.")  # fmt: skip
-@memory_option("Memory of all searches together; on a cluster, of each of its workers.")
-@sharing_options(
+@options.memory_option("Memory of all searches together; on a cluster, of each of its workers.")
+@options.sharing_options(
     "Processes that solve games at the same time; proven rows are the same with any "
     "number. [default: 1]"
 )
-@out_option("Folder of the table, and of the rows of a run that was stopped.", required=True)
-@json_option
+@options.out_option(
+    "Folder of the table, and of the rows of a run that was stopped.", required=True
+)
+@options.json_option
 def atlas(
     boards: str | None,
     listed: Path | None,
@@ -266,11 +248,11 @@ def _games_text(games: Sequence[AtlasGame]) -> str:
 
 
 @command()
-@option("--first-shots", type=int, metavar="N", **within(0, 4),
+@option("--first-shots", type=int, metavar="N", **options.within(0, 4),
         help="Search all sets of up to N cells for what the first shots can hit: seconds on 10x10 "
              "with 2, minutes with 3; 0 does without. [default: 2]")  # fmt: skip
-@with_position(known=False)
-@json_option
+@options.with_position(known=False)
+@options.json_option
 def bound(position: Position, first_shots: int | None) -> Answer:
     """Prove how many misses every strategy needs on average.
 
@@ -305,9 +287,9 @@ def bound(position: Position, first_shots: int | None) -> Answer:
 
 
 @command()
-@with_position(small=True, interpreted=has_few_layouts)
-@all_or_nothing
-@json_option
+@options.with_position(small=True, interpreted=options.has_few_layouts)
+@options.all_or_nothing
+@options.json_option
 def graph(position: Position, time_limit: float | None, memory_limit: float) -> Answer:
     """Count the sub-tables that plain dynamic programming visits.
 

@@ -9,30 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from seabattle.cli.command import (
-    Answer,
-    Facts,
-    command,
-    game_facts,
-    given_options,
-    made_by,
-    option,
-)
-from seabattle.cli.options import (
-    FILE,
-    all_or_nothing,
-    asked_position,
-    interpret,
-    json_option,
-    known_options,
-    memory_option,
-    output_option,
-    picture_options,
-    told_position,
-    with_position,
-    within,
-    words,
-)
+from seabattle.cli import options
+from seabattle.cli.command import Answer, Facts, command, game_facts, given_options, made_by, option
 from seabattle.cli.progress import Bar
 from seabattle.cli.solving import fitting_table, mean_text
 from seabattle.enumerate.words import counted
@@ -67,9 +45,9 @@ def verdict(
 
 
 @command()
-@click.argument("file", type=FILE)
-@memory_option("Memory for enumerating the layouts anew.")
-@json_option
+@click.argument("file", type=options.FILE)
+@options.memory_option("Memory for enumerating the layouts anew.")
+@options.json_option
 def verify(file: Path, memory_limit: float) -> Answer:
     """Check what was solved from the rules alone.
 
@@ -100,7 +78,7 @@ def verify(file: Path, memory_limit: float) -> Answer:
         except (FileAccessError, TooLargeError):
             raise
         except TreeError as error:
-            found = Verification(False, 0, 0, 0, 0, 0, (str(error),))
+            found = Verification(False, (str(error),))
     position = None if tree is None else tree.position
     return verdict(position, "tree", found.problems, found.document(), found.facts())
 
@@ -138,13 +116,13 @@ def _mixes(folder: Path, memory_limit: float) -> Answer:
 
 
 @command()
-@click.argument("file", type=FILE)
+@click.argument("file", type=options.FILE)
 @option("--layout", required=True, metavar="A1:A3,C1,...",
         help="The hidden layout: each ship by its two ends or its one cell.")  # fmt: skip
-@json_option
+@options.json_option
 def replay(file: Path, layout: str) -> Answer:
     """Play a saved strategy against one hidden layout."""  # fmt: skip
-    interpret()  # nothing of this runs a kernel for long
+    options.interpret()  # nothing of this runs a kernel for long
     from seabattle.enumerate.errors import BoardError, LayoutError
     from seabattle.enumerate.position_files import shot_fields
     from seabattle.trees.files import load_tree
@@ -171,8 +149,8 @@ def replay(file: Path, layout: str) -> Answer:
 
 
 @command()
-@click.argument("file", type=FILE)
-@option("--depth", type=int, metavar="N", **within(0),
+@click.argument("file", type=options.FILE)
+@option("--depth", type=int, metavar="N", **options.within(0),
         help="Draw only the first N shots. [default: all]")  # fmt: skip
 @option("--path", metavar="misses|LAYOUT",
         help="Draw one path: the one on which every shot misses, or the one of a layout, given as "
@@ -181,11 +159,11 @@ def replay(file: Path, layout: str) -> Answer:
 @option("--paper", type=click.Choice(["A4", "letter"], case_sensitive=False),
         help="Draw the whole tree on sheets of paper: the pages of a .pdf, or one numbered file "
              "each.")  # fmt: skip
-@output_option(
+@options.output_option(
     "FILE", "Where to write: .svg, .png or .pdf a picture, .dot for Graphviz, .txt text."
 )
-@picture_options("a picture", None)
-@json_option
+@options.picture_options("a picture", None)
+@options.json_option
 def render(
     file: Path,
     output: Path,
@@ -205,7 +183,7 @@ def render(
       seabattle render tree.json -o tree.pdf --paper A4
       seabattle render tree.json -o tree.pdf --depth 3 --theme print
     """  # noqa: D301  # fmt: skip
-    interpret()  # drawing runs no kernel
+    options.interpret()  # drawing runs no kernel
     from seabattle.enumerate.errors import BoardError, LayoutError, SeabattleError
     from seabattle.trees.files import load_tree
 
@@ -275,21 +253,17 @@ def _write_text(
 
 
 @command()
-@click.argument("files", nargs=-1, required=True, type=FILE)
+@click.argument("files", nargs=-1, required=True, type=options.FILE)
 @option("--name", "names", multiple=True, metavar="NAME",
         help="What to call a strategy; give it once for each file. [default: what "
              "the file says]")  # fmt: skip
 @option("--title", default="Sea battle explorer", metavar="TEXT",
         help="Heading.")  # fmt: skip
-@memory_option("Memory for enumerating the layouts anew, to verify the strategies.")
-@output_option("FILE.html", "Where to write the page.")
-@json_option
+@options.memory_option("Memory for enumerating the layouts anew, to verify the strategies.")
+@options.output_option("FILE.html", "Where to write the page.")
+@options.json_option
 def explore(
-    files: tuple[Path, ...],
-    output: Path,
-    names: tuple[str, ...],
-    title: str,
-    memory_limit: float,
+    files: tuple[Path, ...], output: Path, names: tuple[str, ...], title: str, memory_limit: float
 ) -> Answer:
     """Make a page to walk, watch and compare strategies.
 
@@ -366,14 +340,16 @@ def strategy() -> None:
 
 
 @command()
-@option("--objective", type=words("mean|worst"), default="mean",
+@option("--objective", type=options.words("mean|worst"), default="mean",
         help="What to minimise: mean misses, or misses in the worst case.")  # fmt: skip
 @option("--complete", is_flag=True,
         help="Hold every position, not only those that optimal play can meet.")  # fmt: skip
-@with_position(small=True)
-@all_or_nothing
-@output_option("FOLDER", "Where to write; a strategy file that is there is replaced.", type=FILE)
-@json_option
+@options.with_position(small=True)
+@options.all_or_nothing
+@options.output_option(
+    "FOLDER", "Where to write; a strategy file that is there is replaced.", type=options.FILE
+)
+@options.json_option
 def build(
     position: Position,
     output: Path,
@@ -404,8 +380,8 @@ def build(
 
 
 @command()
-@click.argument("file", type=FILE)
-@json_option
+@click.argument("file", type=options.FILE)
+@options.json_option
 def info(file: Path) -> Answer:
     """Say what a strategy file holds."""
     from seabattle.trees.strategy.strategy import Strategy
@@ -415,9 +391,9 @@ def info(file: Path) -> Answer:
 
 
 @command()
-@click.argument("file", type=FILE)
-@known_options(implies=False)
-@json_option
+@click.argument("file", type=options.FILE)
+@options.known_options(implies=False)
+@options.json_option
 def probe(file: Path, position: str | None, **told: Any) -> Answer:
     """Look up where to shoot, and how many misses are still to come.
 
@@ -428,9 +404,9 @@ def probe(file: Path, position: str | None, **told: Any) -> Answer:
 
     opened = Strategy.open(file)
     if position is not None:
-        asked = asked_position(position=position, **told)
+        asked = options.asked_position(position=position, **told)
     else:
-        asked = told_position(opened.rules, told)
+        asked = options.told_position(opened.rules, told)
     here = asked if asked.shots else opened.position
     found = opened.probe(here)
     names = [] if found.best_shot is None else [found.best_shot]
@@ -465,9 +441,9 @@ def _misses(opened: Strategy, value: int, layouts: int) -> str:
 
 
 @command("verify")
-@click.argument("file", type=FILE)
-@memory_option("Memory for enumerating the layouts anew.")
-@json_option
+@click.argument("file", type=options.FILE)
+@options.memory_option("Memory for enumerating the layouts anew.")
+@options.json_option
 def verify_strategy(file: Path, memory_limit: float) -> Answer:
     """Check a strategy file from the rules alone.
 
