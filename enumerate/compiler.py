@@ -383,7 +383,17 @@ def _group_type(group: type) -> Any:
     return _named_tuple(kinds, group)
 
 
-class _InnerKernel(_Dispatcher):  # type: ignore[misc]
+class _Kernel(_Dispatcher):  # type: ignore[misc]
+    """A kernel that is compiled once for a constant and for a number that varies."""
+
+    def get_call_template(self, args: Any, named: Any) -> Any:
+        """What is called by another kernel: numba would compile a version for each constant."""
+        unliteral: Any = types.unliteral
+        given = {name: unliteral(kind) for name, kind in named.items()}
+        return super().get_call_template(tuple(map(unliteral, args)), given)
+
+
+class _InnerKernel(_Kernel):
     """A kernel without a way in from Python: numba itself would jump to nowhere."""
 
     def add_overload(self, compiled: Any) -> None:
@@ -402,8 +412,8 @@ def _compiled(
         del options["_nrt"]
     options |= {"nogil": True, "no_cfunc_wrapper": True, "no_cpython_wrapper": inner}
     compiled = _with_cache(function, *signature, **options)
-    if inner and isinstance(compiled, _Dispatcher):
-        compiled.__class__ = _InnerKernel
+    if isinstance(compiled, _Dispatcher):
+        compiled.__class__ = _InnerKernel if inner else _Kernel
     return compiled
 
 

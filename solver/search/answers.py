@@ -52,9 +52,12 @@ from seabattle.solver.search.arrays import (
     U,
 )
 from seabattle.solver.search.work import (
+    ANNOUNCED,
     ARENA_TOP,
     CLOSED_SUNK,
     FULL_ARENA,
+    FULL_BOARD,
+    MODE,
     NAMED,
     OPEN_SUNK,
     STATUS,
@@ -271,6 +274,31 @@ def part_by_answers(ids, lo, hi, cell, shot, game, mode, announced, arena, count
                     return STOP
             p += 1
     return 0
+
+
+@kernel
+def part_all(ids, cell, shot, arrays):
+    """Partition all rows by a shot, or, with cell -1, shoot certain hits alone; 0, or STOP.
+
+    The parts are the entries of the arena.
+
+    arrays : SearchArrays or CountArrays; arena and counters modified; ids : modified
+    """
+    options = arrays.options
+    counters = arrays.counters
+    mode = options[MODE]
+    full = np.uint64(options[FULL_BOARD])
+    first = np.int64(0)
+    counters[ARENA_TOP] = 0
+    if cell >= 0:
+        announced = options[ANNOUNCED] == 1
+        return partition_by_answers(
+            ids, first, len(ids), cell, shot, arrays.game, mode, announced, full, arrays.arena,
+            counters,
+        )  # fmt: skip
+    if not push(first, len(ids), first, shot, arrays.arena, counters):
+        return STOP
+    return close_entries(first, ids, arrays.game, mode, full, arrays.arena, counters)
 
 
 @inlined_inner_kernel

@@ -47,9 +47,12 @@ from seabattle.solver.search.answers import list_falling
 from seabattle.solver.search.arrays import BY_ROWS, BY_WEIGHT, FOUND, FOUND_AFTER_HIT, ROWS, WEIGHT
 from seabattle.solver.search.table import mix_hash, slot_of_hash
 from seabattle.solver.search.work import (
+    BOUNDS,
     CLOSED_SUNK,
     FINDS,
+    GOAL,
     HEAVIEST,
+    INFEASIBLE,
     LIGHTEST,
     MODE,
     OPEN_SUNK,
@@ -263,6 +266,106 @@ def total_table(ships: int, rows: int, *, most_entries: int = 1 << 22) -> NDArra
                 break
             table[h] += np.maximum(0, counts - separable)
     return table
+
+
+MOST_FEW = 4
+"""Rows up to which a sub-table of mode ``hit`` has a value in closed form."""
+
+UNSOLVED = -2
+
+
+@inlined_inner_kernel
+def is_weighted(options):
+    """Whether some weight is not 1."""
+    return options[LIGHTEST] != 1 or options[HEAVIEST] != 1
+
+
+@inlined_inner_kernel
+def value_of_few(ids, lo, n, miss_limit, arrays):
+    """Search value of a sub-table of few rows, UNSOLVED where there is no closed form.
+
+    Two rows of different cells: a shot at a cell of the heavier one misses in the other. For up to
+    four of mode ``hit`` see ``few_alike`` and ``few_weighted``.
+    """
+    options = arrays.options
+    mode = options[MODE]
+    if options[BOUNDS] == 0 or mode == OPEN_SUNK or n > MOST_FEW:
+        return UNSOLVED
+    if miss_limit == 0:
+        return INFEASIBLE << 7
+    weights = arrays.game.weights
+    if n == 2:
+        lighter = min(weights[ids[lo]], weights[ids[lo + 1]])
+        return 1 << 7 | 1 if options[GOAL] == WORST else lighter << 7 | 1
+    if mode != PLAIN:
+        return UNSOLVED
+    rows = arrays.game.occupied_by
+    if options[GOAL] == WORST:
+        worst = few_alike(ids, lo, n, rows) & 127
+        return worst << 7 | worst
+    if not is_weighted(options):
+        value = few_alike(ids, lo, n, rows)
+        return value if (value & 127) <= miss_limit else INFEASIBLE << 7
+    if n == 3:
+        return few_weighted(ids, lo, rows, weights, miss_limit)
+    return UNSOLVED
+
+
+@kernel
+def few_alike(ids, lo, n, rows):
+    """Search value of 3 or 4 rows of weight 1.
+
+    3 rows: a cell in two of them costs 1 + 1, else 2 + 1. 4 rows: a cell in three of them whose
+    rows share another cell in two costs 1 + 2; else a cell in two or three costs 4; else 3 + 2 + 1.
+    In each case one tree is best in both senses.
+    """
+    a = rows[ids[lo]]
+    b = rows[ids[lo + 1]]
+    c = rows[ids[lo + 2]]
+    if n == 3:
+        pair = ((a & b) | (a & c) | (b & c)) & ~(a & b & c)
+        return (2 << 7 | 1) if pair != ZERO else (3 << 7 | 2)
+    d = rows[ids[lo + 3]]
+    every = a & b & c & d
+    ab = a & b
+    cd = c & d
+    three = ((ab & (c | d)) | (cd & (a | b))) & ~every
+    two = (ab | cd | ((a | b) & (c | d))) & ~every
+    if two == ZERO:
+        return 6 << 7 | 3
+    left = three
+    while left != ZERO:
+        bit = left & (~left + ONE)
+        left ^= bit
+        if (a & bit) == ZERO:
+            x, y, z = b, c, d
+        elif (b & bit) == ZERO:
+            x, y, z = a, c, d
+        elif (c & bit) == ZERO:
+            x, y, z = a, b, d
+        else:
+            x, y, z = a, b, c
+        if (((x & y) | (x & z) | (y & z)) & ~(x & y & z)) != ZERO:
+            return 3 << 7 | 1
+    return 4 << 7 | 2
+
+
+@kernel
+def few_weighted(ids, lo, rows, weights, miss_limit):
+    """Search value of 3 rows: a cell of two rows costs the third and the lighter of the two; a cell
+    of one row costs the others and the lighter of them, and may take 2 misses.
+    """
+    best = INFEASIBLE << 7
+    for i in range(3):
+        a = ids[lo + i]
+        b = ids[lo + (i + 1) % 3]
+        c = ids[lo + (i + 2) % 3]
+        if (rows[b] & rows[c] & ~rows[a]) != ZERO:
+            best = min(best, (weights[a] + min(weights[b], weights[c])) << 7 | 1)
+        if miss_limit >= 2 and (rows[a] & ~rows[b] & ~rows[c]) != ZERO:
+            both = weights[b] + weights[c]
+            best = min(best, (both + min(weights[b], weights[c])) << 7 | 2)
+    return best
 
 
 COLUMN_ROWS = 16

@@ -72,17 +72,22 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.kernels import INTERPRETED
 from seabattle.solver.search import work as w
+from seabattle.solver.search.answers import part_all
 from seabattle.solver.search.arrays import (
     AHEAD,
     AT_CELL,
     FIND_PLANES,
     FOUND,
+    HI,
+    LO,
     MOST_PLACEMENTS,
     PARTS,
     PATHS,
     CountArrays,
     Finds,
+    H,
     Placements,
+    U,
 )
 from seabattle.solver.search.bounds import MOST_COUNTED_SHIPS
 from seabattle.solver.search.threads import WATCHED_ROWS, as_new, run_watched
@@ -314,7 +319,7 @@ class StateCount:
 
     def _list(self) -> None:
         # compiled when first imported
-        from seabattle.solver.search.kernels.coverage import list_states
+        from seabattle.solver.search.kernels.coverage import list_state
 
         search = self.search
         problem = search.problem
@@ -333,9 +338,16 @@ class StateCount:
         hit = np.uint64(search.hit)
 
         def step() -> int:
-            return int(list_states(ids, hit, self.hits, search.count_arrays()))
+            arrays = search.count_arrays()
+            entries, masks = arrays.arena
+            value = int(part_all(ids, -1, hit, arrays))
+            for p in range(int(search.counters[w.ARENA_TOP]) if self.may_grow else 0):
+                if value != w.STOP and masks[p, H] != masks[p, U]:
+                    part = int(entries[p, LO]), int(entries[p, HI]), masks[p, H], masks[p, U]
+                    value = int(list_state(ids, *part, 0, self.hits, arrays))
+            return value
 
-        search.run(lambda: step() if self.may_grow else 0)
+        search.run(step)
         hits = self.hits[: search.finds.size[0], 0].tolist()
         cells = np.array([cells.bit_count() for cells in hits], dtype=np.int64)
         self.order = np.argsort(-cells, kind="stable")

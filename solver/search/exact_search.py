@@ -63,7 +63,6 @@ from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Contact
 from seabattle.solver.search import work as w
-from seabattle.solver.search.answer_growing import GrowingTree
 from seabattle.solver.search.arrays import (
     CHILD_PLANES,
     ENTRY_COLUMNS,
@@ -78,6 +77,7 @@ from seabattle.solver.search.arrays import (
 )
 from seabattle.solver.search.bounds import sinking_patterns
 from seabattle.solver.search.coverage import StateCount, no_finds, open_patterns, placements_for
+from seabattle.solver.search.growing import GrowingTree
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
@@ -390,28 +390,6 @@ class ExactSearch(Workspace):
         """
         return self._after(None, cell, goal, miss_limit, budget).misses
 
-    def best_shot(
-        self,
-        rows: NDArray[np.int64],
-        goal: Goal = Goal.TOTAL,
-        *,
-        miss_limit: int | None = None,
-        hit: int = 0,
-    ) -> int:
-        """A shot with which a best tree of some rows begins, when no certain hit is due.
-
-        Parameters
-        ----------
-        rows
-            int64 ``(n,)``: numbers of the rows left, of two or more occupancies.
-        goal, miss_limit
-            As in ``minimize``; some tree keeps the limit.
-        hit
-            Mask of the cells hit so far, which the rows all occupy.
-        """
-        self._of_state(rows, hit, goal, miss_limit, INFEASIBLE)
-        return int(self.counters[w.SHOT])
-
     def grow(
         self,
         goal: Goal = Goal.TOTAL,
@@ -434,6 +412,13 @@ class ExactSearch(Workspace):
             Recorded in the tree.
         """
         self.kernel_options[w.GOAL] = goal
+        from seabattle.solver.search.minimize import minimize
+
         growing = GrowingTree(self, miss_limit=kernel_limit(goal, miss_limit))
-        growing.grow_exactly(len(self.problem) if exact_rows is None else exact_rows)
+
+        def ask(*of_rows: Any) -> int:
+            *part, limit = of_rows
+            return int(minimize(*part, INFEASIBLE, limit, 0, NO_KEY, self.kernel_arrays()))
+
+        growing.grow_known(self, ask, exact_rows=exact_rows)
         return growing.tree(position, objective=objective, status=status)

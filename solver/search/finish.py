@@ -12,19 +12,16 @@ import numpy as np
 from seabattle.enumerate.kernels import (
     ONE,
     ZERO,
-    inlined_inner_kernel,
+    inlined_kernel,
     inner_kernel,
-    kernel,
     lowest_bit,
     popcount,
     recursive_kernel,
 )
 from seabattle.solver.search.answers import (
-    close_entries,
     count_cells,
     is_dominated,
     partition_by_answers,
-    push,
 )
 from seabattle.solver.search.arrays import (
     BY_WEIGHT,
@@ -39,18 +36,6 @@ from seabattle.solver.search.arrays import (
     K,
     SearchArrays,
     U,
-)
-from seabattle.solver.search.kernels.answer_trees import (
-    CERTAIN,
-    HEIGHT,
-    LEAF,
-    LIMIT,
-    OCCUPIED,
-    OPEN,
-    SHOT_CELLS,
-    divide,
-    greedy_cell,
-    settle,
 )
 from seabattle.solver.search.keys import make_key
 from seabattle.solver.search.table import (
@@ -75,7 +60,6 @@ from seabattle.solver.search.work import (
     NODES,
     OPEN_SUNK,
     PLAIN,
-    POLICY_HITS,
     SHOT,
     STOP,
     spend,
@@ -136,7 +120,7 @@ def list_shots(certain, occupied, shot, count, counts, together, options):
     return candidates
 
 
-@inlined_inner_kernel
+@inlined_kernel
 def bound_parts(base, ids, left, arrays):
     """Fill in what the parts of the arena from ``base`` on lose at least; their sum."""
     entries = arrays.arena.entries
@@ -249,89 +233,3 @@ def least_lost(ids, lo, hi, certain, occupied, shot, weight, budget, left, depth
     if not enter(arrays.table, key[0], pack(found, 0, exact, image, left), counters):
         return STOP
     return found
-
-
-@kernel
-def lost_after(ids, cell, shot, left, budget, arrays):
-    """Least weight lost after a shot, or, with cell -1, before any; or STOP.
-
-    ids : int32 (n_rows,), modified: rows change places; cell : int64
-    shot : uint64, cells hit before (open mode); budget : int64, as in ``least_lost``
-    arrays : SearchArrays; table, arena, scratch and counters modified
-    """
-    game = arrays.game
-    entries = arrays.arena.entries
-    masks = arrays.arena.masks
-    options = arrays.options
-    counters = arrays.counters
-    mode = options[MODE]
-    full = np.uint64(options[FULL_BOARD])
-    counters[ARENA_TOP] = 0
-    first = np.int64(0)
-    if cell >= 0:
-        parted = partition_by_answers(
-            ids, first, ids.shape[0], cell, shot, game, mode, options[ANNOUNCED] == 1, full,
-            arrays.arena, counters,
-        )  # fmt: skip
-    else:
-        push(first, ids.shape[0], first, shot, arrays.arena, counters)
-        parted = close_entries(first, ids, game, mode, full, arrays.arena, counters)
-    if parted == STOP:
-        return STOP
-    value = bound_parts(first, ids, left, arrays)
-    for p in range(counters[ARENA_TOP]):
-        if value >= budget:
-            break
-        least = entries[p, LEAST]
-        answer = least_lost(
-            ids, entries[p, LO], entries[p, HI], masks[p, H], masks[p, U], masks[p, K],
-            entries[p, ENTRY_WEIGHT], budget - (value - least), left - entries[p, MISSED],
-            np.int64(1), arrays,
-        )  # fmt: skip
-        if answer == STOP:
-            return STOP
-        value += answer - least
-    return value
-
-
-@kernel
-def grow_within(ids, growing, nodes, arrays):
-    """Emit a tree that loses least within the limit of the first entry (see ``answer_trees``).
-
-    Where the limit is used up, the cell that most of the weight occupies is shot.
-    """
-    game = arrays.game
-    counters = arrays.counters
-    while growing.progress[HEIGHT] > 0:
-        cell = settle(ids, growing, nodes, arrays)
-        if cell == STOP:
-            return STOP
-        if cell == LEAF:
-            continue
-        if cell == OPEN:
-            top = growing.progress[HEIGHT] - 1
-            lo = growing.entries[top, 0]
-            hi = growing.entries[top, 1]
-            certain = growing.masks[top, CERTAIN]
-            occupied = growing.masks[top, OCCUPIED]
-            left = growing.entries[top, LIMIT]
-            cell = -1
-            if left >= 0:
-                weight = 0
-                for i in range(lo, hi):
-                    weight += game.weights[ids[i]]
-                counters[ARENA_TOP] = 0
-                answer = least_lost(
-                    ids, lo, hi, certain, occupied, growing.masks[top, SHOT_CELLS] & certain,
-                    weight, weight + 1, left, np.int64(0), arrays,
-                )  # fmt: skip
-                if answer == STOP:
-                    return STOP
-                cell = counters[SHOT]
-            if cell < 0:
-                cell = greedy_cell(
-                    POLICY_HITS, False, ids, lo, hi, occupied & ~certain, game,
-                    arrays.counts[0, WEIGHT],
-                )  # fmt: skip
-        divide(cell, ids, growing, nodes, game)
-    return 0

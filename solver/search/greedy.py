@@ -16,6 +16,7 @@ and nothing more is concluded; this reading reproduces the figures of [Recogniti
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -24,20 +25,23 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.answers import HIT, MISS, kernel_mode
 from seabattle.enumerate.arguments import require_choice, require_whole
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.errors import RulesError
-from seabattle.enumerate.layouts import count_columns
+from seabattle.enumerate.layouts import count_columns, name_all
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import Game, position_of
-from seabattle.solver.search.answer_growing import GreedyPlayer, GrowingTree
-from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.growing import GreedyPlayer, GrowingTree, tree_of_nodes
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
-from seabattle.solver.search.tree_building import Choose, grow_by_rules
 from seabattle.solver.search.work import PLAIN, POLICY_HALF, POLICY_HITS
 from seabattle.trees.tree import Reading, Tree
+
+Choose = Callable[[NDArray[np.int64], Sequence[int], int], int]
+"""Next shot, given the rows thought possible, the cells shot so far and the misses so far."""
 
 TOO_LATE = "the time limit was reached while the tree was grown"
 
@@ -229,8 +233,7 @@ def grow_greedy(
     start = problem.table.history
     objective = f"greedy-{rule.value}"
     if problem.mode == PLAIN or (ties is Ties.FIRST and reading is Reading.FULL):
-        search = ExactSearch(problem, limits=limits)
-        growing = GrowingTree(search, due_first=problem.mode != PLAIN)
+        growing = GrowingTree(GreedyPlayer(problem, limits), due_first=problem.mode != PLAIN)
         growing.search.stage = "greedy tree"
         _let_grow(growing, rule, seed if ties is Ties.RANDOM else None, limits)
         return growing.tree(start, objective=objective, status="heuristic")
@@ -280,3 +283,84 @@ def _policy(
         return int(best[0] if ties is None else ties.choice(best))
 
     return shoot
+
+
+def grow_by_rules(
+    problem: Problem,
+    choose: Choose,
+    *,
+    position: Position,
+    objective: str,
+    status: str,
+    reading: Reading = Reading.FULL,
+) -> Tree:
+    """Grow a tree by asking the rules for every layout's answer.
+
+    Parameters
+    ----------
+    problem
+        One row per layout.
+    choose
+        The policy, in the problem's cells; with reading ``positive`` it is shown all layouts in
+        which the cells answered ``hit`` are occupied, also those that would have answered ``sunk``.
+    position, objective, status, reading
+        Recorded in the tree.
+    """
+    table = problem.table
+    placements = placement_table(problem.rules)
+    lengths = np.array(problem.rules.fleet.lengths, dtype=np.int64)
+    mode = kernel_mode(problem.rules)
+    shots_of, leaf, members = array("h"), array("q", [0]), array("q")
+    parents, codes_of = array("q"), array("H")  # the edge into each node but the root
+    everything = np.arange(len(problem), dtype=np.int64)
+    board = problem.board_cells
+    history = [cell for cell, _ in position.shots]
+    total = worst = 0
+    stack = [(everything, everything, history, 0, -1, 0)]
+    while stack:
+        rows, thought, shots, misses, parent, code = stack.pop()
+        node = len(shots_of)
+        if parent >= 0:
+            parents.append(parent)
+            codes_of.append(code)
+        certain, occupied = problem.closure(thought)
+        if certain == occupied:
+            shots_of.append(-1)
+            members.extend(rows.tolist())
+            leaf.append(len(members))
+            weight = int(table.weights[rows].sum()) if len(table.weights) else len(rows)
+            total += misses * weight
+            worst = max(worst, misses)
+            continue
+        own = [cell for cell in range(problem.cells) if board[cell] in shots]
+        chosen = choose(thought, own, misses)
+        shots_of.append(chosen)
+        cell = board[chosen]
+        leaf.append(len(members))
+        codes = np.empty(len(thought), dtype=np.int64)
+        name_all(
+            table.index[thought], placements.masks, table.layouts.ships, lengths,
+            np.array(shots, dtype=np.int64), cell, mode, codes,
+        )  # fmt: skip
+        given = codes if thought is rows else codes[np.searchsorted(thought, rows)]
+        for answer in np.unique(given)[::-1].tolist():  # misses come first
+            kept = rows[given == answer]
+            believed = kept
+            if reading is Reading.POSITIVE:
+                fits = codes != MISS if answer == HIT else codes == answer
+                believed = thought[fits]
+            stack.append((kept, believed, [*shots, cell], misses + (answer == MISS), node, answer))
+    return tree_of_nodes(
+        problem,
+        np.array(shots_of, dtype=np.int16),
+        np.array([-1, *parents], dtype=np.int64),
+        np.array([0, *codes_of], dtype=np.uint16),
+        np.array(leaf[1:], dtype=np.int64),
+        np.array(members, dtype=np.int64),
+        total,
+        worst,
+        position=position,
+        objective=objective,
+        status=status,
+        reading=reading,
+    )

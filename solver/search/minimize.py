@@ -24,6 +24,7 @@ the recursion, whose scratch is modified; ``arrays``, SearchArrays.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from seabattle.enumerate.kernels import (
     ONE,
@@ -40,15 +41,14 @@ from seabattle.enumerate.kernels import (
 )
 from seabattle.enumerate.layouts import part_segment
 from seabattle.solver.search.answers import (
-    close_entries,
     count_and_close,
     count_cells,
     is_dominated,
     is_simple_miss,
     occupied_after_miss,
+    part_all,
     partition_after_miss_known,
     partition_by_answers,
-    push,
     settle_by_rows,
 )
 from seabattle.solver.search.arrays import (
@@ -81,16 +81,20 @@ from seabattle.solver.search.arrays import (
 )
 from seabattle.solver.search.bounds import (
     COLUMN_ROWS,
+    MOST_FEW,
     ROWS_LOOKED_UP,
     UNKNOWN,
+    UNSOLVED,
     column_bound,
     found_bound,
+    is_weighted,
     list_columns,
     miss_path_bound,
     patterns_left,
     size_bound,
     state_of,
     state_of_rows,
+    value_of_few,
 )
 from seabattle.solver.search.keys import make_closed_key, make_key
 from seabattle.solver.search.reveal_bound import misses_beside, partition_beside, told_beside
@@ -148,110 +152,11 @@ from seabattle.solver.search.work import (
     spend,
 )
 
-MOST_FEW = 4
-"""Rows up to which a sub-table of mode ``hit`` has a value in closed form."""
-
-UNSOLVED = -2
-
 UNLIMITED = 1 << 60
 """In place of a limit, where the search is to find every value."""
 
 TELL = -1
 """The turn in which the cells around a hit are told (``reveal_bound``): no shot, but a bound."""
-
-
-@inlined_inner_kernel
-def is_weighted(options):
-    """Whether some weight is not 1."""
-    return options[LIGHTEST] != 1 or options[HEAVIEST] != 1
-
-
-@inlined_inner_kernel
-def value_of_few(ids, lo, n, miss_limit, arrays):
-    """Search value of a sub-table of few rows, UNSOLVED where there is no closed form.
-
-    Two rows of different cells: a shot at a cell of the heavier one misses in the other. For up to
-    four of mode ``hit`` see ``few_alike`` and ``few_weighted``.
-    """
-    options = arrays.options
-    mode = options[MODE]
-    if options[BOUNDS] == 0 or mode == OPEN_SUNK or n > MOST_FEW:
-        return UNSOLVED
-    if miss_limit == 0:
-        return INFEASIBLE << 7
-    weights = arrays.game.weights
-    if n == 2:
-        lighter = min(weights[ids[lo]], weights[ids[lo + 1]])
-        return 1 << 7 | 1 if options[GOAL] == WORST else lighter << 7 | 1
-    if mode != PLAIN:
-        return UNSOLVED
-    rows = arrays.game.occupied_by
-    if options[GOAL] == WORST:
-        worst = few_alike(ids, lo, n, rows) & 127
-        return worst << 7 | worst
-    if not is_weighted(options):
-        value = few_alike(ids, lo, n, rows)
-        return value if (value & 127) <= miss_limit else INFEASIBLE << 7
-    if n == 3:
-        return few_weighted(ids, lo, rows, weights, miss_limit)
-    return UNSOLVED
-
-
-@kernel
-def few_alike(ids, lo, n, rows):
-    """Search value of 3 or 4 rows of weight 1.
-
-    3 rows: a cell in two of them costs 1 + 1, else 2 + 1. 4 rows: a cell in three of them whose
-    rows share another cell in two costs 1 + 2; else a cell in two or three costs 4; else 3 + 2 + 1.
-    In each case one tree is best in both senses.
-    """
-    a = rows[ids[lo]]
-    b = rows[ids[lo + 1]]
-    c = rows[ids[lo + 2]]
-    if n == 3:
-        pair = ((a & b) | (a & c) | (b & c)) & ~(a & b & c)
-        return (2 << 7 | 1) if pair != ZERO else (3 << 7 | 2)
-    d = rows[ids[lo + 3]]
-    every = a & b & c & d
-    ab = a & b
-    cd = c & d
-    three = ((ab & (c | d)) | (cd & (a | b))) & ~every
-    two = (ab | cd | ((a | b) & (c | d))) & ~every
-    if two == ZERO:
-        return 6 << 7 | 3
-    left = three
-    while left != ZERO:
-        bit = left & (~left + ONE)
-        left ^= bit
-        if (a & bit) == ZERO:
-            x, y, z = b, c, d
-        elif (b & bit) == ZERO:
-            x, y, z = a, c, d
-        elif (c & bit) == ZERO:
-            x, y, z = a, b, d
-        else:
-            x, y, z = a, b, c
-        if (((x & y) | (x & z) | (y & z)) & ~(x & y & z)) != ZERO:
-            return 3 << 7 | 1
-    return 4 << 7 | 2
-
-
-@kernel
-def few_weighted(ids, lo, rows, weights, miss_limit):
-    """Search value of 3 rows: a cell of two rows costs the third and the lighter of the two; a cell
-    of one row costs the others and the lighter of them, and may take 2 misses.
-    """
-    best = INFEASIBLE << 7
-    for i in range(3):
-        a = ids[lo + i]
-        b = ids[lo + (i + 1) % 3]
-        c = ids[lo + (i + 2) % 3]
-        if (rows[b] & rows[c] & ~rows[a]) != ZERO:
-            best = min(best, (weights[a] + min(weights[b], weights[c])) << 7 | 1)
-        if miss_limit >= 2 and (rows[a] & ~rows[b] & ~rows[c]) != ZERO:
-            both = weights[b] + weights[c]
-            best = min(best, (both + min(weights[b], weights[c])) << 7 | 2)
-    return best
 
 
 @inlined_inner_kernel
@@ -1137,69 +1042,79 @@ def minimize(
 
 
 @kernel
-def minimize_after(ids, cell, shot, budget, miss_limit, arrays):
+def bound_all(ids, cell, shot, arrays):
+    """Part all rows, by a shot or, with cell -1, before any; bound the parts, smaller ones first.
+
+    Returns the bound on all of them together, or STOP (arena full).
+
+    ids : int32 (n_rows,), modified: rows change places; shot : uint64, cells hit before (open mode)
+    arrays : SearchArrays; arena, scratch and counters modified
+    """
+    entries = arrays.arena.entries
+    if part_all(ids, cell, shot, arrays) == STOP:
+        return STOP
+    missed = worst = 0
+    for p in range(arrays.counters[ARENA_TOP]):
+        if entries[p, MISSED] == 1:
+            worst = 1
+            missed += entries[p, ENTRY_WEIGHT]
+    value = bound_parts(ids, np.int64(0), missed, arrays)
+    smaller_first(np.int64(0), arrays)
+    return max(value, worst) if arrays.options[GOAL] == WORST else value
+
+
+def minimize_after(
+    ids: NDArray[np.int32],
+    cell: int,
+    shot: np.uint64,
+    budget: int,
+    miss_limit: int,
+    arrays: SearchArrays,
+) -> int:
     """Value of the rows ``ids`` after a shot, or, with cell -1, before any: all parts together.
 
     Certain hits are shot first where the mode closes its sub-tables. Returns a search value, or
-    STOP.
+    STOP. Called from Python, it would be compiled with all of ``minimize`` once more.
 
-    ids : int32 (n_rows,), modified: rows change places
-    cell : int64; shot : uint64, cells hit before (open mode)
-    budget : int64, misses; miss_limit : int64, misses from this shot on
-    arrays : SearchArrays; table, arena, scratch and counters modified
+    Parameters
+    ----------
+    ids
+        int32 ``(n_rows,)``, modified: rows change places.
+    cell, shot
+        The shot, and the cells hit before (open mode).
+    budget, miss_limit
+        As in ``minimize``, from this shot on.
+    arrays
+        Table, arena, scratch and counters are modified.
     """
-    game = arrays.game
-    arena = arrays.arena.entries
-    masks = arrays.arena.masks
-    options = arrays.options
-    counters = arrays.counters
-    goal = options[GOAL]
-    mode = options[MODE]
-    full = np.uint64(options[FULL_BOARD])
-    counters[ARENA_TOP] = 0
-    n = ids.shape[0]
-    first = np.int64(0)  # a plain 0 would have what takes it compiled a second time
-    if cell >= 0:
-        parted = partition_by_answers(
-            ids, first, n, cell, shot, game, mode, options[ANNOUNCED] == 1, full, arrays.arena,
-            counters,
-        )  # fmt: skip
-    else:
-        push(first, n, first, shot, arrays.arena, counters)
-        parted = close_entries(first, ids, game, mode, full, arrays.arena, counters)
-    if parted == STOP:
+    entries, masks = arrays.arena
+    by_worst = arrays.options[GOAL] == WORST
+    value = int(bound_all(ids, cell, shot, arrays))
+    if value == STOP:
         return STOP
-    worst = 0
-    weight = 0
-    top = counters[ARENA_TOP]
-    for p in range(top):
-        if arena[p, MISSED] == 1:
-            worst = 1
-            weight += arena[p, ENTRY_WEIGHT]
-            if miss_limit == 0:
-                return INFEASIBLE << 7
-    value = bound_parts(ids, first, weight, arrays)
-    if goal == WORST:
-        value = max(value, worst)
-    if value >= budget:
-        return min(value, INFEASIBLE) << 7
-    smaller_first(first, arrays)
     exact = True
-    for p in range(top):
-        missed = arena[p, MISSED]
-        child_limit = after_miss(miss_limit) if missed == 1 else miss_limit
-        least = arena[p, LEAST]
-        room = budget - missed if goal == WORST else budget - (value - least)
+    parts = range(int(arrays.counters[ARENA_TOP]))
+    worst = int(entries[: len(parts), MISSED].max())
+    if worst and miss_limit == 0:
+        return INFEASIBLE << 7
+    for p in parts:
+        if value >= budget:
+            break
+        lo, hi, missed, weight, least = (
+            int(entries[p, at]) for at in (LO, HI, MISSED, ENTRY_WEIGHT, LEAST)
+        )
+        limit = int(after_miss(miss_limit)) if missed else miss_limit
+        room = budget - missed if by_worst else budget - (value - least)
         answer = minimize(
-            ids, arena[p, LO], arena[p, HI], masks[p, H], masks[p, U], masks[p, K],
-            arena[p, ENTRY_WEIGHT], room, child_limit, 1, NO_KEY, arrays,
+            ids, lo, hi, masks[p, H], masks[p, U], masks[p, K], weight, room, limit, 1, NO_KEY,
+            arrays,
         )  # fmt: skip
         if answer == STOP:
             return STOP
-        found = answer >> 7
+        found = int(answer) >> 7
         exact = exact and found < room
-        worst = max(worst, (answer & 127) + missed)
-        value = max(value, found + missed) if goal == WORST else value + found - least
-        if value >= budget:
-            return min(value, INFEASIBLE) << 7
+        worst = max(worst, (int(answer) & 127) + missed)
+        value = max(value, found + missed) if by_worst else value + found - least
+    if value >= budget:
+        return min(value, INFEASIBLE) << 7
     return value << 7 | worst if exact else value << 7

@@ -71,13 +71,14 @@ from seabattle.enumerate.memory import require_addresses
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.solver.search import work as w
+from seabattle.solver.search.answers import part_all
 from seabattle.solver.search.arrays import HI, LO, H, K, U
 from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.growing import tree_of_nodes
 from seabattle.solver.search.limits import LimitReached
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Goal, Value
 from seabattle.solver.search.threads import work_thread
-from seabattle.solver.search.tree_building import tree_of_nodes
 from seabattle.trees.tree import Tree
 
 MOST_BITS = 31
@@ -241,7 +242,7 @@ class Blocks:
         """
         ids = rows.copy()
         search, kernels = self.search, self.kernels
-        while not kernels.parts_of_shot(ids, cell, np.uint64(hit), search.kernel_arrays()):
+        while part_all(ids, cell, np.uint64(hit), search.kernel_arrays()) == w.STOP:
             search.make_room()
         count = int(search.counters[w.ARENA_TOP])
         named = np.zeros((count, 3), dtype=np.uint64)

@@ -14,16 +14,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from seabattle.enumerate.position import Position
 from seabattle.solver.search import work as w
-from seabattle.solver.search.answer_growing import GrowingTree
+from seabattle.solver.search.answers import part_all
+from seabattle.solver.search.arrays import ENTRY_WEIGHT, HI, LO, NO_KEY, H, K, U
 from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.growing import GrowingTree
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.queries import INFEASIBLE
 from seabattle.solver.search.threads import SideTask
 from seabattle.solver.search.workspace import Paused
 from seabattle.trees.tree import Tree
@@ -99,16 +103,26 @@ class Improver:
         LimitReached
             At a limit of time or memory; what the level has chosen so far is kept.
         """
-        from seabattle.solver.search.kernels.rollout import follow_all
+        from seabattle.solver.search.kernels.rollout import follow
 
         self.level = len(self.totals)
         ids = np.arange(len(self.search.problem), dtype=np.int32)
         search = self.search
-        total = search.run(
-            lambda: follow_all(
-                ids, np.uint64(search.hit), self.level, self.rules, search.kernel_arrays()
-            )
-        )
+
+        def step() -> int:
+            arrays = search.kernel_arrays()
+            entries, masks = arrays.arena
+            total = int(part_all(ids, -1, np.uint64(search.hit), arrays))
+            for p in range(int(search.counters[w.ARENA_TOP])):
+                if total == w.STOP:
+                    break
+                lo, hi, weight = (int(entries[p, at]) for at in (LO, HI, ENTRY_WEIGHT))
+                part = lo, hi, *masks[p, [H, U, K]], weight
+                misses = int(follow(ids, *part, self.level, 1, self.rules, arrays))
+                total = w.STOP if misses == w.STOP else total + misses
+            return total
+
+        total = search.run(step)
         self.totals.append(total)
         idle = self.totals[-1 - IDLE_LEVELS :].count(total) > IDLE_LEVELS
         self.exhausted = idle or len(self.totals) == len(self.rules)
@@ -165,17 +179,23 @@ class Improver:
         position, objective, status
             Recorded in the tree.
         """
-        from seabattle.solver.search.kernels.rollout import grow_planned
+        from seabattle.solver.search.kernels.rollout import EXACT, follow
+        from seabattle.solver.search.minimize import minimize
 
         search = self.search
         self.rows_since_grown = 0
         growing = GrowingTree(search)
+
+        def ask(*of_rows: Any) -> int:
+            *part, limit = of_rows
+            arrays = search.kernel_arrays()
+            if part[2] - part[1] <= self.rules[self.level, EXACT]:
+                return int(minimize(*part, INFEASIBLE, limit, 0, NO_KEY, arrays))
+            search.counters[w.SHOT] = -1  # it is in the table then
+            return int(follow(*part, 0, 1, self.rules, arrays))
+
         try:
-            growing.grow(
-                lambda entries, nodes: grow_planned(
-                    self.level, self.rules, growing.ids, entries, nodes, search.kernel_arrays()
-                )
-            )
+            growing.grow_known(search, ask, levels=self.level)
         except LimitReached:
             search.limits = replace(search.limits, deadline=None)
             growing.grow_greedily(w.POLICY_HITS)

@@ -27,13 +27,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.compile_notice import working_seconds
-from seabattle.solver.search.answer_growing import GrowingTree
+from seabattle.solver.search import work as w
+from seabattle.solver.search.answers import part_all
+from seabattle.solver.search.arrays import ENTRY_WEIGHT, HI, LEAST, LO, MISSED, H, K, U
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.first_shots import orbit_values
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
+from seabattle.solver.search.growing import GrowingTree
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
@@ -78,25 +82,47 @@ class FinishSearch(ExactSearch):
         budget
             The value is exact when below this, else only proven to be at least as much.
         """
-        from seabattle.solver.search.finish import lost_after
-
         most = self.problem.weight + 1 if budget is None else budget
         ids = np.arange(len(self.problem), dtype=np.int32)
-        hit = np.uint64(self.hit)
-        value = self.run(lambda: int(lost_after(ids, cell, hit, left, most, self.kernel_arrays())))
+        value = self.run(lambda: self._lost_after(ids, cell, left, most))
         return value, value < most
+
+    def _lost_after(self, ids: NDArray[np.int32], cell: int, left: int, budget: int) -> int:
+        """What all parts lose together; as ``minimize_after``."""
+        from seabattle.solver.search.finish import bound_parts, least_lost
+
+        arrays = self.kernel_arrays()
+        entries, masks = arrays.arena
+        if part_all(ids, cell, np.uint64(self.hit), arrays) == w.STOP:
+            return w.STOP
+        value = int(bound_parts(0, ids, left, arrays))
+        for p in range(int(self.counters[w.ARENA_TOP])):
+            if value >= budget:
+                break
+            lo, hi, missed, weight, least = (
+                int(entries[p, at]) for at in (LO, HI, MISSED, ENTRY_WEIGHT, LEAST)
+            )
+            part = lo, hi, *masks[p, [H, U, K]], weight
+            answer = int(least_lost(ids, *part, budget - (value - least), left - missed, 1, arrays))
+            if answer == w.STOP:
+                return w.STOP
+            value += answer - least
+        return value
 
     def grow_within(self, left: int, **recorded: Any) -> Tree:
         """A tree that loses least; what needs more misses is shot at greedily.
 
         ``recorded`` are the position, objective and status of ``GrowingTree.tree``.
         """
-        from seabattle.solver.search.finish import grow_within
+        from seabattle.solver.search.finish import least_lost
 
-        growing = GrowingTree(self, miss_limit=left)
-        growing.grow(
-            lambda stack, nodes: grow_within(growing.ids, stack, nodes, self.kernel_arrays())
-        )
+        growing = GrowingTree(self, miss_limit=left, by_misses=False)
+
+        def ask(*of_rows: Any) -> int:
+            *part, limit = of_rows
+            return int(least_lost(*part, part[-1] + 1, limit, 0, self.kernel_arrays()))
+
+        growing.grow_known(self, ask)
         return growing.tree(**recorded)
 
 

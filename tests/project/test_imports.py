@@ -68,7 +68,7 @@ LATE = {
     ("seabattle.enumerate.position", "seabattle.enumerate.picture"),
     ("seabattle.enumerate.deductions", "seabattle.enumerate.position"),
     ("seabattle.trees.tree", "seabattle.trees.drawing.tree_svg"),
-    ("seabattle.solver.search.answer_growing", "seabattle.solver.search.exact_search"),
+    ("seabattle.solver.search.growing", "seabattle.solver.search.exact_search"),
     ("seabattle.solver.search.coverage", "seabattle.solver.search.exact_search"),
     ("seabattle.solver.search.threads", "seabattle.solver.search.exact_search"),
     ("seabattle.solver.tournament.standings", "seabattle.solver.tournament.plots"),

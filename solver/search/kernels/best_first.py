@@ -19,11 +19,10 @@ import numpy as np
 from seabattle.enumerate.kernels import ONE, ZERO, inner_kernel, kernel, popcount
 from seabattle.enumerate.layouts import group_of
 from seabattle.solver.search.answers import (
-    close_entries,
     count_cells,
     is_dominated,
+    part_all,
     partition_by_answers,
-    push,
     same_names,
 )
 from seabattle.solver.search.arrays import (
@@ -490,16 +489,11 @@ def begin_at(shot, explored, arrays):
 
     shot : uint64, cells hit before
     """
-    counters = arrays.counters
-    options = arrays.options
     ids = explored.ids
     for row in range(len(ids)):
         ids[row] = row
-    first = np.int64(0)  # as in ``open_best_shots``
-    counters[ARENA_TOP] = 0
-    push(first, np.int64(len(ids)), first, shot, arrays.arena, counters)
-    full = np.uint64(options[FULL_BOARD])
-    if close_entries(first, ids, arrays.game, options[MODE], full, arrays.arena, counters) == STOP:
+    first = np.int64(0)
+    if part_all(ids, np.int64(-1), shot, arrays) == STOP:
         return STOP
     known = explored.tables[0]
     known[:] = 0

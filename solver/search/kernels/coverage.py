@@ -26,7 +26,7 @@ from seabattle.enumerate.kernels import (
     popcount,
     recursive_kernel,
 )
-from seabattle.solver.search.answers import close_entries, count_cells, partition_by_answers, push
+from seabattle.solver.search.answers import count_cells, partition_by_answers
 from seabattle.solver.search.arrays import (
     AHEAD,
     AT_CELL,
@@ -612,34 +612,6 @@ def list_state(ids, lo, hi, certain, occupied, depth, hits, arrays):
     hits[state, 1] = sunk_cells(ids[lo], certain, finds.ships)
     finds.size[0] = state + 1
     enter_state(state, certain, hits[state, 1], arrays.keys.moves, finds)
-    return 0
-
-
-@kernel
-def list_states(ids, shot, hits, arrays):
-    """List the states of all rows ``ids`` and those that follow; returns 0, or STOP.
-
-    ids : int32 (n_rows,), modified: rows change places; shot : uint64, cells hit before
-    hits : as in ``list_state``; arrays : CountArrays; finds, arena, scratch, counters modified
-    """
-    counters = arrays.counters
-    entries = arrays.arena.entries
-    masks = arrays.arena.masks
-    full = np.uint64(arrays.options[FULL_BOARD])
-    first = np.int64(0)  # a plain 0 would have what takes it compiled a second time
-    counters[ARENA_TOP] = 0
-    push(first, ids.shape[0], first, shot, arrays.arena, counters)
-    mode = arrays.options[MODE]
-    if close_entries(first, ids, arrays.game, mode, full, arrays.arena, counters) == STOP:
-        return STOP
-    for p in range(counters[ARENA_TOP]):
-        if masks[p, H] == masks[p, U]:
-            continue
-        stopped = list_state(
-            ids, entries[p, LO], entries[p, HI], masks[p, H], masks[p, U], first, hits, arrays
-        )
-        if stopped == STOP:
-            return STOP
     return 0
 
 

@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.kernels import ONE, ZERO, kernel, popcount
-from seabattle.solver.search.answers import close_entries, partition_by_answers, push
 from seabattle.solver.search.arrays import HI, LO, K
-from seabattle.solver.search.work import ANNOUNCED, ARENA_TOP, FULL_BOARD, MODE, OPEN_SUNK
+from seabattle.solver.search.work import ARENA_TOP, MODE, OPEN_SUNK
 
 
 @kernel
@@ -44,32 +43,6 @@ def moved(cells, g, moves):
         if cells >> np.uint64(cell) & ONE:
             image |= ONE << np.uint64(moves[g, cell])
     return image
-
-
-@kernel
-def parts_of_shot(ids, cell, shot, arrays):
-    """Partition rows by the answers to a shot (-1: none is made), certain hits and all.
-
-    The parts are the entries of the arena. Returns whether there was room for them.
-
-    cell : int64; shot : uint64, cells hit before
-    ids, arrays.arena : modified; counters : ARENA_TOP and STATUS modified
-    """
-    counters = arrays.counters
-    full = np.uint64(arrays.options[FULL_BOARD])
-    mode = arrays.options[MODE]
-    first = np.int64(0)
-    counters[ARENA_TOP] = first
-    if cell < 0:
-        if not push(np.int64(0), np.int64(len(ids)), np.int64(0), shot, arrays.arena, counters):
-            return False
-        stopped = close_entries(first, ids, arrays.game, mode, full, arrays.arena, counters)
-    else:
-        stopped = partition_by_answers(
-            ids, np.int64(0), np.int64(len(ids)), cell, shot, arrays.game, mode,
-            arrays.options[ANNOUNCED] == 1, full, arrays.arena, counters,
-        )  # fmt: skip
-    return stopped == 0
 
 
 @kernel

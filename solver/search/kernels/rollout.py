@@ -24,16 +24,13 @@ from seabattle.enumerate.kernels import (
     ONE,
     ZERO,
     inner_kernel,
-    kernel,
     lowest_bit,
     recursive_kernel,
 )
 from seabattle.solver.search.answers import (
-    close_entries,
     count_cells,
     is_dominated,
     partition_by_answers,
-    push,
 )
 from seabattle.solver.search.arrays import (
     BY_WEIGHT,
@@ -49,19 +46,6 @@ from seabattle.solver.search.arrays import (
     SearchArrays,
     U,
 )
-from seabattle.solver.search.kernels.answer_trees import (
-    CERTAIN,
-    HEIGHT,
-    LEAF,
-    OCCUPIED,
-    OPEN,
-    SHOT_CELLS,
-    divide,
-    settle,
-)
-from seabattle.solver.search.kernels.answer_trees import FINISHED as GROWN
-from seabattle.solver.search.kernels.answer_trees import HI as TO
-from seabattle.solver.search.kernels.answer_trees import LO as AT
 from seabattle.solver.search.keys import make_key
 from seabattle.solver.search.minimize import minimize
 from seabattle.solver.search.table import (
@@ -83,7 +67,6 @@ from seabattle.solver.search.work import (
     NO_LIMIT,
     NODES,
     OPEN_SUNK,
-    SHOT,
     STOP,
     has_room,
     spend,
@@ -258,106 +241,3 @@ def follow(ids, lo, hi, certain, occupied, shot, weight, level, depth, rules, ar
     if not keep_plan(value, FINISHED, symmetry, choice, level, key, arrays):
         return STOP
     return value
-
-
-@kernel
-def follow_all(ids, shot, level, rules, arrays):
-    """Misses of a level's policy in the rows ``ids``, certain hits shot first; or STOP.
-
-    ids : int32 (n_rows,), modified: rows change places
-    shot : uint64, cells hit before (open mode); level : int64
-    arrays : SearchArrays; table, arena, scratch and counters modified
-    """
-    arena = arrays.arena.entries
-    arena_masks = arrays.arena.masks
-    options = arrays.options
-    counters = arrays.counters
-    counters[ARENA_TOP] = 0
-    first = np.int64(0)
-    full = np.uint64(options[FULL_BOARD])
-    push(first, ids.shape[0], first, shot, arrays.arena, counters)
-    if close_entries(first, ids, arrays.game, options[MODE], full, arrays.arena, counters) == STOP:
-        return STOP
-    value = 0
-    for p in range(counters[ARENA_TOP]):
-        answer = follow(
-            ids, arena[p, LO], arena[p, HI], arena_masks[p, H], arena_masks[p, U],
-            arena_masks[p, K], arena[p, ENTRY_WEIGHT], level, np.int64(1), rules, arrays,
-        )  # fmt: skip
-        if answer == STOP:
-            return STOP
-        value += answer
-    return value
-
-
-@inner_kernel
-def planned_shot(ids, lo, hi, certain, occupied, shot, level, rules, arrays):
-    """The shot of the highest level that has chosen one in a sub-table, or STOP.
-
-    As an entry of a level was chosen by the level below, the tree of such shots misses no more
-    than the highest level that was followed to the end.
-
-    ids, lo, hi, certain, occupied, shot : the sub-table, closed and of two or more occupancies
-    level : int64, the highest one asked
-    arrays : SearchArrays; table, arena, scratch and counters modified
-    """
-    game = arrays.game
-    options = arrays.options
-    counters = arrays.counters
-    mode = options[MODE]
-    n = hi - lo
-    weight = 0
-    for i in range(lo, hi):
-        weight += game.weights[ids[i]]
-    zero = np.int64(0)
-    if n <= rules[level, EXACT] or (n == 2 and mode != OPEN_SUNK):
-        answer = minimize(
-            ids, lo, hi, certain, occupied, shot, weight, INFEASIBLE, NO_LIMIT, zero, NO_KEY,
-            arrays,
-        )  # fmt: skip
-        return answer if answer == STOP else counters[SHOT]
-    key = arrays.key[0]
-    full = np.uint64(options[FULL_BOARD])
-    symmetry = make_key(ids, lo, hi, certain, occupied, shot, mode, full, arrays.keys, game.ships,
-                        game.lengths, arrays.counts[0], key)  # fmt: skip
-    for at in range(level, -2, -1):
-        if at < 0:  # no level came here: take the lowest one's shot
-            answer = follow(
-                ids, lo, hi, certain, occupied, shot, weight, zero, np.int64(1), rules, arrays
-            )
-            if answer == STOP:
-                return STOP
-        packed = arrays.table[find_slot(arrays.table, key[0], max(at, 0)), PACKED]
-        if packed != EMPTY:
-            return shot_of(packed, symmetry, arrays.keys.moves)
-    return STOP
-
-
-@kernel
-def grow_planned(level, rules, ids, growing, nodes, arrays):
-    """Emit the tree of the planned shots; FINISHED, or STOP, as the loops of ``answer_trees``.
-
-    level : int64, as in ``planned_shot``
-    ids, growing, nodes : as in ``answer_trees``, modified
-    arrays : SearchArrays; table, arena, scratch and counters modified
-    """
-    progress = growing.progress
-    while progress[HEIGHT] > 0:
-        cell = settle(ids, growing, nodes, arrays)
-        if cell == STOP:
-            return STOP
-        if cell == LEAF:
-            continue
-        if cell == OPEN:
-            top = progress[HEIGHT] - 1
-            certain = growing.masks[top, CERTAIN]
-            arrays.counters[ARENA_TOP] = 0
-            cell = planned_shot(
-                ids, growing.entries[top, AT], growing.entries[top, TO], certain,
-                growing.masks[top, OCCUPIED], growing.masks[top, SHOT_CELLS] & certain, level,
-                rules, arrays,
-            )  # fmt: skip
-            if cell == STOP:
-                return STOP
-        divide(cell, ids, growing, nodes, arrays.game)
-    return GROWN

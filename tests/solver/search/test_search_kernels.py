@@ -19,7 +19,7 @@ from seabattle.solver.search import arrays as a
 from seabattle.solver.search import bounds, keys, work
 from seabattle.solver.search import bounds as plain
 from seabattle.solver.search import keys as least_image
-from seabattle.solver.search.minimize import few_alike, few_weighted
+from seabattle.solver.search.bounds import few_alike, few_weighted
 from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.work import INFEASIBLE, TOTAL, WORST
 

@@ -13,12 +13,10 @@ from seabattle.enumerate.errors import WeightsError
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import work as w
-from seabattle.solver.search.answer_growing import GrowingTree
-from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.greedy import GreedyRule, _policy, grow_greedy
+from seabattle.solver.search.greedy import GreedyRule, _policy, grow_by_rules, grow_greedy
+from seabattle.solver.search.growing import GreedyPlayer, GrowingTree
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.tree_building import grow_by_rules
 from seabattle.trees.tree import Tree
 
 TOLD = [rules for family in ("closed", "open", "named") for rules in FAMILIES[family][::4]]
@@ -63,7 +61,7 @@ def test_greedy_trees_are_those_of_the_rules(
 
 def test_a_loop_that_fails_at_a_limit_can_be_gone_on_with() -> None:
     problem = Problem(DecisionTable.build(Rules("4x4", "3,2,1", answers="sunk")))
-    search = ExactSearch(problem, limits=Limits(deadline=0.0, rows_per_step=1))
+    search = GreedyPlayer(problem, limits=Limits(deadline=0.0, rows_per_step=1))
     search.rows_per_step = search.least_rows_per_step = len(problem)
     growing = GrowingTree(search, due_first=True)
     stops = 0

@@ -1,0 +1,698 @@
+"""Trees of every answer mode, node by node: the one that best shots lead to, or a greedy rule's.
+
+A tree is emitted in preorder, the smallest answer code first. ``next_open`` emits leaves and shoots
+certain hits that are due, until a shot has to be chosen; ``divide`` emits the node of that shot and
+parts its rows by their answers, which ``name_answer`` gives by the rules of the game. Between the
+two a greedy rule chooses, or the table of a search that has been there. What the table does not
+know the search is asked, one sub-table at a time.
+
+A loop returns FINISHED, STOP or ASK, after which it can be called again to go on, even another one.
+Parameters that all of them take:
+
+    ids : int32 (n_rows,), modified: rows change places
+    growing : Growing, modified; its first entry is the whole problem
+    nodes : Nodes, modified
+    arrays : SearchArrays, or ``PlayArrays``, enough for what no search is asked for; ``counts`` and
+        counters modified
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.answers import HIT, KERNEL_HIT, KERNEL_SHIP, MISS, kernel_mode
+from seabattle.enumerate.kernels import ONE, ZERO, inner_kernel, kernel, lowest_bit
+from seabattle.enumerate.layouts import close_segment, name_answer, part_segment, replay
+from seabattle.enumerate.position import Position
+from seabattle.solver.search import work as w
+from seabattle.solver.search.arrays import (
+    WEIGHT,
+    Game,
+    NumberPlanes,
+    NumberRows,
+    Numbers,
+    WordRows,
+    Words,
+)
+from seabattle.solver.search.bounds import UNSOLVED, value_of_few
+from seabattle.solver.search.keys import make_key
+from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.table import EMPTY, is_exact, look_up, shot_of, within
+from seabattle.solver.search.work import (
+    FULL_BOARD,
+    GOAL,
+    INFEASIBLE,
+    MODE,
+    NO_LIMIT,
+    POLICY_HITS,
+    STOP,
+    WORST,
+    after_miss,
+    limits_misses,
+    spend,
+)
+from seabattle.solver.search.workspace import Workspace
+from seabattle.trees.tree import Reading, Tree
+
+if TYPE_CHECKING:
+    from seabattle.solver.search.exact_search import ExactSearch
+
+# Columns of the stack of sub-tables whose nodes are still to be emitted: a segment, ...
+LO = 0
+HI = 1
+PARENT = 2  # node it hangs from, -1 at the root
+ANSWER = 3  # code of the answer that leads to it
+SHOTS = 4  # shots so far, those of the position among them
+MISSES = 5  # misses so far
+LIMIT = 6  # miss limit still left
+STACK_COLUMNS = 7
+# ... and of its masks: cells shot so far, its H and U.
+SHOT_CELLS = 0
+CERTAIN = 1
+OCCUPIED = 2
+STACK_MASKS = 3
+
+# Places in ``progress``.
+HEIGHT = 0  # entries on the stack
+GROWN = 1  # nodes emitted
+LISTED = 2  # rows listed in their leaves
+TOTAL_MISSES = 3  # of those leaves, and their worst case
+WORST_MISSES = 4
+NO_ROOM = 5  # 1 where the arrays of nodes are full
+LEAVES = 6  # leaves emitted
+TOLD = 7  # shot of the next sub-table plus 1, where the search was asked for it; else 0
+PROGRESS = 8
+
+FINISHED = 0
+ASK = -2  # the search has to be asked for the shot of the next sub-table
+OPEN = -3  # a shot has to be chosen there
+
+NodeShots = Annotated[NDArray[np.int16], "int16[::1]"]
+NodeAnswers = Annotated[NDArray[np.uint16], "uint16[::1]"]
+Rows = Annotated[NDArray[np.int32], "int32[::1]"]
+
+
+class Growing(NamedTuple):
+    """Sub-tables whose nodes are still to be emitted, and scratch."""
+
+    entries: NumberRows  # (cells times answers, STACK_COLUMNS)
+    masks: WordRows  # as many, STACK_MASKS
+    path: Numbers  # (shots of the position + cells + 1,): cells shot on the path, in order
+    progress: Numbers  # (PROGRESS,); HEIGHT is 1 and the rest 0 at the start
+    found: Numbers  # (cells + 1,): weight of the rows listed, by the misses that each costs
+    codes: Numbers  # (n_rows,), scratch: answers
+    names: Numbers  # (n_ships,), scratch
+    far: Words  # (n_ships,): zeros, the second words of the ships
+    mode: int  # answer mode of the rules, one of the ``KERNEL_`` numbers
+    due_first: bool  # whether certain hits are shot before anything else
+    by_misses: bool  # whether the table holds misses, so that closed forms of few rows hold
+
+
+class Nodes(NamedTuple):
+    """The tree being grown, with room for some nodes."""
+
+    shots: NodeShots  # cell shot at each node, -1 at a leaf
+    parents: Rows  # node that each hangs from, -1 at the root
+    answers: NodeAnswers  # code of the answer that leads to it
+    leaf: Numbers  # rows listed when the node was emitted, its own among them
+    members: Rows  # (n_rows,): rows in the order of their leaves
+
+
+class PlayArrays(NamedTuple):
+    """Of ``SearchArrays`` what a greedy rule needs: so no table is made for millions of rows."""
+
+    game: Game
+    counts: NumberPlanes
+    options: Numbers
+    counters: Numbers
+
+
+@inner_kernel
+def next_open(ids, growing, nodes, arrays):
+    """Emit leaves and certain hits that are due: OPEN where a shot is to be chosen, FINISHED, STOP.
+
+    The masks of the entry on top are then filled in.
+    """
+    progress = growing.progress
+    game = arrays.game
+    full = np.uint64(arrays.options[FULL_BOARD])
+    while progress[HEIGHT] > 0:
+        if progress[GROWN] >= nodes.shots.shape[0]:
+            progress[NO_ROOM] = 1
+            return STOP
+        top = progress[HEIGHT] - 1
+        entry = growing.entries[top]
+        masks = growing.masks[top]
+        lo = entry[LO]
+        hi = entry[HI]
+        if not spend(hi - lo, arrays.counters):
+            return STOP
+        certain, occupied = close_segment(ids, lo, hi, game.occupied_by, full)
+        if certain == occupied:
+            emit_leaf(ids, growing, nodes, game)
+            continue
+        masks[CERTAIN] = certain
+        masks[OCCUPIED] = occupied
+        due = certain & ~masks[SHOT_CELLS]
+        if not growing.due_first or due == ZERO:
+            return OPEN
+        divide(lowest_bit(due), ids, growing, nodes, game)
+    return FINISHED
+
+
+@inner_kernel
+def emit_leaf(ids, growing, nodes, game):
+    """Emit the entry on top as a leaf, its rows in rising order."""
+    progress = growing.progress
+    top = progress[HEIGHT] - 1
+    entry = growing.entries[top]
+    node = progress[GROWN]
+    listed = progress[LISTED]
+    lo = entry[LO]
+    for i in range(lo, entry[HI]):
+        weight = game.weights[ids[i]]
+        progress[TOTAL_MISSES] += entry[MISSES] * weight
+        growing.found[entry[MISSES]] += weight
+        j = listed + i - lo
+        while j > listed and nodes.members[j - 1] > ids[i]:
+            nodes.members[j] = nodes.members[j - 1]
+            j -= 1
+        nodes.members[j] = ids[i]
+    progress[LISTED] += entry[HI] - lo
+    progress[WORST_MISSES] = max(progress[WORST_MISSES], entry[MISSES])
+    nodes.shots[node] = -1
+    nodes.parents[node] = entry[PARENT]
+    nodes.answers[node] = entry[ANSWER]
+    nodes.leaf[node] = progress[LISTED]
+    progress[GROWN] += 1
+    progress[LEAVES] += 1
+    progress[HEIGHT] = top
+
+
+@kernel
+def answer_of(row, cell, shot, history, growing, game):
+    """Code of a row's answer to a shot.
+
+    row : int64; cell : int64; shot : uint64, cells shot before
+    history : int64 (n_before,), the same in order
+    growing : ``names`` modified
+    """
+    mode = growing.mode
+    if mode == KERNEL_HIT:
+        return HIT if (game.occupied_by[row] >> np.uint64(cell)) & ONE == ONE else MISS
+    ships = game.ships[row]
+    if mode == KERNEL_SHIP:
+        for d in range(ships.shape[0]):
+            growing.names[d] = 0
+        replay(ships, growing.far, game.lengths, history, growing.names, mode)
+    return name_answer(ships, growing.far, game.lengths, cell, shot, ZERO, growing.names, mode)
+
+
+@inner_kernel
+def divide(cell, ids, growing, nodes, game):
+    """Emit the node of the sub-table on top with its shot, and put its parts on the stack."""
+    progress = growing.progress
+    node = progress[GROWN]
+    top = progress[HEIGHT] - 1
+    entries = growing.entries
+    lo = entries[top, LO]
+    hi = entries[top, HI]
+    misses = entries[top, MISSES]
+    limit = entries[top, LIMIT]
+    count = entries[top, SHOTS]
+    shot = growing.masks[top, SHOT_CELLS]
+    nodes.shots[node] = cell
+    nodes.parents[node] = entries[top, PARENT]
+    nodes.answers[node] = entries[top, ANSWER]
+    nodes.leaf[node] = progress[LISTED]
+    progress[GROWN] += 1
+    history = growing.path[:count]
+    codes = growing.codes
+    for i in range(lo, hi):
+        codes[i] = answer_of(ids[i], cell, shot, history, growing, game)
+    growing.path[count] = cell
+    # The part that is left goes below the one before: so the smallest code ends on top.
+    level = top
+    while hi > lo:
+        code = codes[lo]
+        for i in range(lo + 1, hi):
+            code = max(code, codes[i])
+        mid = lo
+        for i in range(lo, hi):  # those with the greatest code to the end
+            if codes[i] != code:
+                swap = ids[i]
+                ids[i] = ids[mid]
+                ids[mid] = swap
+                smaller = codes[i]
+                codes[i] = codes[mid]
+                codes[mid] = smaller
+                mid += 1
+        entries[level, LO] = mid
+        entries[level, HI] = hi
+        entries[level, PARENT] = node
+        entries[level, ANSWER] = code
+        entries[level, SHOTS] = count + 1
+        entries[level, MISSES] = misses + (1 if code == MISS else 0)
+        entries[level, LIMIT] = after_miss(limit) if code == MISS else limit
+        growing.masks[level, SHOT_CELLS] = shot | ONE << np.uint64(cell)
+        level += 1
+        hi = mid
+    progress[HEIGHT] = level
+
+
+@kernel
+def seed_ties(seed):
+    """Seed the generator that breaks ties at random in the kernels; seed : int64."""
+    np.random.seed(seed)
+
+
+@kernel
+def grow_greedily(policy, random_ties, ids, growing, nodes, arrays):
+    """Emit the tree of a greedy rule.
+
+    policy : POLICY_HALF or POLICY_HITS; random_ties : bool, as in ``greedy_cell``
+    """
+    while True:
+        found = next_open(ids, growing, nodes, arrays)
+        if found != OPEN:
+            return found
+        cell = greedy_cell(policy, random_ties, ids, growing, arrays)
+        divide(cell, ids, growing, nodes, arrays.game)
+
+
+@inner_kernel
+def greedy_cell(policy, random_ties, ids, growing, arrays):
+    """Cell that a greedy rule shoots in the entry on top.
+
+    policy : POLICY_HALF or POLICY_HITS
+    random_ties : bool; False takes the first of the best cells in reading order, True any of them
+        (numba's own generator, ``seed_ties``)
+    """
+    top = growing.progress[HEIGHT] - 1
+    unknown = growing.masks[top, OCCUPIED] & ~growing.masks[top, CERTAIN]
+    game = arrays.game
+    counts = arrays.counts[0, WEIGHT]
+    for c in range(64):
+        counts[c] = 0
+    whole = 0
+    for i in range(growing.entries[top, LO], growing.entries[top, HI]):
+        weight = game.weights[ids[i]]
+        whole += weight
+        left = game.occupied_by[ids[i]] & unknown
+        while left != ZERO:
+            counts[lowest_bit(left)] += weight
+            left &= left - ONE
+    chosen = -1
+    best = 0
+    equal = 0
+    while unknown != ZERO:
+        c = lowest_bit(unknown)
+        unknown &= unknown - ONE
+        score = counts[c] if policy == POLICY_HITS else -abs(2 * counts[c] - whole)
+        if chosen < 0 or score > best:
+            chosen = c
+            best = score
+            equal = 1
+        elif score == best and random_ties:
+            equal += 1
+            if np.random.randint(0, equal) == 0:
+                chosen = c
+    return chosen
+
+
+@inner_kernel
+def shot_of_few(ids, lo, hi, unknown, limit, arrays):
+    """A best shot at few rows whose values have a closed form, -1 where they have none."""
+    options = arrays.options
+    game = arrays.game
+    least = fewest = INFEASIBLE
+    cell = -1
+    if value_of_few(ids, lo, hi - lo, limit, arrays) == UNSOLVED:
+        return cell
+    while unknown != ZERO:
+        c = lowest_bit(unknown)
+        bit = ONE << np.uint64(c)
+        unknown ^= bit
+        mid = part_segment(ids, lo, hi, bit, game.occupied_by)
+        on_hit = on_miss = missed = 0
+        for i in range(lo, mid):
+            missed += game.weights[ids[i]]
+        if hi - mid > 1:
+            on_hit = value_of_few(ids, mid, hi - mid, limit, arrays) >> 7
+        if mid - lo > 1:
+            on_miss = value_of_few(ids, lo, mid - lo, after_miss(limit), arrays) >> 7
+        value = missed + on_miss + on_hit
+        if options[GOAL] == WORST:
+            value = max(1 + on_miss, on_hit)
+        if value < least or (value == least and missed < fewest):  # as the search tries them
+            least = value
+            fewest = missed
+            cell = c
+    return cell
+
+
+@inner_kernel
+def known_shot(levels, ids, growing, arrays):
+    """Shot of the entry on top that the table of a search knows, -1 where it knows none.
+
+    levels : int64, as in ``grow_known``
+    """
+    top = growing.progress[HEIGHT] - 1
+    lo = growing.entries[top, LO]
+    hi = growing.entries[top, HI]
+    limit = growing.entries[top, LIMIT]
+    certain = growing.masks[top, CERTAIN]
+    occupied = growing.masks[top, OCCUPIED]
+    game = arrays.game
+    table = arrays.table
+    key = arrays.key[0]
+    if growing.by_misses:
+        cell = shot_of_few(ids, lo, hi, occupied & ~certain, limit, arrays)
+        if cell >= 0:
+            return cell
+    symmetry = make_key(
+        ids, lo, hi, certain, occupied, growing.masks[top, SHOT_CELLS] & certain,
+        arrays.options[MODE], np.uint64(arrays.options[FULL_BOARD]), arrays.keys, game.ships,
+        game.lengths, arrays.counts[0], key,
+    )  # fmt: skip
+    packed = look_up(table, key[0], limit)
+    if limits_misses(limit) and (packed == EMPTY or not is_exact(packed)):
+        packed = within(look_up(table, key[0], NO_LIMIT), limit)
+    while levels >= 0 and (packed == EMPTY or not is_exact(packed)):
+        packed = look_up(table, key[0], levels)
+        levels -= 1
+    if packed == EMPTY or not is_exact(packed):
+        return -1
+    return shot_of(packed, symmetry, arrays.keys.moves)
+
+
+@kernel
+def grow_known(levels, exact_rows, ids, growing, nodes, arrays):
+    """Emit the tree of the shots that the table of a search knows.
+
+    levels : int64, highest level of a rollout whose shots are in the table, too; else -1
+    exact_rows : int64; sub-tables of more rows than this are shot at by POLICY_HITS
+    """
+    progress = growing.progress
+    while True:
+        found = next_open(ids, growing, nodes, arrays)
+        if found != OPEN:
+            return found
+        entry = growing.entries[progress[HEIGHT] - 1]
+        cell = progress[TOLD] - 1
+        progress[TOLD] = 0
+        if cell < 0 and (entry[HI] - entry[LO] > exact_rows or entry[LIMIT] < 0):
+            cell = greedy_cell(POLICY_HITS, False, ids, growing, arrays)
+        if cell < 0:
+            cell = known_shot(levels, ids, growing, arrays)
+        if cell < 0:
+            return ASK
+        divide(cell, ids, growing, nodes, arrays.game)
+
+
+NODES_AT_ONCE = 1 << 16
+"""Room for nodes that are not kept."""
+
+Loop = Callable[[Growing, Nodes], int]
+"""Emits nodes until all are emitted or it has to stop: the compiled loop with its arguments."""
+
+
+class GreedyPlayer(Workspace):
+    """Rows, counters and scratch for a greedy rule: no keys, and a table of no use.
+
+    Parameters
+    ----------
+    problem, limits
+        The rows, and when to stop.
+    """
+
+    def __init__(self, problem: Problem, limits: Limits | None = None) -> None:
+        super().__init__(problem, orbits=False, limits=limits, first_capacity=1)
+        self.stage = "greedy play"
+        self.kernel_options = np.zeros(w.OPTIONS, dtype=np.int64)
+        self.kernel_options[w.FULL_BOARD] = np.uint64(problem.full).astype(np.int64)
+        self.game = problem.game_arrays()
+
+
+class GrowingTree:
+    """A tree of some policy, node by node.
+
+    Parameters
+    ----------
+    search
+        The search whose limits and reports hold while the tree grows.
+    due_first
+        Whether certain hits are shot before anything else; by default where that is free and may
+        tell something.
+    miss_limit
+        Of the exact policy, for ``work``.
+    kept
+        Whether the nodes are kept. Otherwise there is no ``tree``, only what it costs.
+    by_misses
+        Whether the search counts misses.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.rules import Rules
+    >>> from seabattle.solver.search.problem import Problem
+    >>> from seabattle.enumerate.table import DecisionTable
+    >>> table = DecisionTable.build(Rules("4x4", "3,2", answers="sunk"))
+    >>> growing = GrowingTree(GreedyPlayer(Problem(table)), due_first=True)
+    >>> growing.grow_greedily(w.POLICY_HITS)
+    >>> growing.tree(table.history, objective="greedy-hits", status="heuristic").total_misses
+    330
+    """
+
+    def __init__(
+        self,
+        search: ExactSearch | GreedyPlayer,
+        *,
+        due_first: bool | None = None,
+        miss_limit: int = w.NO_LIMIT,
+        kept: bool = True,
+        by_misses: bool = True,
+    ) -> None:
+        self.search = search
+        problem = search.problem
+        n, ships = len(problem), problem.ships.shape[1]
+        history = problem.table.history if problem.mode != w.PLAIN else None
+        number = {board: cell for cell, board in enumerate(problem.board_cells)}
+        shots = [] if history is None else [number[c] for c, _ in history.shots if c in number]
+        depth = (problem.cells + 1) * (ships + 2)
+        self.ids = np.arange(n, dtype=np.int32)
+        self.growing = Growing(
+            np.zeros((depth, STACK_COLUMNS), dtype=np.int64),
+            np.zeros((depth, STACK_MASKS), dtype=np.uint64),
+            np.zeros(len(shots) + problem.cells + 1, dtype=np.int64),
+            np.zeros(PROGRESS, dtype=np.int64),
+            np.zeros(problem.cells + 1, dtype=np.int64),
+            np.zeros(n, dtype=np.int64),
+            np.zeros(ships, dtype=np.int64),
+            np.zeros(ships, dtype=np.uint64),
+            kernel_mode(problem.rules),
+            problem.hits_are_shot if due_first is None else due_first,
+            by_misses,
+        )
+        self.growing.path[: len(shots)] = shots
+        self.growing.entries[0] = 0, n, -1, 0, len(shots), 0, miss_limit
+        known = 0 if history is None else problem.mask(history.shot_mask)
+        self.growing.masks[0, SHOT_CELLS] = known
+        self.growing.progress[HEIGHT] = 1
+        self.kept = kept
+        self.emitted = 0  # nodes that are not kept
+        self.nodes = self._room(2 * n if kept else min(2 * n, NODES_AT_ONCE))
+
+    def _room(self, count: int) -> Nodes:
+        return Nodes(
+            np.zeros(count, dtype=np.int16),
+            np.zeros(count, dtype=np.int32),
+            np.zeros(count, dtype=np.uint16),
+            np.zeros(count, dtype=np.int64),
+            np.zeros(len(self.ids), dtype=np.int32),
+        )
+
+    def grow(self, loop: Loop) -> None:
+        """Grow the tree to its end; after an exception the next loop goes on from there.
+
+        Raises
+        ------
+        LimitReached, KeyboardInterrupt, Paused
+            As in ``Workspace.run``.
+        """
+
+        def step() -> int:
+            while True:
+                value = int(loop(self.growing, self.nodes))
+                if not self.growing.progress[NO_ROOM]:
+                    return value
+                self.growing.progress[NO_ROOM] = 0
+                if not self.kept:
+                    self.emitted += int(self.growing.progress[GROWN]) - 1
+                    self.growing.progress[GROWN] = 1  # the root stays
+                    continue
+                smaller = self.nodes
+                count = len(smaller.shots)
+                self.nodes = self._room(count * 3 // 2)
+                for place, array in enumerate(smaller):
+                    larger: Any = self.nodes[place]
+                    larger[: len(array)] = array  # type: ignore[arg-type]
+
+        self.search.run(step)
+
+    @property
+    def worst_misses(self) -> int:
+        """Misses at most of the rows in the leaves emitted."""
+        return int(self.growing.progress[WORST_MISSES])
+
+    @property
+    def shots(self) -> int:
+        """Nodes emitted that are no leaves."""
+        progress = self.growing.progress
+        return self.emitted + int(progress[GROWN] - progress[LEAVES])
+
+    def grow_greedily(self, policy: int, seed: int | None = None) -> None:
+        """Grow it by ``POLICY_HALF`` or ``POLICY_HITS``; raises as ``grow`` does.
+
+        Ties go to the first cell in reading order, or, with a seed, to any of them.
+        """
+        search = self.search
+        arrays = PlayArrays(search.game, search.counts, search.kernel_options, search.counters)
+        if seed is not None:
+            seed_ties(seed)
+        self.grow(
+            lambda growing, nodes: grow_greedily(
+                policy, seed is not None, self.ids, growing, nodes, arrays
+            )
+        )
+
+    def grow_known(
+        self,
+        search: ExactSearch,
+        ask: Callable[..., int],
+        *,
+        levels: int = -1,
+        exact_rows: int | None = None,
+    ) -> None:
+        """Grow it by the shots that the table of a search knows; raises as ``grow`` does.
+
+        Parameters
+        ----------
+        search
+            The search of the tree.
+        ask
+            Asks it about a sub-table, given the parameters of ``minimize`` up to its weight, and
+            its miss limit. It returns STOP as a kernel does, and leaves the shot in
+            ``counters[SHOT]``, or -1 there where it is in the table now.
+        levels
+            Highest level of a rollout whose shots are in the table, or -1.
+        exact_rows
+            Where given, sub-tables of more rows than this are shot at greedily.
+        """
+        rows = len(self.ids) if exact_rows is None else exact_rows
+
+        def loop(growing: Growing, nodes: Nodes) -> int:
+            while True:
+                arrays = search.kernel_arrays()
+                value = int(grow_known(levels, rows, self.ids, growing, nodes, arrays))
+                if value != ASK:
+                    return value
+                top = growing.progress[HEIGHT] - 1
+                lo, hi, limit = (int(growing.entries[top, at]) for at in (LO, HI, LIMIT))
+                shot, certain, occupied = growing.masks[top]
+                weight = int(search.game.weights[self.ids[lo:hi]].sum())
+                search.counters[w.ARENA_TOP] = 0
+                if ask(self.ids, lo, hi, certain, occupied, shot & certain, weight, limit) == STOP:
+                    return STOP
+                growing.progress[TOLD] = search.counters[w.SHOT] + 1
+
+        self.grow(loop)
+
+    def tree(self, position: Position, *, objective: str, status: str) -> Tree:
+        """The tree, once it is grown.
+
+        Parameters
+        ----------
+        position, objective, status
+            Recorded in the tree.
+        """
+        progress = self.growing.progress
+        count, total, worst = (
+            int(progress[place]) for place in (GROWN, TOTAL_MISSES, WORST_MISSES)
+        )
+        nodes = self.nodes
+        return tree_of_nodes(
+            self.search.problem, nodes.shots[:count], nodes.parents[:count],
+            nodes.answers[:count], nodes.leaf[:count], nodes.members, total, worst,
+            position=position, objective=objective, status=status,
+        )  # fmt: skip
+
+
+def tree_of_nodes(
+    problem: Problem,
+    shots: NDArray[np.int16],
+    parents: NDArray[np.integer],
+    answers: NDArray[np.uint16],
+    leaf: NDArray[np.int64],
+    members: NDArray[np.integer],
+    total: int,
+    worst: int,
+    *,
+    position: Position,
+    objective: str,
+    status: str,
+    reading: Reading = Reading.FULL,
+) -> Tree:
+    """A tree whose nodes come in preorder, each with its parent and the answer that leads to it.
+
+    Parameters
+    ----------
+    problem
+        The problem whose rows the leaves list.
+    shots, parents, answers
+        ``(nodes,)``: cell shot, -1 at a leaf; parent, -1 at the root; answer code, 0 at the root.
+    leaf
+        ``(nodes,)``: how many of ``members`` are listed up to and including each node.
+    members
+        Numbers of the problem's rows, in the order of their leaves.
+    total, worst
+        Misses.
+    position, objective, status, reading
+        Recorded in the tree.
+    """
+    table = problem.table
+    if problem.renumbered:
+        inner = shots >= 0
+        shots = shots.copy()
+        shots[inner] = np.array(problem.board_cells, dtype=np.int16)[shots[inner]]
+    into, codes = parents[1:], answers[1:]
+    edges = np.lexsort((codes, into))
+    number = np.bincount(into, minlength=len(shots))
+    if len(problem.group) > len(problem):  # rows stand for several layouts
+        size = np.bincount(problem.group, minlength=len(problem))
+        start = np.concatenate(([0], np.cumsum(size)))
+        before = np.concatenate(([0], np.cumsum(size[members])))
+        place = np.arange(int(before[-1])) - np.repeat(before[:-1], size[members])
+        by_group = np.argsort(problem.group, kind="stable")
+        leaf = before[leaf]
+        members = by_group[np.repeat(start[members], size[members]) + place]
+    return Tree(
+        rules=problem.rules,
+        shots=shots.copy(),
+        first=np.concatenate(([0], np.cumsum(number))).astype(np.int64),
+        answers=codes[edges],
+        children=(edges + 1).astype(np.int32),
+        leaf=np.concatenate(([0], leaf)).astype(np.int64),
+        ships=np.ascontiguousarray(table.layouts.ships[table.index[members]]),
+        weights=table.weights[members] if len(table.weights) else table.weights,
+        reading=reading,
+        objective=objective,
+        status=status,
+        total_misses=total,
+        worst_misses=worst,
+        position=position,
+    )
