@@ -322,7 +322,6 @@ def _point(parts: Sequence[_Part]) -> None:
 def _drawn(part: _Part, parts: Sequence[_Part], top: float, palette: Palette) -> str:
     """One part, with its number above it."""
     drawing = part.drawing
-    edges = [drawing.edge(place) for place, item in enumerate(drawing.selected) if item.parent >= 0]
     head = ""
     if len(parts) > 1:
         words = "Begin here"
@@ -343,9 +342,7 @@ def _drawn(part: _Part, parts: Sequence[_Part], top: float, palette: Palette) ->
             f'<g transform="translate({MARGIN + part.x:g} {top + part.y:g})">',
             head,
             f'<g transform="translate({left:g} {_HEADER}){shrunk}">',
-            drawing.edges([line for line, _ in edges]),
-            drawing.nodes(),
-            *(label for _, label in edges),
+            drawing.body(),
             "</g>",
             "</g>",
         ]

@@ -144,16 +144,11 @@ def _document(drawing: Picture, title: str, words: str, *, game: bool) -> str:
     key, key_height = legend(drawing.boards, drawing.selected, min(inner, 1400))
     width = inner + 2 * MARGIN
     height = top + high + 30 + key_height + MARGIN
-    # Edges of a path come last, over the others that leave the same board.
-    below = sorted((item.on_path, p) for p, item in enumerate(drawing.selected) if item.parent >= 0)
-    edges = [drawing.edge(p) for _, p in below]
     codes = sorted({item.code for item in drawing.selected if item.parent >= 0})
     parts = [
         head,
         f'<g transform="translate({MARGIN + (inner - wide) // 2} {top})">',
-        drawing.edges([line for line, _ in edges]),
-        drawing.nodes(),
-        *(label for _, label in edges),
+        drawing.body(),
         "</g>",
         f'<g transform="translate({MARGIN} {top + high + 30})">',
         key,
@@ -417,22 +412,25 @@ class Picture:
         mark = f' stroke="{self.palette.ink}" stroke-width="2"' if item.on_path else ""
         return f'<path{mark} d="{line}"/>', label
 
-    def edges(self, lines: Sequence[str]) -> str:
-        """The edges in a group, which gives them what they have in common."""
-        wide = 1.4 if self.scale.label else 1
-        return (
-            f'<g fill="none" stroke="{self.palette.edge}" stroke-width="{wide}">\n'
-            + "\n".join(lines)
-            + "\n</g>"
+    def body(self) -> str:
+        """Everything drawn: edges, then nodes, then the labels of the edges."""
+        # Edges of a path come last, over the others that leave the same board.
+        below = sorted(
+            (item.on_path, p) for p, item in enumerate(self.selected) if item.parent >= 0
         )
-
-    def nodes(self) -> str:
-        """All nodes in a group, which gives their texts what they have in common."""
-        return (
-            f'<g font-size="{self.scale.text}" fill="{self.palette.ink_soft}" '
-            f'text-anchor="middle">\n'
-            + "\n".join(map(self.node, range(len(self.selected))))
-            + "\n</g>"
+        edges = [self.edge(place) for _, place in below]
+        wide = 1.4 if self.scale.label else 1
+        return "\n".join(
+            [
+                f'<g fill="none" stroke="{self.palette.edge}" stroke-width="{wide}">',
+                *(line for line, _ in edges),
+                "</g>",
+                f'<g font-size="{self.scale.text}" fill="{self.palette.ink_soft}" '
+                f'text-anchor="middle">',
+                *map(self.node, range(len(self.selected))),
+                "</g>",
+                *(label for _, label in edges),
+            ]
         )
 
 

@@ -153,20 +153,17 @@ def _strategy(tree: Tree, name: str) -> dict[str, Any]:
 def _check(trees: Sequence[Tree]) -> None:
     if not trees:
         raise TreeError("the explorer needs at least one strategy")
-    first = trees[0].rules
-    for tree in trees[1:]:
-        rules = tree.rules
-        same = (first.board, first.fleet, first.contact) == (
-            rules.board,
-            rules.fleet,
-            rules.contact,
+    games = list(
+        dict.fromkeys(
+            f"{tree.rules.board}, fleet {tree.rules.fleet}, contact {tree.rules.contact}"
+            for tree in trees
         )
-        if not same:
-            raise TreeError(
-                f"strategies of one page are compared on one hidden fleet: {rules.board}, fleet "
-                f"{rules.fleet}, contact {rules.contact.value} is another game than {first.board}, "
-                f"fleet {first.fleet}, contact {first.contact.value}"
-            )
+    )
+    if len(games) > 1:
+        raise TreeError(
+            f"strategies of one page are compared on one hidden fleet: {games[1]} is another game "
+            f"than {games[0]}"
+        )
     layouts = sum(tree.layouts for tree in trees)
     if layouts > MOST_LAYOUTS:
         raise TooLargeError(

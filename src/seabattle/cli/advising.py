@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,20 +85,11 @@ def advise(
         if as_json():
             raise SeabattleError("--json tells one advice and ends: leave out --autosave")
         _require_savable(autosave, game["position"])
-    if as_json():
-        return _tell_once(game, think, memory_limit, strategy, prior, salvo or 0)
     source = _Advisers(think, memory_limit, strategy, prior, salvo or 0)
-    return _play(game, source, autosave, memory_limit)
+    return _tell_once(game, source) if as_json() else _play(game, source, autosave)
 
 
-def _tell_once(
-    game: dict[str, Any],
-    think: float,
-    memory_limit: float,
-    strategy: Path | None,
-    prior: str,
-    salvo: int,
-) -> Answer:
+def _tell_once(game: dict[str, Any], source: _Advisers) -> Answer:
     """One advice, after the answers on standard input."""
     from seabattle.cli.typed_answers import played
 
@@ -109,12 +101,11 @@ def _tell_once(
     from seabattle.enumerate.counting.conflict import conflict
     from seabattle.enumerate.errors import PositionError
 
-    source = _Advisers(think, memory_limit, strategy, prior, salvo)
     with source.thinking():
         try:
             advice = source(position.rules).advise(position)
         except PositionError as error:
-            found = conflict(position, memory_limit=memory_limit)
+            found = conflict(position, memory_limit=source.memory_limit)
             if found is None:
                 raise
             one = len(found.shots) + len(found.ships) == 1
@@ -136,26 +127,24 @@ def _require_savable(autosave: Path, position: str | None) -> None:
         )
 
 
+@dataclass
 class _Advisers:
-    """Makes advisers, and shows at a terminal what takes them longer than a second."""
+    """Makes advisers, and shows at a terminal what takes them longer than a second.
 
-    def __init__(
-        self, seconds: float, memory_limit: float, strategy: Path | None, prior: str, salvo: int
-    ) -> None:
-        from seabattle.trees.strategy.strategy import Strategy
+    ``introduction`` is what is played, until it has been said; ``shown`` the advice of the map that
+    was shown while exact play is searched for.
+    """
 
-        self.seconds = seconds
-        self.memory_limit = memory_limit
-        self.prior = prior
-        self.salvo = salvo
-        self._strategy = Strategy.open(strategy) if strategy is not None else None
-        self._bar = Bar("advise")
-        self._waits: Advice | None = None
-        self._since = 0.0
-        self.introduction: Position | None = None
-        """What is played, until it has been said."""
-        self.shown: Advice | None = None
-        """The advice of the map that was shown while exact play is searched for."""
+    seconds: float
+    memory_limit: float
+    strategy: Path | None
+    prior: str
+    salvo: int
+    introduction: Position | None = None
+    shown: Advice | None = None
+    _waits: Advice | None = None
+    _since: float = 0.0
+    _bar: Bar = field(default_factory=lambda: Bar("advise"))
 
     def __call__(self, rules: Rules) -> Adviser:
         from seabattle.solver.advice import CounterAdviser, StrategyAdviser
@@ -169,7 +158,11 @@ class _Advisers:
             early=self._keep,
             salvo=self.salvo,
         )
-        return StrategyAdviser(self._strategy, counting) if self._strategy else counting
+        if self.strategy is None:
+            return counting
+        from seabattle.trees.strategy.strategy import Strategy
+
+        return StrategyAdviser(Strategy.open(self.strategy), counting)
 
     def introduce(self) -> None:
         """Say what is played, once: before the first advice is shown."""
@@ -203,9 +196,7 @@ class _Advisers:
             self._bar.check()
 
 
-def _play(
-    game: dict[str, Any], source: _Advisers, autosave: Path | None, memory_limit: float
-) -> int:
+def _play(game: dict[str, Any], source: _Advisers, autosave: Path | None) -> int:
     """Take answers until the end of input; status 130 after Ctrl-C."""
     from seabattle.cli.session import Session, Show
 
@@ -215,7 +206,7 @@ def _play(
         position = _position_asked_for(game)
         source.introduction = position
         with source.thinking():
-            session = Session(position, source, autosave=autosave, memory_limit=memory_limit)
+            session = Session(position, source, autosave=autosave, memory_limit=source.memory_limit)
         if game["position"] is not None:
             session.saved = position
         source.introduce()
@@ -404,8 +395,4 @@ def review(file: Path, prior: str, think: float, memory_limit: float) -> Answer:
         )
         click.echo(f"seabattle: {found.stopped_by} {what}", err=True)
     status = 130 if found.stopped_by else 0
-    document = {
-        **Answer({}, game=position.rules, timed=False).whole(), **found.document()
-    }  # fmt: skip
-    facts = [*game_facts(position.rules), *found.facts()]
-    return Answer(document, facts, text=found.text(), status=status)
+    return Answer(found.document(), found.facts(), position.rules, found.text(), status)

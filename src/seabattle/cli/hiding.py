@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from seabattle.cli import options
-from seabattle.cli.command import OUTPUT, Answer, command, given_options, option, output_folder
+from seabattle.cli.command import (
+    OUTPUT,
+    Answer,
+    command,
+    game_document,
+    given_options,
+    option,
+    output_folder,
+)
 from seabattle.cli.progress import Bar
 from seabattle.cli.solving import bytes_of
 from seabattle.enumerate.words import counted
@@ -17,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from seabattle.enumerate.picture import Pictures
-    from seabattle.enumerate.priors.fit import FitProgress, PriorFit
+    from seabattle.enumerate.priors.fit import FitProgress
     from seabattle.enumerate.rules import Rules
     from seabattle.solver.equilibrium.mixed_solution import Equilibrium
     from seabattle.solver.hiding import DrawnLayout
@@ -103,24 +111,19 @@ def fit(
                 raise WeightsError(f"{cells_file}: {error}") from None
         save_prior(found.prior, output)
         interrupted = bar.interrupted
-    for warning in _warnings(found):
-        click.echo(f"seabattle: {warning}", err=True)
+    if found.interrupted:
+        told = "the fit was stopped: what is saved is the best prior by then"
+        click.echo(f"seabattle: {told}", err=True)
+    elif not found.reached:
+        click.echo(
+            f"seabattle: the deviation left, {found.deviation:.2g}, is above the tolerance of "
+            f"{found.tolerance:g}: the frequencies may be out of reach",
+            err=True,
+        )
     saved = str(output)
     document = {**found.document(), "saved": saved}
     facts = [*found.facts(), ("saved", saved)]
     return Answer(document, facts, rules, status=130 if interrupted else 0)
-
-
-def _warnings(found: PriorFit) -> list[str]:
-    """Warnings about a fit."""
-    if found.interrupted:
-        return ["the fit was stopped: what is saved is the best prior by then"]
-    if found.reached:
-        return []
-    return [
-        f"the deviation left, {found.deviation:.2g}, is above the tolerance of "
-        f"{found.tolerance:g}: the frequencies may be out of reach"
-    ]
 
 
 @command()
@@ -149,7 +152,7 @@ def show(name: str, memory_limit: float, **game: Any) -> Answer:
     known: dict[str, Any] = dict(found.facts)
     rows = [cells[start : start + board.columns] for start in range(0, len(cells), board.columns)]
     document = {
-        **Answer({}, game=found.rules, timed=False).whole(),
+        **game_document(found.rules),
         "prior": found.name, "kind": repr(found), **known, "chances": rows,
     }  # fmt: skip
     facts = [

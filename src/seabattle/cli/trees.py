@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from seabattle.cli import options
-from seabattle.cli.command import Answer, Facts, command, game_facts, given_options, made_by, option
+from seabattle.cli.command import (
+    Answer,
+    Facts,
+    command,
+    game_document,
+    game_facts,
+    given_options,
+    made_by,
+    option,
+)
 from seabattle.cli.progress import Bar
 from seabattle.cli.solving import fitting_table, mean_text
 from seabattle.enumerate.words import counted
@@ -139,8 +148,7 @@ def replay(file: Path, layout: str) -> Answer:
     begins = {"position": shot_fields(tree.position)} if tree.position.shots else {}
     told = [{"cell": cell, "answer": answer} for cell, answer in shots]
     document = {
-        **Answer({}, game=tree.rules, timed=False).whole(),
-        **begins, "shots": told, "misses": misses_of(shots),
+        **game_document(tree.rules), **begins, "shots": told, "misses": misses_of(shots),
     }  # fmt: skip
     lines = [f"{number:>3}  {cell:<4} {answer}" for number, (cell, answer) in enumerate(shots, 1)]
     misses = counted(misses_of(shots), "miss")
