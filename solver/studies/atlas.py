@@ -9,22 +9,28 @@ Beside them stands the value of the game against a hider who knows the plan, whe
 time: what is missed on average when neither can improve on it (``solver.equilibrium``). Small games
 are solved exactly; of others it is known to within a millionth of a miss. Both come from a
 certificate that uses the two mixes alone, so that an interval, too, is proven.
+
+A list of games is a CSV file with a line for each. The first line names the columns: ``fleet`` and,
+in any order, ``board``, ``contact`` and ``answers``. A column that is missing, or a field that is
+empty, means what it means where the option of that name is not given: the game of a named fleet,
+else 5x5, ``none`` and ``hit``. Empty lines are left out.
 """
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
-from typing import Any, NamedTuple
+from typing import Any
 
 from seabattle.enumerate.board import Board
 from seabattle.enumerate.compile_notice import seconds_compiling
@@ -33,15 +39,21 @@ from seabattle.enumerate.errors import (
     RulesError,
     SeabattleError,
     TooLargeError,
-    TreeError,
+    quoted,
 )
+from seabattle.enumerate.files import read_text
 from seabattle.enumerate.layouts import count_layouts
-from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.parallel import in_parallel
 from seabattle.solver.search.checkpoint import LateCheckpoint
 from seabattle.solver.search.limits import LimitReached, Limits
-from seabattle.solver.search.problem import Problem, as_problem
+from seabattle.solver.search.problem import (
+    MOST_OPEN_LAYOUTS,
+    Problem,
+    as_problem,
+    refuse_large_board,
+)
 from seabattle.solver.search.solution import Solution
 from seabattle.solver.search.solve import solve_problem
 from seabattle.trees.plans import require_plannable
@@ -53,19 +65,182 @@ EQUILIBRIUM_SECONDS = 60.0
 """Time limit of the equilibrium of a row, in CPU seconds."""
 
 WIDEST = Fraction(1, 10**6)
-"""Greatest width of an interval of a row, in misses."""
+"""Greatest width of an interval of the value of a game, in misses."""
 
-OBJECTIVES = "mean", "worst"
-"""What the two searches of a row minimise."""
-
-_BUILDING = 0.2  # share of the time limit that the enumeration of the sub-tables may take
 _SOUGHT = 8e-7  # width that is sought; with its ends rounded outwards it is at most WIDEST
 _GRID = 10**7  # ends of an interval that is not exact are multiples of one over this
 _FIELDS = "equilibrium", "equilibrium_misses", "equilibrium_lower_bound"
 
 
-class _OverError(Exception):
-    """The limit has come."""
+# Games
+
+Key = tuple[str, ...]
+"""Board, fleet, answer mode and contact rule of a game."""
+
+
+@dataclass(frozen=True)
+class AtlasGame:
+    """A game of the atlas, before it is solved."""
+
+    board: str
+    fleet: str
+    answers: str
+    layouts: int
+    contact: str = "none"
+
+    @property
+    def key(self) -> Key:
+        """What identifies a game."""
+        return self.board, self.fleet, self.answers, self.contact
+
+    @property
+    def rules(self) -> Rules:
+        """The rules."""
+        return Rules.read(self.board, self.fleet, self.contact, self.answers)
+
+    @property
+    def place(self) -> tuple[Any, ...]:
+        """Order of the pages: boards by size, fleets by ships and lengths, modes by name."""
+        board = Board.parse(self.board)
+        lengths = [-int(length) for length in self.fleet.split(",")]
+        return (
+            board.cells, board.rows, self.contact != "none", self.contact, len(lengths), lengths,
+            self.answers,
+        )  # fmt: skip
+
+
+BOARDS: Mapping[str, tuple[int, int]] = {
+    "3x3": (1, 5000),
+    "3x4": (1, 5000),
+    "4x4": (200, 5000),
+    "4x5": (200, 5000),
+    "5x5": (200, 5000),
+    "5x6": (200, 2000),
+    "6x6": (200, 2000),
+}
+"""Boards of the atlas, each with the fewest and the most layouts of a fleet that is in it."""
+
+OPEN: Mapping[str, tuple[str, ...]] = {
+    "5x6": ("4,1", "3,1", "2,2"),
+    "6x6": ("4,2", "4,1", "3,1", "2,2", "3,3,3", "4,4,4,1", "4,4,3,3,2", "3,3,3,3,2"),
+}
+"""Fleets within these bounds that are left out of the atlas: after half a minute of searching
+their least mean is still open, for ``hit``, ``sunk`` or both."""
+
+BEGINNERS: Mapping[str, tuple[str, ...]] = {"5x6": ("3,2", "2,1"), "6x6": ("3,2", "2,1", "3,2,1")}
+"""Fleets that are in the atlas although their least mean is open or they have more layouts, for
+they are what beginners play; their rows give what is proven."""
+
+
+def atlas_games(boards: Mapping[str, tuple[int, int]] = BOARDS) -> list[AtlasGame]:
+    """The games of the atlas, easiest first: by layouts, then in the order of the pages.
+
+    They are those of 2 to 6 ships with lengths up to 4, answers ``hit`` and ``sunk``.
+
+    >>> [(g.fleet, g.layouts) for g in atlas_games({"2x3": (2, 9)}) if g.answers == "hit"]
+    [('2,1', 4), ('1,1', 4)]
+    """
+    games = []
+    for name, (fewest, most) in boards.items():
+        board = Board.parse(name)
+        fleets = (
+            f for ships in range(2, 7) for f in combinations_with_replacement((4, 3, 2, 1), ships)
+        )
+        for lengths in fleets:
+            if lengths[0] > max(board.rows, board.columns) or sum(lengths) > board.cells:
+                continue
+            rules = Rules(board, lengths)
+            fleet = str(rules.fleet)
+            wanted = fleet in BEGINNERS.get(name, ())
+            if not wanted and fleet in OPEN.get(name, ()):
+                continue
+            layouts = count_layouts(rules, most=None if wanted else most)
+            if wanted or fewest <= layouts <= most:
+                games += [AtlasGame(name, fleet, mode, layouts) for mode in ("hit", "sunk")]
+    return sorted(games, key=lambda game: (game.layouts, game.place))
+
+
+COLUMNS = ("board", "fleet", "contact", "answers")
+"""Columns of a list of games."""
+
+MOST_LAYOUTS = 20_000_000
+"""No game of a list has more."""
+
+
+def read_games(path: str | Path, progress: Callable[[int], None] | None = None) -> list[AtlasGame]:
+    """The games of a list, easiest first: by layouts, then in the order of the list.
+
+    Parameters
+    ----------
+    path
+        The file.
+    progress
+        Called while layouts are counted, with the number of those of the game.
+
+    Raises
+    ------
+    FileAccessError
+        If the file cannot be read.
+    SeabattleError
+        If a line is no game, is the game of an earlier line, or is too large to solve; names the
+        line.
+    """
+    named = f"list of games {path}"
+    text = read_text(path, SeabattleError(f"{named}: is no UTF-8 text"), encoding="utf-8-sig")
+    lines = csv.DictReader(text.lstrip().splitlines(), restkey="", strict=True)
+    games: dict[Key, AtlasGame] = {}
+    numbers: dict[Key, int] = {}
+    try:
+        lines.fieldnames = columns = [name.strip().lower() for name in lines.fieldnames or ()]
+        wrong = [name for name in columns if name not in COLUMNS]
+        if wrong or len(set(columns)) < len(columns) or "fleet" not in columns:
+            raise SeabattleError(
+                f"{quoted(wrong[0])} is no column"
+                if wrong
+                else "a header is needed: the first "
+                "line names fleet and, as wanted, board, contact and answers, each once"
+            )
+        for fields in lines:
+            if not any(fields.values()):
+                continue
+            game = _game_of_line(fields, progress)
+            first = numbers.setdefault(game.key, lines.line_num)
+            if game.key in games:
+                raise SeabattleError(f"the game of line {first} again")
+            games[game.key] = game
+    except csv.Error as error:
+        raise SeabattleError(f"{named}, line {lines.line_num}: is no CSV: {error}") from None
+    except SeabattleError as error:
+        raise type(error)(f"{named}, line {lines.line_num}: {error}") from None
+    if not games:
+        raise SeabattleError(f"{named}: has no game; give one a line, after a header")
+    return sorted(games.values(), key=lambda game: game.layouts)
+
+
+def _game_of_line(fields: dict[str, Any], progress: Callable[[int], None] | None) -> AtlasGame:
+    """The game of a line of a list, if it can be solved."""
+    if "" in fields:
+        raise SeabattleError(
+            f"has {len(fields) - 1 + len(fields[''])} fields for {len(fields) - 1} columns; a "
+            f'fleet of several ships is quoted, as in "3,2"'
+        )
+    texts = {name: (text or "").strip() for name, text in fields.items()}
+    if not texts["fleet"]:
+        raise SeabattleError("no fleet is given")
+    rules = Rules.read(*(texts.get(name) or None for name in COLUMNS))
+    refuse_large_board(rules)
+    open_order = rules.answers is AnswerMode.SUNK and rules.contact is Contact.SIDES
+    most = MOST_OPEN_LAYOUTS if open_order else MOST_LAYOUTS
+    layouts = count_layouts(rules, most=most, progress=progress)
+    if layouts > most:
+        raise TooLargeError(f"{rules} has more than {most:,} layouts, which is too large to solve")
+    if not layouts:
+        raise SeabattleError(f"{rules} has no layout")
+    answers, contact = rules.answers.value, rules.contact.value
+    return AtlasGame(str(rules.board), str(rules.fleet), answers, layouts, contact)
+
+
+# Rows
 
 
 @dataclass(frozen=True)
@@ -90,6 +265,15 @@ class GameValue:
             Fraction(math.floor(lower * _GRID), _GRID), Fraction(math.ceil(upper * _GRID), _GRID)
         )
 
+    @classmethod
+    def read(cls, document: Mapping[str, Any]) -> GameValue | None:
+        """From the fields of a row; None where they are null."""
+        exact, upper, lower = (document.get(name) for name in _FIELDS)
+        if upper is None:
+            return None
+        ends = (exact, exact) if exact is not None else (repr(lower), repr(upper))
+        return cls(*map(Fraction, ends))
+
     @property
     def is_exact(self) -> bool:
         """Whether the value itself is known."""
@@ -104,124 +288,12 @@ class GameValue:
         return dict(zip(_FIELDS, (exact, float(self.upper), float(self.lower)), strict=True))
 
 
-NO_VALUE: dict[str, Any] = dict.fromkeys(_FIELDS)
-"""The fields of a row whose value was not found within the limit."""
-
-
-def _read_value(document: Mapping[str, Any]) -> GameValue | None:
-    """The value in the fields of a row; None where they are null."""
-    exact, upper, lower = (document.get(name) for name in _FIELDS)
-    if exact is upper is None:
-        return None
-    if exact is not None:
-        return GameValue(Fraction(exact), Fraction(exact))
-    return GameValue(Fraction(repr(lower)), Fraction(repr(upper)))
-
-
-def has_equilibrium(rules: Rules) -> bool:
-    """Whether games of this kind are solved: answers hit or sunk, ships that share no sides.
-
-    >>> has_equilibrium(Rules("3x4", "2,1")), has_equilibrium(Rules("3x4", "2,1", answers="ship"))
-    (True, False)
-    """
-    try:
-        require_plannable(rules)
-    except RulesError:
-        return False
-    return True
-
-
-def game_value(rules: Rules, *, limits: Limits, seconds: float) -> GameValue | None:
-    """The value of a game, if it is found within the limits.
-
-    Parameters
-    ----------
-    rules
-        The game.
-    limits
-        Memory, and how to stop.
-    seconds
-        Time limit, in CPU seconds; what is compiled meanwhile does not count, nor does the
-        certificate of mixes that were found in time. A game whose sub-tables alone take more than
-        a fifth of it is given up at once: what follows takes at least four times as long.
-
-    Returns
-    -------
-    GameValue or None
-        None at a limit, after a stop, and for games of another kind.
-
-    Examples
-    --------
-    >>> print(game_value(Rules("4x4", "3,2,1"), limits=Limits(), seconds=60))
-    55/16
-    """
-    if not has_equilibrium(rules):
-        return None
-    begun = time.process_time() - seconds_compiling()
-    enumerated = False
-
-    def progress(text: str) -> None:
-        nonlocal enumerated
-        enumerated = enumerated or text.startswith("between")
-
-    def stop() -> bool:
-        used = time.process_time() - seconds_compiling() - begun
-        if used > (seconds if enumerated else seconds * _BUILDING):
-            raise _OverError  # else what is open would be certified first
-        if limits.stop is not None and limits.stop():
-            raise _OverError
-        return False
-
-    try:
-        solved = equilibrium(
-            rules, gap=_SOUGHT, memory_limit=limits.memory, progress=progress, stop=stop
-        )
-    except (_OverError, LimitReached, TooLargeError):
-        return None
-    value = GameValue.of(solved.lower_bound, solved.upper_bound)
-    return value if value.upper - value.lower <= WIDEST else None
-
-
-# Rows
-
-Key = tuple[str, ...]
-"""Board, fleet and answer mode of a row, and its contact rule if that is not ``none``."""
-
-
-def _key(row: AtlasGame | AtlasRow) -> Key:
-    contact = () if row.contact == "none" else (row.contact,)
-    return row.board, row.fleet, row.answers, *contact
-
-
-@dataclass(frozen=True)
-class AtlasGame:
-    """A game of the atlas, before it is solved."""
-
-    board: str
-    fleet: str
-    answers: str
-    layouts: int
-    contact: str = "none"
-
-    @property
-    def key(self) -> Key:
-        """What identifies a game."""
-        return _key(self)
-
-    @property
-    def rules(self) -> Rules:
-        """The rules."""
-        return Rules.read(self.board, self.fleet, self.contact, self.answers)
-
-
-@dataclass(frozen=True)
-class AtlasRow:
+@dataclass(frozen=True, kw_only=True)
+class AtlasRow(AtlasGame):
     """A game with what is proven about it.
 
     Attributes
     ----------
-    board, fleet, answers, layouts, contact
-        The game.
     worst_lower, worst_misses
         Proven interval of the least worst case; both are equal when it is proven.
     total_lower, total_misses
@@ -233,26 +305,16 @@ class AtlasRow:
     equilibrium
         Value of the game against a hider who knows the plan; None where it is not known.
     tried
-        Whether that value was looked for. Rows of earlier versions say nothing of it.
+        Whether that value was looked for.
     """
 
-    board: str
-    fleet: str
-    answers: str
-    layouts: int
     worst_lower: int
     worst_misses: int
     total_lower: int
     total_misses: int
     best_shots: tuple[str, ...] | None
-    contact: str = "none"
     equilibrium: GameValue | None = None
     tried: bool = False
-
-    @property
-    def key(self) -> Key:
-        """What identifies a row."""
-        return _key(self)
 
     @property
     def status(self) -> str:
@@ -267,15 +329,9 @@ class AtlasRow:
 
     def line(self) -> str:
         """The row as a line of text, as it is printed when it is solved."""
-
-        def between(low: int, high: int) -> str:
-            return str(high) if low == high else f"{low} to {high}"
-
+        ends = (self.worst_lower, self.worst_misses), (self.total_lower, self.total_misses)
+        worst, total = (str(high) if low == high else f"{low} to {high}" for low, high in ends)
         contact = "" if self.contact == "none" else f" {self.contact}"
-        worst, total = (
-            between(self.worst_lower, self.worst_misses),
-            between(self.total_lower, self.total_misses),
-        )
         return (
             f"{self.board} {self.fleet}{contact} {self.answers}: {self.layouts:,} layouts, worst "
             f"{worst}, total {total}, {self.status}"
@@ -302,7 +358,7 @@ class AtlasRow:
         equilibrium_lower_bound: what it is proven to be at least
         """
         shots = self.best_shots
-        value = self.equilibrium.document() if self.equilibrium else NO_VALUE
+        value = self.equilibrium.document() if self.equilibrium else dict.fromkeys(_FIELDS)
         return {
             "board": self.board,
             "fleet": self.fleet,
@@ -321,7 +377,7 @@ class AtlasRow:
         }
 
     @classmethod
-    def read(cls, document: object) -> AtlasRow:
+    def read(cls, document: Any) -> AtlasRow:
         """Row from its JSON object.
 
         Raises
@@ -330,42 +386,30 @@ class AtlasRow:
             If it is not what ``document`` writes of a row.
         """
         try:
-            found: dict[str, Any] = dict(document)  # type: ignore[call-overload]
-            rules = Rules.read(*(found[name] for name in ("board", "fleet", "contact", "answers")))
-            board, shots = rules.board, found["best_first_shots"]
+            shots = document["best_first_shots"]
             row = cls(
-                board=found["board"],
-                fleet=found["fleet"],
-                answers=found["answers"],
-                layouts=found["layouts"],
-                worst_lower=found["worst_lower_bound"],
-                worst_misses=found["worst_misses"],
-                total_lower=found["total_lower_bound"],
-                total_misses=found["total_misses"],
-                best_shots=None
-                if shots is None
-                else tuple(map(board.name, map(board.cell, shots))),
-                contact=found["contact"],
-                equilibrium=_read_value(found),
-                tried="equilibrium" in found,
+                **{name: document[name] for name in (*COLUMNS, "layouts")},
+                worst_lower=document["worst_lower_bound"],
+                worst_misses=document["worst_misses"],
+                total_lower=document["total_lower_bound"],
+                total_misses=document["total_misses"],
+                best_shots=None if shots is None else tuple(shots),
+                equilibrium=GameValue.read(document),
+                tried="equilibrium" in document,
             )
-            same = json.dumps(row.document(), sort_keys=True) == json.dumps(found, sort_keys=True)
+            for shot in row.best_shots or ():
+                row.rules.board.cell(shot)
+            same = row.rules and json.dumps(row.document()) == json.dumps(document)
         except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError):
             same = False
-        if not same or row.contradicts_itself:
+        if not same:
             raise SeabattleError(
                 "the fields of a row are missing, unknown or contradict each other"
             )
         return row
 
     def joined(self, earlier: AtlasRow) -> AtlasRow:
-        """The row with whatever an earlier one of the same game says beyond it.
-
-        Parameters
-        ----------
-        earlier
-            The other row, which nothing contradicts.
-        """
+        """The row with whatever an earlier one of the same game says beyond it."""
         return replace(
             self,
             worst_lower=max(self.worst_lower, earlier.worst_lower),
@@ -377,18 +421,8 @@ class AtlasRow:
             tried=self.tried or earlier.tried,
         )
 
-    @property
-    def contradicts_itself(self) -> bool:
-        """Whether a lower bound is above what was reached."""
-        return self.worst_lower > self.worst_misses or self.total_lower > self.total_misses
 
-
-def sort_key(key: Key) -> tuple[Any, ...]:
-    """Order of the pages: boards by size, fleets by number of ships and lengths, modes by name."""
-    name, fleet, answers, *contact = key
-    board = Board.parse(name)
-    lengths = [int(length) for length in fleet.split(",")]
-    return board.cells, board.rows, contact, len(lengths), [-length for length in lengths], answers
+# Solving
 
 
 def atlas_row(
@@ -432,153 +466,96 @@ def atlas_row(
     '6/4'
     """
     limits = limits or Limits()
-    problem = as_problem(game.rules, memory_limit=limits.memory)
-    found = []
     stop = limits.stop or (lambda: False)
-    files = [checkpoint_file(unfinished, game, objective) for objective in OBJECTIVES]
-    for objective, file in zip(OBJECTIVES, files, strict=True):
+    problem = as_problem(game.rules, memory_limit=limits.memory)
+    found, files = [], []
+    for objective in ("mean", "worst"):
         until = time.process_time() + seconds
         own = replace(limits, stop=lambda u=until: stop() or time.process_time() > u)  # type: ignore[misc]
-        solution = _solution(problem, objective, own, limits, file)
+        if unfinished is not None and unfinished.is_dir():
+            files.append(unfinished / f"{' '.join((*game.key, objective)).replace(',', '-')}.npz")
+        solution = _solution(problem, objective, own, stop, *files[-1:])
         if solution.interrupted and stop():
             return None
         found.append(solution)
     mean, worst = found
-    if mean.layouts != game.layouts:
-        raise TreeError(f"{game}: {mean.layouts} layouts were solved")
+    value = None
+    if equilibrium_seconds > 0:
+        value = game_value(game.rules, limits=limits, seconds=equilibrium_seconds)
+        if value is None and stop():
+            return None
+    for file in files:
+        file.unlink(missing_ok=True)
     # A tree of either search bounds the other value.
-    row = AtlasRow(
-        board=game.board,
-        fleet=game.fleet,
-        answers=game.answers,
-        layouts=game.layouts,
+    return AtlasRow(
+        **asdict(game),
         worst_lower=worst.lower_bound,
         worst_misses=min(worst.worst_misses, mean.worst_misses),
         total_lower=mean.lower_bound,
         total_misses=min(mean.total_misses, worst.total_misses),
         best_shots=mean.best_shots or None,
-        contact=game.contact,
+        equilibrium=value,
+        tried=equilibrium_seconds > 0,
     )
-    if equilibrium_seconds > 0:
-        row = with_equilibrium(row, limits=limits, seconds=equilibrium_seconds)
-        if not row.tried:
-            return None
-    for file in files:
-        if file is not None:
-            with suppress(OSError):
-                file.unlink()
-    return row
-
-
-def with_equilibrium(row: AtlasRow, *, limits: Limits | None = None, seconds: float) -> AtlasRow:
-    """The row with the value of its equilibrium, if that is found within the time limit.
-
-    Parameters
-    ----------
-    row
-        The row.
-    limits
-        Memory, and how to stop; after a stop it is the row as it was.
-    seconds
-        Time limit, in CPU seconds.
-    """
-    limits = limits or Limits()
-    value = game_value(Rules.read(row.board, row.fleet, row.contact, row.answers), limits=limits,
-                       seconds=seconds)  # fmt: skip
-    if value is None and limits.stop is not None and limits.stop():
-        return row
-    return replace(row, equilibrium=value, tried=True)
 
 
 def _solution(
-    problem: Problem, objective: str, own: Limits, limits: Limits, file: Path | None
+    problem: Problem,
+    objective: str,
+    limits: Limits,
+    stopped: Callable[[], bool],
+    file: Path | None = None,
 ) -> Solution:
     """One search of a row, from where it was stopped if that can be gone on from."""
     if file is None:
-        return solve_problem(problem, objective, limits=own)  # verifies its tree
-    kept = LateCheckpoint(file, problem, limits.stop or (lambda: False))
+        return solve_problem(problem, objective, limits=limits)  # verifies its tree
+    kept = LateCheckpoint(file, problem, stopped)
     try:
-        return solve_problem(problem, objective, limits=own, checkpoint=kept)
+        return solve_problem(problem, objective, limits=limits, checkpoint=kept)
     except (CheckpointError, LimitReached):  # it is damaged, or does not fit in the memory limit
         file.unlink(missing_ok=True)
-        return solve_problem(problem, objective, limits=own, checkpoint=kept)
+        return solve_problem(problem, objective, limits=limits, checkpoint=kept)
 
 
-def checkpoint_file(unfinished: Path | None, game: AtlasGame, objective: str) -> Path | None:
-    """Where a search of a row keeps what is proven; None where there is no folder for it.
+def game_value(rules: Rules, *, limits: Limits, seconds: float) -> GameValue | None:
+    """The value of a game, if it is found within the limits.
 
-    >>> print(checkpoint_file(None, AtlasGame("5x5", "2,1", "hit", 636), "mean"))
-    None
+    Parameters
+    ----------
+    rules
+        The game.
+    limits
+        Memory, and how to stop.
+    seconds
+        Time limit, in CPU seconds; what is compiled meanwhile does not count, nor does the
+        certificate of mixes that were found in time.
+
+    Returns
+    -------
+    GameValue or None
+        None at a limit, after a stop, and for games of another kind: those with answers ``ship``
+        or ships that share sides.
+
+    Examples
+    --------
+    >>> print(game_value(Rules("4x4", "3,2,1"), limits=Limits(), seconds=60))
+    55/16
     """
-    if unfinished is None or not unfinished.is_dir():
+    begun = time.process_time() - seconds_compiling()
+
+    def stop() -> bool:
+        over = time.process_time() - seconds_compiling() - begun > seconds
+        if over or (limits.stop is not None and limits.stop()):
+            raise LimitReached("the time limit")  # else what is open would be certified first
+        return False
+
+    try:
+        require_plannable(rules)
+        solved = equilibrium(rules, gap=_SOUGHT, memory_limit=limits.memory, stop=stop)
+    except (RulesError, LimitReached, TooLargeError):
         return None
-    fleet = game.fleet.replace(",", "-")
-    return unfinished / f"{game.board} {fleet} {game.contact} {game.answers} {objective}.npz"
-
-
-# Games
-
-ANSWERS = ("hit", "sunk")
-SHIPS = (2, 6)
-"""Fewest and most ships of the fleets."""
-
-LONGEST = 4
-"""Greatest length of a ship."""
-
-BOARDS: Mapping[str, tuple[int, int]] = {
-    "3x3": (1, 5000),
-    "3x4": (1, 5000),
-    "4x4": (200, 5000),
-    "4x5": (200, 5000),
-    "5x5": (200, 5000),
-    "5x6": (200, 2000),
-    "6x6": (200, 2000),
-}
-"""Boards of the atlas, each with the fewest and the most layouts of a fleet that is in it."""
-
-OPEN: Mapping[str, tuple[str, ...]] = {
-    "5x6": ("4,1", "3,1", "2,2"),
-    "6x6": ("4,2", "4,1", "3,1", "2,2", "3,3,3", "4,4,4,1", "4,4,3,3,2", "3,3,3,3,2"),
-}
-"""Fleets within these bounds that are left out of the atlas: after half a minute of searching
-their least mean is still open, for ``hit``, ``sunk`` or both."""
-
-BEGINNERS: Mapping[str, tuple[str, ...]] = {"5x6": ("3,2", "2,1"), "6x6": ("3,2", "2,1", "3,2,1")}
-"""Fleets that are in the atlas although their least mean is open or they have more layouts, for
-they are what beginners play; their rows give what is proven."""
-
-
-def fleets(most_ships: int = SHIPS[1], longest: int = LONGEST) -> Iterator[tuple[int, ...]]:
-    """Every fleet of 2 to ``most_ships`` ships with lengths up to ``longest``, longest first.
-
-    >>> list(fleets(2, 2))
-    [(2, 2), (2, 1), (1, 1)]
-    """
-    for ships in range(SHIPS[0], most_ships + 1):
-        yield from combinations_with_replacement(range(longest, 0, -1), ships)
-
-
-def atlas_games(boards: Mapping[str, tuple[int, int]] = BOARDS) -> list[AtlasGame]:
-    """The games of the atlas, easiest first: by layouts, then in the order of the pages.
-
-    >>> [(g.fleet, g.layouts) for g in atlas_games({"2x3": (2, 9)}) if g.answers == "hit"]
-    [('2,1', 4), ('1,1', 4)]
-    """
-    games = []
-    for name, (fewest, most) in boards.items():
-        board = Board.parse(name)
-        for lengths in fleets():
-            if lengths[0] > max(board.rows, board.columns) or sum(lengths) > board.cells:
-                continue
-            rules = Rules(board, lengths)
-            fleet = str(rules.fleet)
-            wanted = fleet in BEGINNERS.get(name, ())
-            if not wanted and fleet in OPEN.get(name, ()):
-                continue
-            layouts = count_layouts(rules, most=None if wanted else most)
-            if wanted or fewest <= layouts <= most:
-                games += [AtlasGame(name, fleet, a, layouts) for a in ANSWERS]
-    return sorted(games, key=lambda game: (game.layouts, *sort_key(game.key)))
+    value = GameValue.of(solved.lower_bound, solved.upper_bound)
+    return value if value.upper - value.lower <= WIDEST else None
 
 
 LEAST_GIB = 0.8
@@ -586,74 +563,6 @@ LEAST_GIB = 0.8
 
 Report = Callable[[int, int, AtlasGame], None]
 """Called before each game with the rows done, the rows in all, and the game."""
-
-
-class _Settled(NamedTuple):
-    """What came of a game: its row, None after a stop; and whether it is new."""
-
-    game: AtlasGame
-    row: AtlasRow | None
-    new: bool
-
-
-@dataclass(frozen=True)
-class _Job:
-    """What all games have in common, as it is sent to other processes."""
-
-    memory: float
-    seconds: float
-    equilibrium_seconds: float
-    unfinished: Path | None
-    again: bool
-    ended: Path  # a file that is there once the run is stopped
-
-    @property
-    def limits(self) -> Limits:
-        """Memory, and how to stop."""
-        return Limits(memory=self.memory, stop=self.ended.exists)
-
-
-def _settle(job: _Job, game: AtlasGame, before: AtlasRow | None) -> _Settled:
-    """Solve a game, unless an earlier run did.
-
-    An earlier row gets the value of its equilibrium, where that was not looked for before; no row
-    then comes of a stop. If asked to, a game whose row leaves something open is solved ``again``,
-    and the row keeps what the earlier one says beyond that.
-    """
-    if before is not None and not (job.again and before.status == "bounded"):
-        if before.tried or job.equilibrium_seconds == 0:
-            return _Settled(game, before, False)
-        more = with_equilibrium(before, limits=job.limits, seconds=job.equilibrium_seconds)
-        return _Settled(game, more if more.tried else None, True)
-    row = atlas_row(
-        game, limits=job.limits, seconds=job.seconds, equilibrium_seconds=job.equilibrium_seconds,
-        unfinished=job.unfinished,
-    )  # fmt: skip
-    if row is not None and before is not None:
-        both = row.joined(before)
-        row = row if both.contradicts_itself else both  # what is found now is proven
-    return _Settled(game, row, True)
-
-
-@contextmanager
-def _ended(folder: Path | None, stopped: Callable[[], bool]) -> Iterator[Path]:
-    """A file that appears when the run is stopped, for processes that work at a row for minutes."""
-    with TemporaryDirectory(dir=folder, prefix=".run-") as place:
-        file, over = Path(place) / "stopped", Event()
-
-        def watch() -> None:
-            while not over.wait(0.1):
-                if stopped():
-                    file.touch()
-                    return
-
-        watcher = Thread(target=watch, daemon=True)
-        watcher.start()
-        try:
-            yield file
-        finally:
-            over.set()
-            watcher.join()
 
 
 def solve_atlas(
@@ -672,9 +581,6 @@ def solve_atlas(
 ) -> list[AtlasRow]:
     """Solve games one after the other, or several at a time, but for those ``done`` already.
 
-    Rows of an earlier run in which the value of the equilibrium was not looked for yet get it;
-    their other figures are not solved again.
-
     Parameters
     ----------
     games
@@ -682,8 +588,7 @@ def solve_atlas(
     keep
         Called with every new row as soon as it is solved.
     done
-        Rows of an earlier run by their key, as ``AtlasRow.read`` makes them; a row for another
-        number of layouts is solved again.
+        Rows of an earlier run by their key; a row for another number of layouts is solved again.
     again
         Whether rows of an earlier run that leave something open are solved again, too. What they
         say beyond the new ones stays.
@@ -723,45 +628,69 @@ def solve_atlas(
     if unfinished is not None:
         unfinished = unfinished.resolve()
         unfinished.mkdir(parents=True, exist_ok=True)
-    known = done or {}
-    earlier = {
-        game.key: known[game.key]
+    earlier = done or {}
+    rows = {
+        game.key: earlier[game.key]
         for game in games
-        if game.key in known and known[game.key].layouts == game.layouts
+        if game.key in earlier and earlier[game.key].layouts == game.layouts
     }
-    rows: dict[Key, AtlasRow] = {}
-    with _ended(unfinished, stopped) as ended:
-        job = _Job(memory, seconds, equilibrium_seconds, unfinished, again, ended)
+    left = [g for g in games if g.key not in rows or (again and rows[g.key].status == "bounded")]
+    number = len(games) - len(left)
+    with _stop_file(unfinished, stopped) as ended:
 
-        def tasks() -> Iterator[tuple[_Job, AtlasGame, AtlasRow | None]]:
-            for game in sorted(games, key=lambda game: game.key not in earlier):
+        def tasks() -> Iterator[tuple[Any, ...]]:
+            for game in left:
                 if stopped():
                     return
-                report(len(rows), len(games), game)
-                yield job, game, earlier.get(game.key)
+                report(number, len(games), game)
+                yield game, memory, ended, seconds, equilibrium_seconds, unfinished
 
-        with closing(
-            in_parallel(_settle, tasks(), workers=workers, scheduler=scheduler)
-        ) as settled:
-            for game, row, new in settled:
+        with closing(in_parallel(_solved, tasks(), workers=workers, scheduler=scheduler)) as solved:
+            for game, row in solved:
                 if row is not None:
-                    if new:
-                        keep(row)
+                    row = row.joined(rows[game.key]) if game.key in rows else row
                     rows[game.key] = row
-                report(len(rows), len(games), game)
-    if stopped():  # these were not looked at again
-        rows = earlier | rows
+                    keep(row)
+                    number += 1
+                report(number, len(games), game)
     if unfinished is not None:
-        _clear(unfinished, games if len(rows) == len(games) else ())
-    return sorted(rows.values(), key=lambda row: sort_key(row.key))
+        with suppress(OSError):  # it holds what is not finished
+            unfinished.rmdir()
+    return sorted(rows.values(), key=lambda row: row.place)
 
 
-def _clear(unfinished: Path, games: Sequence[AtlasGame]) -> None:
-    """Remove what was proven on the way to finished games, and the folder if it is empty then."""
-    for game in games:
-        for objective in OBJECTIVES:
-            file = checkpoint_file(unfinished, game, objective)
-            if file is not None:
-                file.unlink(missing_ok=True)
-    with suppress(OSError):  # it holds what others have not finished
-        unfinished.rmdir()
+def _solved(
+    game: AtlasGame,
+    memory: float,
+    ended: Path,
+    seconds: float,
+    equilibrium_seconds: float,
+    unfinished: Path | None,
+) -> tuple[AtlasGame, AtlasRow | None]:
+    """A game and its row, as they come from another process; None after a stop."""
+    row = atlas_row(
+        game, limits=Limits(memory=memory, stop=ended.exists), seconds=seconds,
+        equilibrium_seconds=equilibrium_seconds, unfinished=unfinished,
+    )  # fmt: skip
+    return game, row
+
+
+@contextmanager
+def _stop_file(folder: Path | None, stopped: Callable[[], bool]) -> Iterator[Path]:
+    """A file that appears when the run is stopped, for processes that work at a row for minutes."""
+    with TemporaryDirectory(dir=folder, prefix=".run-") as place:
+        file, over = Path(place) / "stopped", Event()
+
+        def watch() -> None:
+            while not over.wait(0.1):
+                if stopped():
+                    file.touch()
+                    return
+
+        watcher = Thread(target=watch, daemon=True)
+        watcher.start()
+        try:
+            yield file
+        finally:
+            over.set()
+            watcher.join()

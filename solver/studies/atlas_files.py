@@ -4,7 +4,7 @@ While the atlas is solved, each row is appended to ``rows.jsonl`` as soon as it 
 was stopped goes on from there. When all rows are there, ``table.csv``, ``table.json`` and
 ``index.html`` are written and ``rows.jsonl`` is removed, unless it has rows of other boards. Rows
 of a finished table are not solved again: the same command writes the files anew. Rows without a
-value of the equilibrium get one if it was not looked for before, or with another time limit.
+value of the equilibrium are solved again if it was not looked for before, or with another limit.
 """
 
 from __future__ import annotations
@@ -13,22 +13,24 @@ import csv
 import io
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from seabattle.enumerate.errors import FileAccessError, SeabattleError
-from seabattle.enumerate.files import GrowingFile, json_document, read_json, read_text, write_text
-from seabattle.solver.studies.atlas import AtlasGame, AtlasRow, Key
+from seabattle.enumerate.board import Board
+from seabattle.enumerate.errors import SeabattleError
+from seabattle.enumerate.files import GrowingFile, read_json, read_text, write_text
+from seabattle.enumerate.words import counted
+from seabattle.solver.studies.atlas import OPEN, AtlasGame, AtlasRow, Key
+from seabattle.trees.page.frame import page, scrolled
 
 FORMAT = "seabattle-atlas"
 
 COLUMNS = {
     "board": "rows x columns",
     "fleet": "ship lengths",
-    "contact": "contact rule: no two ships touch, not even at a corner",
-    "answers": "answer mode: hit (hit or miss) or sunk (hit, miss, or sunk)",
+    "contact": "contact rule: ships touch nowhere (none), at corners (corners) or anywhere (sides)",
+    "answers": "answer mode: hit (hit or miss), sunk (hit, miss, or sunk) or ship (which ship)",
     "layouts": "number of layouts, all equally likely",
     "status": "proven, or bounded when the time limit left a value or the first shots open",
     "worst_misses": "least worst case: no tree has fewer misses on its worst layout",
@@ -46,19 +48,6 @@ COLUMNS = {
     "equilibrium_lower_bound": "proven lower bound of equilibrium_misses; equal when it is exact, "
     "else less by a millionth of a miss at most",
 }
-
-OTHER_COLUMNS = {
-    "contact": "contact rule: ships touch nowhere (none), at corners (corners) or anywhere (sides)",
-    "answers": "answer mode: hit (hit or miss), sunk (hit, miss, or sunk) or ship (which ship)",
-}
-"""What these columns say where games have other rules than those of the atlas."""
-
-
-def columns_of(rows: Sequence[AtlasRow]) -> dict[str, str]:
-    """What the columns of a table say."""
-    usual = all(row.contact == "none" and row.answers in ("hit", "sunk") for row in rows)
-    return COLUMNS if usual else {**COLUMNS, **OTHER_COLUMNS}
-
 
 _STYLE = """
 body { max-width: 80rem; }
@@ -88,7 +77,7 @@ td.value { color: var(--grey); }
 
 def table_json(rows: Sequence[AtlasRow], maker: Mapping[str, Any]) -> str:
     """The table as JSON: what made it, what the columns say, the rows."""
-    head = {"format": FORMAT, "version": 1, "made_by": maker, "columns": columns_of(rows)}
+    head = {"format": FORMAT, "version": 1, "made_by": maker, "columns": COLUMNS}
     body = ",\n".join(json.dumps(row.document()) for row in rows)
     return f'{json.dumps(head)[:-1]}, "rows": [\n{body}\n]}}\n'
 
@@ -127,10 +116,6 @@ def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any], *, listed: bo
 
     ``listed`` says that these are the games of a list, not those of the atlas.
     """
-    from seabattle.enumerate.words import counted
-    from seabattle.solver.studies.atlas import OPEN
-    from seabattle.trees.page.frame import page
-
     boards = list(dict.fromkeys((row.board, row.contact) for row in rows))
     named = any(row.answers == "ship" for row in rows)
     limit = maker["row_limit_seconds"]
@@ -183,8 +168,6 @@ def _title(board: str, contact: str) -> str:
 
 def _board_table(rows: Sequence[AtlasRow], valued: bool) -> str:
     """A table; ``valued`` says that it has a column of the equilibrium."""
-    from seabattle.trees.page.frame import scrolled
-
     fleets: dict[str, dict[str, AtlasRow]] = {}
     for row in rows:
         fleets.setdefault(row.fleet, {})[row.answers] = row
@@ -242,8 +225,6 @@ def _value(row: AtlasRow) -> str:
 
 def _shots(row: AtlasRow) -> str:
     """The first shots as a small board that names them."""
-    from seabattle.enumerate.board import Board
-
     if row.best_shots is None:
         return '<span class="bounded">open</span>'
     board = Board.parse(row.board)
@@ -280,7 +261,7 @@ class Journal:
 
     Rows of the finished table beside it are among them. Rows of another version of the program are
     not gone on from; a last line that was cut short is dropped. What is proven holds whatever the
-    time limits were; what another limit left open, a row or its equilibrium, is worked at again.
+    time limits were; a game of which another limit left something open is solved again.
 
     Parameters
     ----------
@@ -305,65 +286,40 @@ class Journal:
     def __init__(self, folder: Path, maker: Mapping[str, Any]) -> None:
         self.path = folder / "rows.jsonl"
         self.notes: list[str] = []
-        self._head = {
-            "format": FORMAT,
-            "program": maker["version"],
-            LIMIT: maker[LIMIT],
-            TRIED: maker[TRIED],
-        }
-        self.rows = self._finished(folder / "table.json") | self._read()
+        limits = {name: maker[name] for name in (LIMIT, TRIED)}
+        self._head = {"format": FORMAT, "program": maker["version"], **limits}
+        self.rows: dict[Key, AtlasRow] = {}
+        table = folder / "table.json"
+        if table.exists():
+            document = read_json(table, "table of an atlas", SeabattleError, once=True)
+            try:
+                made_by = {**document["made_by"], "format": document["format"]}
+                self._believe({**made_by, "program": made_by["version"]}, document["rows"])
+            except (KeyError, TypeError, SeabattleError) as error:
+                raise SeabattleError(
+                    f"{table} is no table of an atlas, or was edited or damaged: "
+                    f"{error or 'no text'}; remove it, or name another folder"
+                ) from None
+        if self.path.exists():
+            text = read_text(self.path, SeabattleError(f"{self.path} is no UTF-8 text"))
+            try:
+                head, *lines = text.split("\n")[:-1] or ["{}"]
+                for line in lines:
+                    self._believe(json.loads(head), [json.loads(line)])
+            except (ValueError, TypeError, AttributeError):
+                self.notes.append(f"{self.path}: rows after a damaged line are solved again")
 
-    def _finished(self, path: Path) -> dict[Key, AtlasRow]:
-        """The rows of the finished table."""
-        if not path.exists():
-            return {}
-        document = read_json(path, "table of an atlas", SeabattleError, once=True)
-        try:
-            maker, known = document["made_by"], (LIMIT, TRIED)
-            head = {"format": document["format"], "program": maker["version"]}
-            head |= {name: maker[name] for name in known if name in maker}
-            rows = [AtlasRow.read(row) for row in document["rows"]]
-        except (KeyError, TypeError, SeabattleError) as error:
-            raise SeabattleError(
-                f"{path} is no table of an atlas, or was edited or damaged: {error or 'no text'}; "
-                f"remove it, or name another folder"
-            ) from None
-        return self._kept({row.key: row for row in rows}, head)
-
-    def _read(self) -> dict[Key, AtlasRow]:
-        """The rows of a run that was stopped."""
-        found: dict[Key, AtlasRow] = {}
-        head: Any = {}
-        if not self.path.exists():
-            return found
-        try:
-            lines = read_text(self.path, SeabattleError("no UTF-8 text")).split("\n")[:-1]
-            documents = (
-                json_document(line, self.path, "file of rows", SeabattleError, once=True)
-                for line in lines
-            )
-            head = next(documents, {})
-            for document in documents:
-                row = AtlasRow.read(document)
-                found[row.key] = row
-        except FileAccessError:
-            raise
-        except SeabattleError:
-            self.notes.append(f"{self.path}: rows after a damaged line are solved again")
-        return self._kept(found, head)
-
-    def _kept(self, rows: dict[Key, AtlasRow], head: Any) -> dict[Key, AtlasRow]:
-        """The rows below this head that are gone on from; older versions had one limit."""
-        limits = {name: self._head[name] for name in (LIMIT, TRIED)}
-        if not isinstance(head, dict) or LIMIT not in head or {**head, **limits} != self._head:
-            return {}
-        if head[LIMIT] != self._head[LIMIT]:
-            rows = {key: row for key, row in rows.items() if row.status == "proven"}
-        if head.get(TRIED) == self._head[TRIED]:
-            return rows
-        return {
-            key: row if row.equilibrium is not None else replace(row, tried=False)
-            for key, row in rows.items()
+    def _believe(self, head: Mapping[str, Any], rows: Sequence[Any]) -> None:
+        """Take in the rows below a head that are gone on from."""
+        read = [AtlasRow.read(row) for row in rows]
+        if any(head.get(name) != self._head[name] for name in ("format", "program")):
+            return
+        same, as_long = (head.get(name) == self._head[name] for name in (LIMIT, TRIED))
+        self.rows |= {
+            row.key: row
+            for row in read
+            if (same or row.status == "proven")
+            and (as_long or row.equilibrium is not None or not self._head[TRIED])
         }
 
     def __enter__(self) -> Journal:

@@ -203,15 +203,13 @@ def atlas(
             scheduler=scheduler,
         )
         bounded = sum(row.status == "bounded" for row in rows)
-        # After a stop earlier rows are there whose equilibrium was not looked for yet.
-        done = sum(row.tried or equilibrium_limit == 0 for row in rows)
-        whole = done == len(games)
+        whole = len(rows) == len(games)
         if whole:
             write_atlas(out, rows, maker, listed=listed is not None)
             journal.finish(games)
     facts = [
         ("games", _games_text(games) if listed is None else f"those of {listed}"),
-        ("rows", f"{done} of {len(games)}"),
+        ("rows", f"{len(rows)} of {len(games)}"),
         ("proven", str(len(rows) - bounded)),
         ("bounded", str(bounded)),
         ("written", f"{out}/index.html, table.csv, table.json" if whole else
@@ -224,8 +222,7 @@ def atlas(
 def _listed_games(boards: str | None, listed: Path | None) -> Sequence[AtlasGame]:
     """The games of the atlas, of some of its boards, or of a list."""
     from seabattle.enumerate.errors import SeabattleError
-    from seabattle.solver.studies.atlas import BOARDS, atlas_games
-    from seabattle.solver.studies.game_lists import read_games
+    from seabattle.solver.studies.atlas import BOARDS, atlas_games, read_games
 
     if listed is not None:
         if boards is not None:

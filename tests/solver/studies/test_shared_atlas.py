@@ -20,10 +20,9 @@ from seabattle.solver.studies.atlas import (
     AtlasGame,
     atlas_games,
     atlas_row,
-    checkpoint_file,
+    read_games,
     solve_atlas,
 )
-from seabattle.solver.studies.game_lists import read_games
 
 SMALL = {"3x3": BOARDS["3x3"]}
 Run = Callable[..., tuple[int, str, str]]
@@ -73,7 +72,7 @@ def test_a_stop_ends_the_searches_that_run(where: dict[str, Any], tmp_path: Path
     found = solve_atlas(games, rows.append, limits=Limits(stop=stop), unfinished=tmp_path, **where)
     assert [row.fleet for row in found] == ["3,1,1"]
     assert time.monotonic() < begun[0] + 30
-    assert [path.name for path in tmp_path.iterdir()] == ["5x5 3-2-1 none sunk mean.npz"]
+    assert [path.name for path in tmp_path.iterdir()] == ["5x5 3-2-1 sunk none mean.npz"]
 
 
 def test_a_search_goes_on_from_what_it_had_proven(tmp_path: Path) -> None:
@@ -81,8 +80,7 @@ def test_a_search_goes_on_from_what_it_had_proven(tmp_path: Path) -> None:
     rules = game.rules
     problem = as_problem(rules)
     game = replace(game, layouts=len(problem))
-    file = checkpoint_file(tmp_path, game, "mean")
-    assert file is not None
+    file = tmp_path / "4x4 2-1 hit none mean.npz"
     asked: list[int] = []
 
     def stop() -> bool:
