@@ -9,6 +9,26 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 
+def table_text(
+    head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int] = (0,)
+) -> str:
+    """A table as text; the columns ``left`` are aligned to the left.
+
+    >>> print(table_text(("cell", "misses"), [("A1", "12"), ("B12", "3")]))
+    cell  misses
+    A1        12
+    B12        3
+    """
+    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    return "\n".join(
+        "  ".join(
+            text.ljust(width) if at in left else text.rjust(width)
+            for at, (text, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in (head, *rows)
+    )
+
+
 def plain(text: str) -> str:
     r"""Text without the characters that XML, DOT or a terminal do not accept.
 

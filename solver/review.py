@@ -34,7 +34,7 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import AnswerMode, Contact
 from seabattle.enumerate.table import DecisionTable, Game, position_of
-from seabattle.enumerate.words import counted, first_of, percent_text
+from seabattle.enumerate.words import counted, first_of, percent_text, table_text
 
 if TYPE_CHECKING:
     from seabattle.solver.search.limits import Limits
@@ -600,15 +600,7 @@ class Review:
 
     def text(self) -> str:
         """The shots as a table."""
-        rows = [HEAD, *(shot.cells() for shot in self.shots)]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = [
-            "  ".join(
-                text.ljust(width) if at in LEFT else text.rjust(width)
-                for at, (text, width) in enumerate(zip(row, widths, strict=True))
-            ).rstrip()
-            for row in rows
-        ]
+        lines = [table_text(HEAD, [shot.cells() for shot in self.shots], LEFT)]
         if not self.is_exact:
             lines += ["", "~ the chance given away at once, in misses; other losses are exact"]
         return "\n".join(lines)

@@ -46,7 +46,7 @@ from seabattle.enumerate.errors import (
     SeabattleError,
 )
 from seabattle.enumerate.table import MAX_TOTAL, DecisionTable, Game, as_table, position_of
-from seabattle.solver.equilibrium.mixed_solution import Equilibrium, Step
+from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.solver.equilibrium.restricted_game import (
     ExactMix,
     Mix,
@@ -177,7 +177,6 @@ class _OracleRun:
         self.sums: list[NDArray[np.int64]] = []
         self.known: set[bytes] = set()
         self.sweeps = 0
-        self.history: list[Step] = []
         self.lower = 0.0
         uniform = self.graph.best_response(np.ones(len(self.sizes), dtype=np.int64))
         self.uniform = Fraction(int(uniform.value), len(table))
@@ -215,8 +214,6 @@ class _OracleRun:
         """Keep the shooting mix if it is the best so far, and report progress."""
         if mix.upper < self.upper:
             self.upper, self.mix = mix.upper, mix
-        now = time.monotonic() - self.started
-        self.history.append(Step(now, self.lower, self.upper, len(self.plans)))
         self.report(
             f"between {self.lower:.8f} and {self.upper:.8f}, interval {self.width:.1e}, "
             f"{len(self.plans)} trees"
@@ -351,5 +348,4 @@ class _OracleRun:
             interrupted=self.interrupted,
             subtables=len(self.graph),
             sweeps=self.sweeps,
-            history=tuple(self.history),
         )

@@ -7,7 +7,7 @@ on disk.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -39,16 +39,6 @@ def _fraction_text(value: Fraction) -> str:
     return f"{text} ({value})" if len(str(value)) <= MOST_DIGITS else text
 
 
-@dataclass(frozen=True)
-class Step:
-    """The interval at one moment: seconds since the start, bounds, trees known."""
-
-    seconds: float
-    lower: float
-    upper: float
-    trees: int
-
-
 @dataclass(frozen=True, eq=False)
 class Equilibrium:
     """A hiding mix and a shooting mix with the interval they prove.
@@ -72,8 +62,8 @@ class Equilibrium:
         What ended the work before the gap was reached, in words; whether it was Ctrl-C.
     subtables, sweeps
         Nodes of the graph, and best responses computed.
-    seconds, history
-        Time taken, and how the interval closed.
+    seconds
+        Time taken.
 
     Examples
     --------
@@ -102,7 +92,6 @@ class Equilibrium:
     subtables: int = 0
     sweeps: int = 0
     seconds: float = 0.0
-    history: tuple[Step, ...] = field(default=(), repr=False)
 
     def __repr__(self) -> str:
         return (

@@ -10,14 +10,7 @@ from typing import Any
 
 from seabattle.enumerate.answers import game_words
 from seabattle.enumerate.board import cells_of
-from seabattle.enumerate.colours import (
-    LIGHT,
-    SERIES,
-    SERIES_DARK,
-    SERIES_PRINT,
-    Palette,
-    Theme,
-)
+from seabattle.enumerate.colours import LIGHT, Palette
 from seabattle.enumerate.files import write_text
 from seabattle.enumerate.picture import Pictures
 from seabattle.solver.equilibrium.exploitability import Matchup
@@ -73,8 +66,6 @@ def save_equilibrium(
         "first-shots": first_shots_svg(solved, game, colours),
         "likeliest": likeliest_svg(solved, game, colours),
     }
-    if len(solved.history) > 1:
-        drawn["interval"] = interval_svg(solved, game, colours)
     for name, picture in drawn.items():
         written += pictures.save(picture, folder / name)
     return written
@@ -165,37 +156,3 @@ def likeliest_svg(solved: Equilibrium, game: str, palette: Palette = LIGHT) -> s
     return layouts_svg(
         solved.rules, shown, "The likeliest layouts of the hiding mix", told, palette
     )
-
-
-def interval_svg(solved: Equilibrium, game: str, palette: Palette = LIGHT) -> str:
-    """How the interval closed as trees were added."""
-    from matplotlib.figure import Figure
-
-    from seabattle.enumerate.picture import colours_of, figure_svg
-
-    trees = [step.trees for step in solved.history]
-    lower = [step.lower for step in solved.history]
-    upper = [step.upper for step in solved.history]
-    early = len(trees) // 20
-    if palette.filled:
-        first, second = SERIES_DARK[:2] if palette.theme is Theme.DARK else SERIES[:2]
-    else:
-        first, second = SERIES_PRINT[:2]
-    with colours_of(palette):
-        figure = Figure(figsize=(9, 3.6), layout="constrained")
-        bounds, width = figure.subplots(1, 2)
-        bounds.plot(trees, upper, color=second, label="shooting mix allows at most")
-        bounds.plot(trees, lower, color=first, label="hiding mix guarantees")
-        margin = max(1e-9, 0.05 * (upper[early] - lower[early]))
-        bounds.set_ylim(lower[early] - margin, upper[early] + margin)
-        bounds.set_title("bounds on the value, misses", fontsize=10)
-        bounds.legend(frameon=False)
-        wide = [(n, b - a) for n, a, b in zip(trees, lower, upper, strict=True) if b - a > 1e-14]
-        width.semilogy([n for n, _ in wide], [gap for _, gap in wide], color=palette.ink)
-        width.set_title("width of the interval, misses", fontsize=10)
-        for axes in (bounds, width):
-            axes.spines[["top", "right"]].set_visible(False)
-            axes.set_xlabel("trees known")
-            axes.grid()
-        figure.suptitle(game, fontsize=11)
-        return figure_svg(figure)

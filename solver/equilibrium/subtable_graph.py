@@ -302,12 +302,6 @@ class SubtableGraph:
             move_keys(graph.keys, graph.nodes, keys, larger["nodes"])
         return graph._replace(**larger)
 
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the graph and of one sweep's results."""
-        arrays = (self.first, self.start, self.edges, self.cells, self.leaf, self.keys, self.nodes)
-        return sum(a.nbytes for a in arrays) + 24 * len(self)
-
     def best_response(self, weights: NDArray[np.float64] | NDArray[np.int64]) -> BestResponse:
         """The best tree against weights, the same for all layouts of an orbit.
 

@@ -13,11 +13,9 @@ import csv
 import io
 import json
 from collections.abc import Mapping, Sequence
-from html import escape
 from pathlib import Path
 from typing import Any
 
-from seabattle.enumerate.board import Board
 from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.files import GrowingFile, read_json, read_text, write_text
 from seabattle.enumerate.words import counted
@@ -50,28 +48,8 @@ COLUMNS = {
 }
 
 _STYLE = """
-body { max-width: 80rem; }
-table { width: 100%; }
-thead th { position: sticky; top: 0; background: var(--ground); z-index: 1; }
-thead tr + tr th { top: 2.1rem; }
-th.group { text-align: center; border-bottom: 1px solid var(--line); height: 1.6rem; }
-.first { border-left: 1px solid var(--line); } td.first, th.first { padding-left: 1rem; }
-svg.shots { display: block; }
-svg.shots .g { fill: none; stroke: var(--grey); stroke-width: .07; opacity: .6; }
-svg.shots .b { fill: var(--accent); }
-.total { display: inline-block; min-width: 6.5rem; margin-left: .6rem; text-align: left; }
-td.value { color: var(--grey); }
-@media (max-width: 1249px) { .total { display: none; } }
-@media (min-width: 700px) { .wide { overflow: visible; } }
-@media (max-width: 699px) {
-  table { font-size: .75rem; } .value { display: none; }
-  body { padding-left: .75rem; padding-right: .75rem; } th, td { padding: .25rem .17rem; }
-  thead th { white-space: normal; }
-  td .bounded { white-space: normal; }
-  td.first, th.first { padding-left: .3rem; } svg.shots { height: 27px; width: auto; }
-  thead th { position: static; } tbody th, thead th:first-child[rowspan] { position: sticky;
-    left: 0; background: var(--ground); padding-left: 0; }
-}
+td.first { border-left: 1px solid var(--line); padding-left: 1rem; }
+@media (max-width: 699px) { table { font-size: .75rem; } th, td { padding: .25rem .17rem; } }
 """
 
 
@@ -99,148 +77,90 @@ _ATLAS = (
     "and 6x6 those with 200 to 2,000 whose least mean half a minute proves, and some that "
     "beginners play. Ships do not touch, not even at a corner; all layouts are equally likely.</p>"
 )
-_LEFT_OUT = "Left out, since half a minute leaves their least mean open: "
 _LIST = "<p>The games of a list, solved; all layouts are equally likely.</p>"
-_MODES = "shots are answered hit or miss; or also sunk, when a shot completes a ship."
-_EQUILIBRIUM = (
-    "<li><b>equilibrium</b>: what is missed on average when the hider, too, does as well as "
-    "possible: layouts are drawn so that no strategy misses less, though it be made for the way "
-    "they are drawn. It is exact, or known to within a millionth of a miss; a dash where it is not "
-    "known. A narrow screen leaves this column out.</li>"
+_COLUMNS = (
+    "<ul><li><b>answers</b>: hit (hit or miss), sunk (hit, miss, or sunk, when a shot completes a "
+    "ship) or ship (a hit also tells which ship it is).</li>"
+    "<li><b>worst</b>: the least worst case. No strategy misses less often on its worst "
+    "layout.</li><li><b>mean</b>: the least mean, and <b>total</b>, the same as total misses over "
+    "layouts. No strategy misses less on average; it may be another strategy than that of least "
+    "worst case.</li><li><b>equilibrium</b>: what is missed on average when the hider, too, does "
+    "as well as possible: layouts are drawn so that no strategy misses less, though it be made for "
+    "the way they are drawn. It is exact, or known to within a millionth of a miss; a dash where "
+    "it is not known.</li><li><b>first shots</b>: every first shot of a strategy of least mean. A "
+    "cell that all layouts occupy is among them, for it costs nothing.</li></ul>"
 )
-_SHIP_MODE = "</li><li><b>ship</b>: a hit also tells which ship it is."
 
 
 def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any], *, listed: bool = False) -> str:
-    """The table as a page: a table for each board, the answer modes side by side.
+    """The table as a page: a table for each board.
 
     ``listed`` says that these are the games of a list, not those of the atlas.
     """
-    boards = list(dict.fromkeys((row.board, row.contact) for row in rows))
-    named = any(row.answers == "ship" for row in rows)
-    limit = maker["row_limit_seconds"]
-    bounded = sum(row.status == "bounded" for row in rows)
-    valued = any(row.equilibrium is not None for row in rows)
-    stopped = (
-        f" A search that was stopped after {limit:g} seconds of processor time gives the interval "
-        f'that it proved, <span class="bounded">as 12–14</span>.'
-        if bounded
-        else ""
-    )
+    boards: dict[tuple[str, str], list[AtlasRow]] = {}
+    for row in rows:
+        boards.setdefault((row.board, row.contact), []).append(row)
+    proven = sum(row.status == "proven" for row in rows)
     parts = [
         _LIST if listed else _ATLAS,
-        f"<ul><li><b>hit</b>, <b>sunk</b>: {_MODES}{_SHIP_MODE if named else ''}</li>"
-        "<li><b>worst</b>: the least worst case. No strategy misses "
-        "less often on its worst layout.</li><li><b>mean</b>: the least mean, and <b>total</b>, "
-        "the same as total misses over layouts. No strategy misses less on average; it may be "
-        "another strategy than that of least worst case.</li><li><b>first shots</b>: every first "
-        "shot of a strategy of least mean, drawn on the board. A cell that all layouts occupy is "
-        f"among them, for it costs nothing.</li>{_EQUILIBRIUM if valued else ''}</ul>",
-        f"<p>{counted(len(rows), 'game', separator=',')}, {len(rows) - bounded:,} of them proven, "
-        f"every tree verified from the rules alone.{stopped} The same as "
-        '<a href="table.csv">CSV</a> and <a href="table.json">JSON</a>.</p>',
-        '<nav aria-label="Boards">'
-        + " ".join(f'<a href="#{_place(*board)}">{_title(*board)}</a>' for board in boards)
-        + "</nav>",
+        _COLUMNS,
+        f"<p>{counted(len(rows), 'game', separator=',')}, {proven:,} of them proven, every tree "
+        f"verified from the rules alone. A search that was stopped after {maker[LIMIT]:g} seconds "
+        f"of processor time gives the interval that it proved, as <span "
+        f'class="bounded">12–14</span>. The same as <a href="table.csv">CSV</a> and <a '
+        f'href="table.json">JSON</a>.</p>',
     ]
-    for board in boards:
-        parts.append(f'<h2 id="{_place(*board)}">{_title(*board)}</h2>')
-        if not listed and board[0] in OPEN:
-            parts.append(f"<p>{_LEFT_OUT}{'; '.join(OPEN[board[0]])}.</p>")
-        there = [row for row in rows if (row.board, row.contact) == board]
-        parts.append(_board_table(there, valued))
+    links = []
+    for (board, contact), there in boards.items():
+        place = board if contact == "none" else f"{board}-{contact}"
+        title = board.replace("x", " × ") + ("" if contact == "none" else f", contact {contact}")
+        links.append(f'<a href="#{place}">{title}</a>')
+        parts.append(f'<h2 id="{place}">{title}</h2>')
+        if not listed and board in OPEN:
+            parts.append(
+                f"<p>Left out, since half a minute leaves their least mean open: "
+                f"{'; '.join(OPEN[board])}.</p>"
+            )
+        parts.append(scrolled(_board_table(there), f"Fleets on {title}"))
+    parts.insert(3, f'<nav aria-label="Boards">{" ".join(links)}</nav>')
     made = f"Made by: {maker['command']}, version {maker['version']}"
     title = "Solved games" if listed else "Atlas of solved fleets"
     return page(title, "\n".join(parts), style=_STYLE, made_by=made)
 
 
-def _spaced(board: str) -> str:
-    return board.replace("x", " × ")
-
-
-def _place(board: str, contact: str) -> str:
-    return board if contact == "none" else f"{board}-{contact}"
-
-
-def _title(board: str, contact: str) -> str:
-    return _spaced(board) + ("" if contact == "none" else f", contact {contact}")
-
-
-def _board_table(rows: Sequence[AtlasRow], valued: bool) -> str:
-    """A table; ``valued`` says that it has a column of the equilibrium."""
-    fleets: dict[str, dict[str, AtlasRow]] = {}
+def _board_table(rows: Sequence[AtlasRow]) -> str:
+    """A table with a row for each game."""
+    heads = "".join(
+        f'<th scope="col"{kind}>{name}</th>'
+        for kind, names in (
+            ("", ("fleet", "answers")),
+            (' class="n"', ("layouts", "worst", "mean", "total", "equilibrium")),
+            ("", ("first shots",)),
+        )
+        for name in names
+    )
+    lines = []
     for row in rows:
-        fleets.setdefault(row.fleet, {})[row.answers] = row
-    modes = list(dict.fromkeys(row.answers for row in rows))
-    groups = "".join(
-        f'<th colspan="{3 + valued}" scope="colgroup" class="group first">{mode}</th>'
-        for mode in modes
-    )
-    heads = (
-        '<th scope="col" class="n first">worst</th><th scope="col" class="n">mean'
-        '<span class="total">total</span></th>'
-        + ('<th scope="col" class="n value">equilibrium</th>' if valued else "")
-        + '<th scope="col">first shots</th>'
-    )
-    body = []
-    for fleet, found in fleets.items():
-        count = next(iter(found.values())).layouts
-        cells = "".join(_cells(found.get(mode), valued) for mode in modes)
-        body.append(f'<tr><th scope="row">{fleet}</th><td class="n">{count:,}</td>{cells}</tr>')
-    table = (
-        f'<table><thead><tr><th rowspan="2" scope="col">fleet</th><th rowspan="2" scope="col" '
-        f'class="n">layouts</th>{groups}</tr><tr>{heads * len(modes)}</tr></thead><tbody>\n'
-        + "\n".join(body)
-        + "\n</tbody></table>"
-    )
-    return scrolled(table, f"Fleets on {_title(rows[0].board, rows[0].contact)}")
+        numbers = (
+            f"{row.layouts:,}",
+            _interval(str(row.worst_lower), str(row.worst_misses)),
+            _interval(f"{row.total_lower / row.layouts:.4f}", f"{float(row.mean_misses):.4f}"),
+            _interval(f"{row.total_lower:,}", f"{row.total_misses:,}"),
+            f"{float(row.equilibrium.upper):.4f}" if row.equilibrium else "–",
+        )
+        open_shots = '<span class="bounded">open</span>'
+        shots = open_shots if row.best_shots is None else " ".join(row.best_shots)
+        cells = "".join(f'<td class="n">{number}</td>' for number in numbers)
+        lines.append(
+            f'<tr><th scope="row">{row.fleet}</th><td>{row.answers}</td>{cells}'
+            f'<td class="first">{shots}</td></tr>'
+        )
+    body = "\n".join(lines)
+    return f"<table><thead><tr>{heads}</tr></thead><tbody>\n{body}\n</tbody></table>"
 
 
 def _interval(low: str, high: str) -> str:
     return high if low == high else f'<span class="bounded">{low}–{high}</span>'
-
-
-def _cells(row: AtlasRow | None, valued: bool) -> str:
-    if row is None:
-        value = '<td class="n value">–</td>' if valued else ""
-        return f'<td class="n first">–</td><td class="n">–</td>{value}<td>–</td>'
-    worst = _interval(str(row.worst_lower), str(row.worst_misses))
-    mean = _interval(f"{row.total_lower / row.layouts:.4f}", f"{float(row.mean_misses):.4f}")
-    total = _interval(str(row.total_lower), str(row.total_misses))
-    return (
-        f'<td class="n first">{worst}</td><td class="n">{mean}'
-        f'<span class="small total">{total}/{row.layouts}</span></td>'
-        f"{_value(row) if valued else ''}<td>{_shots(row)}</td>"
-    )
-
-
-def _value(row: AtlasRow) -> str:
-    """The equilibrium to four digits; what is known of it shows under the pointer."""
-    value = row.equilibrium
-    if value is None:
-        return '<td class="n value">–</td>'
-    known = f"exactly {value}" if value.is_exact else f"from {value}"
-    return f'<td class="n value" title="{known}">{float(value.upper):.4f}</td>'
-
-
-def _shots(row: AtlasRow) -> str:
-    """The first shots as a small board that names them."""
-    if row.best_shots is None:
-        return '<span class="bounded">open</span>'
-    board = Board.parse(row.board)
-    r, c = board.rows, board.columns
-    grid = "".join(f"M0 {y}h{c}" for y in range(r + 1)) + "".join(
-        f"M{x} 0v{r}" for x in range(c + 1)
-    )
-    marked = "".join(
-        f"M{cell % c}.1 {cell // c}.1h.8v.8h-.8z" for cell in map(board.cell, row.best_shots)
-    )
-    told = escape(" ".join(row.best_shots))
-    return (
-        f'<svg class="shots" role="img" aria-label="{told}" width="{8 * c + 2}" '
-        f'height="{8 * r + 2}" viewBox="-.1 -.1 {c + 0.2:g} {r + 0.2:g}"><title>{told}</title>'
-        f'<path class="b" d="{marked}"/><path class="g" d="{grid}"/></svg>'
-    )
 
 
 LIMIT, TRIED = "row_limit_seconds", "equilibrium_limit_seconds"

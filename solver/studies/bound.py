@@ -219,45 +219,6 @@ def miss_bound(
     return best
 
 
-def bound_table(rules: Rules, *, first_shots: int = FIRST_SHOTS) -> str:
-    """What each argument gives, and all together, in misses and in shots, as text.
-
-    Parameters
-    ----------
-    rules
-        The game.
-    first_shots
-        As for ``miss_bound``.
-
-    Examples
-    --------
-    >>> print(bound_table(Rules("5x5", "3,2,2,1,1,1", answers="sunk")))
-    5x5, fleet 3,2,2,1,1,1, contact none, answers sunk: 1,428 layouts
-    <BLANKLINE>
-    argument                      mean misses  mean shots  ships hidden
-    -------------------------------------------------------------------
-    words alone                        0.9412     10.9412  3,2,2,1,1,1
-    some ships shown                   0.9412     10.9412  3,2,2,1,1,1
-    and misses beside ships            1.2549     11.2549  none
-    and the first shots, up to 2       1.2549     11.2549  none
-    """
-    rows = {
-        "words alone": miss_bound(rules, show=False, beside=False, first_shots=0),
-        "some ships shown": miss_bound(rules, beside=False, first_shots=0),
-        "and misses beside ships": miss_bound(rules, first_shots=0),
-        f"and the first shots, up to {first_shots}": miss_bound(rules, first_shots=first_shots),
-    }
-    wide = max(map(len, rows))
-    heading = f"{'argument':<{wide}}  mean misses  mean shots  ships hidden"
-    lines = [
-        f"{name:<{wide}}  {float(bound.mean_misses):11.4f}  {float(bound.mean_shots):10.4f}  "
-        f"{','.join(map(str, bound.hidden)) or 'none'}"
-        for name, bound in rows.items()
-    ]
-    title = f"{rules}: {rows['words alone'].layouts:,} layouts"
-    return "\n".join([title, "", heading, "-" * len(heading), *lines])
-
-
 def _choices(rules: Rules) -> Iterator[tuple[int, ...]]:
     """Every choice of ships to hide, the fewest first."""
     counts = sorted(rules.fleet.counts.items())

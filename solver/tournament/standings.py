@@ -16,6 +16,7 @@ import csv
 import io
 import itertools
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
@@ -29,6 +30,7 @@ from seabattle.enumerate.errors import PlayerError, quoted
 from seabattle.enumerate.files import read_json, read_text, write_text
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import position_document, read_document
+from seabattle.enumerate.words import table_text
 from seabattle.solver.tournament.statistics import Duel, Score, Spread, finite
 
 DOCUMENT = "table.json"
@@ -279,7 +281,7 @@ class Standings:
             )
             for score in self.scores
         ]
-        parts = [_aligned(head, body, 1)]
+        parts = [_ruled(head, body, (0,))]
         if self.duels:
             pair_head = ("player", "against", "more shots", "fewer in", "as many in", "more in")
             pairs = [
@@ -294,7 +296,7 @@ class Standings:
                 for duel in self.duels
             ]
             parts += ["", "on the same layouts, shots more (+) or fewer (-):", "",
-                      _aligned(pair_head, pairs, 2)]  # fmt: skip
+                      _ruled(pair_head, pairs, (0, 1))]  # fmt: skip
         return "\n".join(parts)
 
     # Files
@@ -430,18 +432,10 @@ def _with_interval(spread: Spread) -> str:
     return f"{float(spread.mean):.3f} ± {_half(spread.interval):.3f}"
 
 
-def _aligned(head: Sequence[str], body: Sequence[Sequence[str]], texts: int) -> str:
-    """Lines of a table, the first ``texts`` columns to the left, the others to the right."""
-    lines = [head, *body]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
-    rows = [
-        "  ".join(
-            text.ljust(width) if i < texts else text.rjust(width)
-            for i, (text, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    ]
-    return "\n".join([rows[0], "-" * len(rows[0]), *rows[1:]])
+def _ruled(head: Sequence[str], body: Sequence[Sequence[str]], left: Sequence[int]) -> str:
+    """A table with a line below its head."""
+    first, *lines = table_text(head, body, left).split("\n")
+    return "\n".join([first, "-" * len(first), *lines])
 
 
 def csv_text(rows: Iterable[Row]) -> str:
@@ -474,103 +468,80 @@ def load_tournament(folder: str | Path) -> Standings:
     PlayerError
         If one is damaged, or they are not of the same tournament.
     """
-    path = Path(folder) / DOCUMENT
+    path, games = Path(folder) / DOCUMENT, Path(folder) / GAMES
     document = read_json(path, "table of a tournament", PlayerError, once=True)
-    told = ("board", "fleet", "contact", "answers", "announce", "shots", "ordered", "ships")
     try:
-        game = {name: document[name] for name in told if name in document}
-        position = read_document(
-            {"format": "seabattle-position", "version": 1, "shots": [], **game}
-        )
-        to_hit = position.rules.fleet.cells - position.hit_mask.bit_count()
-        cells = position.rules.board.cells
-        scores = tuple(_read_score(each, to_hit, cells) for each in document["players"])
-        names = {score.player for score in scores}
-        if len(names) < len(scores) or len({score.shots.games for score in scores}) != 1:
-            raise KeyError
-        found = Standings(
-            position=position,
-            layouts=str(document["layouts"]),
-            prior=str(document.get("prior", "uniform")),
-            seed=_whole(document["seed"]),
-            wanted=_whole(document["games_wanted"], scores[0].shots.games),
-            scores=scores,
-            duels=tuple(_read_duel(each, scores) for each in document["pairs"]),
-            made_by=dict(document["made_by"]),
-        )
-        shots = _read_games(Path(folder) / GAMES, scores)
-    except PlayerError:
-        raise
+        found = _standings_read(document)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError):
         raise PlayerError(f"{path} is no table of a tournament, or is damaged") from None
-    if shots is None:
+    if not games.exists():
         return found
-    return standings_of(
-        position,
-        {score.player: score.shots.exact for score in scores},
-        shots,
-        layouts=found.layouts,
-        prior=found.prior,
-        seed=found.seed,
-        wanted=found.wanted,
-        made_by=found.made_by,
-    )
-
-
-def _read_score(found: dict[str, Any], to_hit: int, cells: int) -> Score:
-    counts = np.zeros(cells + 1, dtype=np.int64)
-    for shots, games in found["distribution"].items():
-        counts[int(shots)] = _whole(games)
-    score = Score(str(found["player"]), Spread(0, counts, found["exact"] is True), to_hit)
-    if score.misses.minimum < 0 or score.shots.games != found["games"]:
-        raise KeyError
-    return score
-
-
-def _whole(value: object, least: int = 0) -> int:
-    if type(value) is not int or value < least:
-        raise KeyError
-    return value
-
-
-def _read_duel(found: dict[str, Any], scores: Sequence[Score]) -> Duel:
-    names = [score.player for score in scores]
-    first, second = (scores[names.index(found[name])] for name in ("first", "second"))
-    low, high = found["interval"]
-    mean = float(first.shots.mean - second.shots.mean)
-    wins, losses = _whole(found["fewer"]), _whole(found["more"])
-    if found["mean_more_shots"] != mean or wins + losses > first.shots.games:
-        raise KeyError
-    return Duel(
-        first.player,
-        second.player,
-        games=first.shots.games,
-        mean=mean,
-        interval=(
-            float("-inf") if low is None else float(low),
-            float("inf") if high is None else float(high),
-        ),
-        wins=wins,
-        losses=losses,
-        exact=first.shots.exact and second.shots.exact,
-    )
-
-
-def _read_games(path: Path, scores: Sequence[Score]) -> NDArray[np.int16] | None:
-    """Shots of each game; None where there is no such file."""
-    if not path.exists():
-        return None
-    fault = PlayerError(f"{path} does not have the games of {DOCUMENT} beside it: remove it")
-    names = {score.player: row for row, score in enumerate(scores)}
-    shots = np.zeros((len(scores), scores[0].shots.games), dtype=np.int16)
+    fault = PlayerError(f"{games} does not have the games of {DOCUMENT} beside it: remove it")
+    names = {player: row for row, player in enumerate(found.players)}
+    shots = np.zeros((len(names), found.games), dtype=np.int16)
     try:
-        for row in csv.DictReader(read_text(path, fault).splitlines()):
+        for row in csv.DictReader(read_text(games, fault).splitlines()):
             shots[names[row["player"]], int(row["game"]) - 1] = int(row["shots"])
+        whole = standings_of(
+            found.position,
+            {score.player: score.shots.exact for score in found.scores},
+            shots,
+            layouts=found.layouts,
+            prior=found.prior,
+            seed=found.seed,
+            wanted=found.wanted,
+            made_by=found.made_by,
+        )
     except (KeyError, ValueError, TypeError, IndexError, OverflowError, csv.Error):
         raise fault from None
-    for score, taken in zip(scores, shots, strict=True):
-        if taken.min() < 0 or not np.array_equal(
-            np.bincount(taken, minlength=len(score.shots.counts)), score.shots.counts
-        ):
-            raise fault
-    return shots
+    if whole.distribution_records() != found.distribution_records():
+        raise fault
+    return whole
+
+
+def _standings_read(document: dict[str, Any]) -> Standings:
+    """The standings of a document; an error of Python's own if it is not what is written."""
+    told = ("board", "fleet", "contact", "answers", "announce", "shots", "ordered", "ships")
+    game = {name: document[name] for name in told if name in document}
+    position = read_document({"format": "seabattle-position", "version": 1, "shots": [], **game})
+    to_hit = position.rules.fleet.cells - position.hit_mask.bit_count()
+    scores = {}
+    for each in document["players"]:
+        counts = np.zeros(position.rules.board.cells + 1, dtype=np.int64)
+        for shots, games in each["distribution"].items():
+            counts[int(shots)] = games
+        score = Score(each["player"], Spread(0, counts, each["exact"]), to_hit)
+        written = score.document()
+        same = ("games", "total_misses", "distribution", "perfect_games")
+        if score.misses.minimum < 0 or any(written[name] != each[name] for name in same):
+            raise ValueError(score.player)
+        scores[score.player] = score
+    duels = []
+    for each in document["pairs"]:
+        first, second = scores[each["first"]], scores[each["second"]]
+        low, high = each["interval"]
+        duel = Duel(
+            first.player,
+            second.player,
+            games=first.shots.games,
+            mean=float(first.shots.mean - second.shots.mean),
+            interval=(-math.inf if low is None else low, math.inf if high is None else high),
+            wins=each["fewer"],
+            losses=each["more"],
+            exact=first.shots.exact and second.shots.exact,
+        )
+        if duel.document() != each:
+            raise ValueError(duel.first)
+        duels.append(duel)
+    if {score.shots.games for score in scores.values()} != {document["games"]}:
+        raise ValueError(document["games"])
+    return Standings(
+        position=position,
+        layouts=document["layouts"],
+        prior=document.get("prior", "uniform"),
+        seed=document["seed"],
+        wanted=document["games_wanted"],
+        scores=tuple(scores.values()),
+        duels=tuple(duels),
+        made_by=dict(document["made_by"]),
+    )

@@ -23,17 +23,18 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from math import inf
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import FileAccessError, PlayerError, PositionError
+from seabattle.enumerate.errors import PlayerError, PositionError
+from seabattle.enumerate.files import GrowingFile, read_text
 from seabattle.enumerate.memory import memory_taken, usual_limit_set
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import position_document
@@ -187,7 +188,7 @@ def tournament(
     kept = None
     if journal is not None:
         terms = _terms(start, entrants, source, name, seed, believed, strategy)
-        kept = Journal(Path(journal), terms, blocks, start.rules.board.cells, resume=resume)
+        kept = Journal(Path(journal), terms, blocks, resume=resume)
     started = time.monotonic()
     progress(blocks.complete, wanted)
     results = in_parallel(
@@ -469,7 +470,7 @@ def _terms(
         "version": 2,
         "program": version("seabattle"),
         "position": position_document(position),
-        "players": [entrant.name for entrant in entrants],
+        "players": ", ".join(entrant.name for entrant in entrants),
         "layouts": layouts,
         "seed": seed,
         "prior": "uniform" if prior is None else prior.name,
@@ -491,8 +492,6 @@ class Journal:
         What the outcome of the games depends on: its first line.
     blocks
         Takes in the blocks that are there.
-    cells
-        Cells of the board: no game takes more shots.
     resume
         Whether to go on from the games that are there; otherwise there may be none.
 
@@ -505,77 +504,64 @@ class Journal:
         If it cannot be read or written; by ``add`` too.
     """
 
-    def __init__(
-        self, path: Path, terms: dict[str, Any], blocks: _Blocks, cells: int, *, resume: bool
-    ) -> None:
+    def __init__(self, path: Path, terms: dict[str, Any], blocks: _Blocks, *, resume: bool) -> None:
         self.path = path
-        try:
-            text = path.read_bytes() if path.exists() else b""
-        except OSError as error:
-            raise FileAccessError(f"cannot read {path}: {error.strerror or error}") from None
-        head, *lines = text.split(b"\n")[:-1] or [json.dumps(terms).encode()]
-        self._require_same(_object(head), json.loads(json.dumps(terms)))
+        head, lines = json.dumps(terms), list[str]()
+        if path.exists():
+            damaged = PlayerError(f"{path} is damaged, it is no text: remove it")
+            there, *lines = read_text(path, damaged).split("\n")[:-1] or [head]
+            self._require_same(there, terms)
         if lines and not resume:
             raise PlayerError(
                 f"{path} holds games of a tournament that was stopped: add --resume (in Python "
                 f"resume=True) to go on with it, or remove the file"
             )
         for number, line in enumerate(lines, start=2):
-            self._take(line, number, blocks, cells)
+            self._take(line, number, blocks)
         self._used = bool(lines)
-        self._file: IO[bytes] | None = None
-        with _told(self.path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = path.open("r+b" if text else "wb")
-            self._file.seek(len(b"\n".join([head, *lines])) + 1 if text else 0)
-            self._file.truncate()  # what was cut short
-            if not text:
-                self._file.write(head + b"\n")
-            self._file.flush()
+        self._file = GrowingFile(path, [head, *lines])
 
-    def _require_same(self, there: Any, here: dict[str, Any]) -> None:
+    def _require_same(self, head: str, here: dict[str, Any]) -> None:
         """Refuse a file that is no journal, or of other games; says what differs."""
-        if not isinstance(there, dict) or there.get("format") != FORMAT:
+        try:
+            there = dict(json.loads(head))
+        except (ValueError, TypeError, RecursionError):
+            there = {}
+        if there.get("format") != FORMAT:
             raise PlayerError(
                 f"{self.path} is no journal of a tournament: remove it, or name another place"
             )
-        differing = [name for name in {**here, **there} if there.get(name) != here.get(name)]
         told = [
             f"the {name} has changed"
             if name.startswith("digest") or name == "position"
-            else f"{name} is {_shown(there.get(name))}, not {_shown(here.get(name))}"
-            for name in differing
+            else f"{name} is {there.get(name)}, not {here.get(name)}"
+            for name in {**here, **there}
+            if there.get(name) != here.get(name)
         ]
         if told:
             raise PlayerError(f"{self.path} is of another tournament: there, {'; '.join(told)}")
 
-    def _take(self, line: bytes, number: int, blocks: _Blocks, cells: int) -> None:
+    def _take(self, line: str, number: int, blocks: _Blocks) -> None:
         """Take in the block of a line."""
-        found = _object(line)
-        players, games = blocks.shots.shape
+        games = blocks.shots.shape[1]
         try:
+            found = json.loads(line)
             player, first = found["player"], found["game"]
             shots = np.array(found["shots"], dtype=np.int16)
-            right = (
-                type(player) is type(first) is int
-                and 0 <= player < players
-                and first >= 0
-                and shots.ndim == 1
-                and len(shots) > 0
-                and 0 <= shots.min() <= shots.max() <= cells
-                and found["check"] == _check(player, first, shots)
+            end = first + len(shots)
+            right = found["check"] == _check(player, first, shots) and (
+                end > games or not (blocks.shots[player, first:end] >= 0).any()
             )
-        except (KeyError, TypeError, ValueError, OverflowError):
+        except (KeyError, TypeError, ValueError, IndexError, OverflowError, RecursionError):
             right = False
-        if right and first + len(shots) > games:
-            raise PlayerError(
-                f"{self.path} holds {first + len(shots):,} games already: ask for so many or more, "
-                f"not {games:,}"
-            )
-        if not right or (blocks.shots[player, first : first + len(shots)] >= 0).any():
+        if not right:
             raise PlayerError(
                 f"{self.path} is damaged, line {number} has no games of these players: remove it, "
                 f"and the tournament starts anew"
+            )
+        if end > games:
+            raise PlayerError(
+                f"{self.path} holds {end:,} games already: ask for so many or more, not {games:,}"
             )
         blocks.add(player, first, shots)
 
@@ -583,43 +569,16 @@ class Journal:
         """Append a block at once."""
         check = _check(player, first, shots)
         block = {"player": player, "game": first, "shots": shots.tolist(), "check": check}
-        assert self._file is not None
-        with _told(self.path):
-            self._file.write(json.dumps(block, separators=(",", ":")).encode() + b"\n")
-            self._file.flush()
+        self._file.add(json.dumps(block, separators=(",", ":")))
         self._used = True
 
     def close(self) -> None:
         """Write no more; a journal without games is removed."""
-        assert self._file is not None
-        with _told(self.path):
+        if self._used:
             self._file.close()
-            if not self._used:
-                self.path.unlink(missing_ok=True)
-
-
-@contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """Within it, what the system says of a file becomes an error in one line."""
-    try:
-        yield
-    except OSError as error:
-        raise FileAccessError(f"cannot write {path}: {error.strerror or error}") from None
-
-
-def _object(line: bytes) -> dict[str, Any]:
-    """A line as a JSON object; an empty one if it is none."""
-    try:
-        found = json.loads(line)
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
+        else:
+            self._file.remove()
 
 
 def _check(player: int, first: int, shots: NDArray[np.int16]) -> int:
     return zlib.crc32(shots.astype("<i2").tobytes(), zlib.crc32(repr((player, first)).encode()))
-
-
-def _shown(value: Any) -> str:
-    """A value of the terms in a message."""
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value) or "none"

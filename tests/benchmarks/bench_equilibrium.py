@@ -29,7 +29,6 @@ def bench_graph_of_subtables(benchmark: Any, answers: str) -> None:
     SubtableGraph(DecisionTable.build(Rules("3x3", "2,1", answers=answers)))  # kernels loaded
     graph = benchmark.pedantic(SubtableGraph, (table,), rounds=1)
     benchmark.extra_info.update(nodes=len(graph), actions=len(graph.cells), edges=len(graph.edges))
-    benchmark.extra_info.update(mebibytes=graph.nbytes / 2**20)
     assert len(graph) == {"hit": 1_194_032, "sunk": 83_872}[answers]
 
 

@@ -181,7 +181,7 @@ def test_an_equilibrium_is_a_folder_that_other_commands_take(line: Line) -> None
     game = "--board 3x4 --fleet 2,1 --answers sunk"
     assert line(f"equilibrium {game} --out mixes")[0] == 0
     pictures = sorted(path.name for path in Path("mixes").glob("*.svg"))
-    assert pictures == ["first-shots.svg", "interval.svg", "likeliest.svg", "occupancy.svg"]
+    assert pictures == ["first-shots.svg", "likeliest.svg", "occupancy.svg"]
     for name in pictures:
         assert ElementTree.parse(f"mixes/{name}").getroot().tag.endswith("svg")
     summary = json.loads(Path("mixes/summary.json").read_text())

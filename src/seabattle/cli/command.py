@@ -132,26 +132,6 @@ def print_facts(facts: Facts, *, err: bool = False) -> None:
         click.echo(f"{label:<{width}}  {text}", err=err)
 
 
-def table_text(
-    head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int] = (0,)
-) -> str:
-    """A table as text; the columns ``left`` are aligned to the left.
-
-    >>> print(table_text(("cell", "misses"), [("A1", "12"), ("B12", "3")]))
-    cell  misses
-    A1        12
-    B12        3
-    """
-    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            text.ljust(width) if at in left else text.rjust(width)
-            for at, (text, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in (head, *rows)
-    )
-
-
 class Option(click.Option):
     """An option that stands in a section of ``--help``."""
 

@@ -17,9 +17,9 @@ from seabattle.cli.command import (
     game_facts,
     option,
     print_facts,
-    table_text,
 )
 from seabattle.cli.progress import Bar
+from seabattle.enumerate.words import table_text
 
 if TYPE_CHECKING:
     from seabattle.enumerate.counting.counter import Counter

@@ -205,7 +205,7 @@ def complete_games(file: Path) -> int:
     played = {
         (line["player"], line["game"] + n) for line in lines for n in range(len(line["shots"]))
     }
-    players = range(len(head["players"]))
+    players = range(len(head["players"].split(", ")))
     return next(g for g in range(GAMES + 1) if any((p, g) not in played for p in players))
 
 
