@@ -16,11 +16,13 @@ too, and one that is written otherwise is read as a whole instead.
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import stat
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -377,6 +379,18 @@ def write_whole(path: str | Path, write: Callable[[BinaryIO], object]) -> None:
             with suppress(OSError):
                 os.unlink(temporary)
             raise
+
+
+def csv_text(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Rows with the same columns as CSV; None as an empty cell."""
+    stream = io.StringIO()
+    writer = None
+    for row in rows:
+        if writer is None:
+            writer = csv.DictWriter(stream, fieldnames=list(row), lineterminator="\n")
+            writer.writeheader()
+        writer.writerow(row)
+    return stream.getvalue()
 
 
 class GrowingFile:

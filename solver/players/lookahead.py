@@ -24,10 +24,9 @@ from numpy.typing import NDArray
 from seabattle.enumerate.answers import kernel_mode
 from seabattle.enumerate.kernels import allocating_kernel, inlined_kernel
 from seabattle.enumerate.layouts import Layouts
-from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
-from seabattle.solver.players.batches import ANSWERS_HIT, ANSWERS_SHIP, ANSWERS_SUNK
+from seabattle.solver.players.batches import ANSWERS_HIT, ANSWERS_SHIP, ANSWERS_SUNK, play_tables
 from seabattle.solver.players.exact_map import MapEndgame, _Listed
 
 WORTH = 0.3
@@ -101,7 +100,7 @@ def _table(position: Position, layouts: Layouts) -> tuple[Ahead, int, int]:
     rules = position.rules
     number = len(layouts)
     every = np.arange(number)
-    covered = _placement_cells(rules)
+    covered = play_tables(rules).ship_cells
     ship_at = np.full((number, rules.board.cells), -1, dtype=np.int8)
     of_ships = []
     for ship, length in enumerate(rules.fleet.lengths):
@@ -124,15 +123,6 @@ def _table(position: Position, layouts: Layouts) -> tuple[Ahead, int, int]:
     cells = np.ascontiguousarray(np.take_along_axis(cells, order, axis=1))
     lengths = np.array(rules.fleet.lengths, dtype=np.int64)
     return Ahead(cells, ship_at, lengths, left, group), cells.shape[1] - len(hits), groups
-
-
-def _placement_cells(rules: Rules) -> NDArray[np.int16]:
-    """Cells of every placement, ``(n_placements, longest)``, 0 behind the last."""
-    placements = placement_table(rules).placements
-    covered = np.zeros((len(placements), rules.fleet.lengths[0]), dtype=np.int16)
-    for number, ship in enumerate(placements):
-        covered[number, : ship.length] = ship.cells
-    return covered
 
 
 # Kernels

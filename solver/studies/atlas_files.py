@@ -9,15 +9,13 @@ value of the equilibrium are solved again if it was not looked for before, or wi
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from seabattle.enumerate.errors import SeabattleError
-from seabattle.enumerate.files import GrowingFile, read_json, read_text, write_text
+from seabattle.enumerate.files import GrowingFile, csv_text, read_json, read_text, write_text
 from seabattle.enumerate.words import counted
 from seabattle.solver.studies.atlas import OPEN, AtlasGame, AtlasRow, Key
 from seabattle.trees.page.frame import page, scrolled
@@ -62,13 +60,12 @@ def table_json(rows: Sequence[AtlasRow], maker: Mapping[str, Any]) -> str:
 
 def table_csv(rows: Sequence[AtlasRow]) -> str:
     """The table as CSV; first shots are joined by spaces."""
-    stream = io.StringIO()
-    writer = csv.DictWriter(stream, fieldnames=list(COLUMNS), lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        shots = row.best_shots
-        writer.writerow({**row.document(), "best_first_shots": " ".join(shots or ())})
-    return stream.getvalue()
+    return csv_text(
+        dict.fromkeys(COLUMNS)
+        | row.document()
+        | {"best_first_shots": " ".join(row.best_shots or ())}
+        for row in rows
+    )
 
 
 _ATLAS = (

@@ -27,8 +27,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain, product
 from itertools import count as count_from
+from itertools import product
 from math import ceil, comb, factorial, prod
 from operator import mul
 from typing import Any, NamedTuple
@@ -600,25 +600,20 @@ def _weights(groups: list[list[Move]], layouts: list[int]) -> list[Fraction]:
     """A weight for each group of pairs such that no miss pays for more than weight 1."""
     if not groups:
         return []
-    rows: dict[tuple[int, int], int] = {}
-    pays: list[dict[int, int]] = []  # for every miss, how many pairs of each group it pays for
+    misses = {miss for group in groups for move in group for miss in move.misses}
+    row_of = {miss: row for row, miss in enumerate(misses)}
+    uses = np.zeros((len(misses), len(groups)), dtype=np.int64)  # pairs that a miss pays for
     for number, group in enumerate(groups):
-        for miss in chain.from_iterable(move.misses for move in group):
-            at = rows.setdefault(miss, len(rows))
-            if at == len(pays):
-                pays.append({})
-            pays[at][number] = pays[at].get(number, 0) + 1
-    uses = np.zeros((len(pays), len(groups)))
-    for at, paid in enumerate(pays):
-        for number, pairs in paid.items():
-            uses[at, number] = pairs
+        for move in group:
+            for miss in move.misses:
+                uses[row_of[miss], number] += 1
     gains = np.array(layouts, dtype=float)
     uses = np.unique(uses, axis=0)
     found = linprog(-gains / gains.max(), A_ub=uses, b_ub=np.ones(len(uses)), method="highs-ds")
     if found.x is None:  # no weights are always right
         return [Fraction(0)] * len(groups)
     weights = [Fraction(max(0.0, float(x))).limit_denominator(PARTS) for x in found.x]
-    most = max(sum(weights[number] * pairs for number, pairs in paid.items()) for paid in pays)
+    most = max(sum(weights[g] * row[g] for g in range(len(row)) if row[g]) for row in uses.tolist())
     return [weight / max(most, 1) for weight in weights]
 
 

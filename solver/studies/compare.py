@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from seabattle.enumerate.counting.fitting import fitting_table
@@ -13,7 +15,8 @@ from seabattle.enumerate.errors import (
     RulesError,
     SeabattleError,
 )
-from seabattle.enumerate.picture import html_table
+from seabattle.enumerate.files import csv_text, write_text
+from seabattle.enumerate.picture import Pictures, html_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, AnswerName, Contact, Rules
 from seabattle.enumerate.table import Game, position_of
@@ -21,6 +24,7 @@ from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem, refuse_large_board
 from seabattle.solver.search.solve import solve_problem
+from seabattle.trees.files import save_tree
 from seabattle.trees.tree import Reading, Tree, distribution_document
 from seabattle.trees.verify import require_valid
 
@@ -302,3 +306,58 @@ def _row(problem: Problem, name: str, reading: Reading, limits: Limits) -> tuple
     tree = grow_greedy(problem, rule, reading=reading, limits=limits)
     require_valid(tree, layouts=problem.table.layouts)
     return Row(name, tree), False
+
+
+SMALL_TREE = 40
+"""Trees with at most so many leaves are drawn whole."""
+
+
+def save_comparison(
+    result: Comparison,
+    document: Mapping[str, Any],
+    folder: Path,
+    pictures: Pictures,
+    made_by: Mapping[str, Any],
+    say: Callable[[str], None] = lambda text: None,
+) -> list[Path]:
+    """Write a comparison: tables, trees, pictures of the miss paths, and what made them.
+
+    Parameters
+    ----------
+    result
+        The comparison.
+    document
+        What the table as JSON holds beside what made it.
+    folder, pictures, made_by
+        Where, kinds of pictures, and the command.
+    say
+        Called with what is being written.
+
+    Returns
+    -------
+    list of Path
+        The files.
+    """
+    from seabattle.trees.drawing.tree_svg import svg
+
+    written = []
+
+    def keep(name: str, text: str) -> None:
+        write_text(folder / name, text)
+        written.append(folder / name)
+
+    keep("table.csv", csv_text(result.records()))
+    keep("table.json", json.dumps({"made_by": made_by, **document}, indent=2) + "\n")
+    keep("table.txt", result.text() + "\n")
+    for row in result.rows:
+        name = row.name
+        say(f"writing {name}")
+        tree_file = folder / f"{name}.json"
+        save_tree(row.tree, tree_file)
+        written.append(tree_file)
+        misses = svg(row.tree, path="misses", theme=pictures.theme)
+        written += pictures.save(misses, folder / f"{name}-misses")
+        if row.tree.leaves <= SMALL_TREE:
+            whole = svg(row.tree, theme=pictures.theme)
+            written += pictures.save(whole, folder / f"{name}-tree")
+    return written

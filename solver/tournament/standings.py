@@ -13,7 +13,6 @@ columns, a column holds values of one type, a cell holds one value, and what is 
 from __future__ import annotations
 
 import csv
-import io
 import itertools
 import json
 import math
@@ -27,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import PlayerError, quoted
-from seabattle.enumerate.files import read_json, read_text, write_text
+from seabattle.enumerate.files import csv_text, read_json, read_text, write_text
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import position_document, read_document
 from seabattle.enumerate.words import table_text
@@ -436,18 +435,6 @@ def _ruled(head: Sequence[str], body: Sequence[Sequence[str]], left: Sequence[in
     """A table with a line below its head."""
     first, *lines = table_text(head, body, left).split("\n")
     return "\n".join([first, "-" * len(first), *lines])
-
-
-def csv_text(rows: Iterable[Row]) -> str:
-    """Rows with the same columns as CSV; None as an empty cell."""
-    stream = io.StringIO()
-    writer = None
-    for row in rows:
-        if writer is None:
-            writer = csv.DictWriter(stream, fieldnames=list(row), lineterminator="\n")
-            writer.writeheader()
-        writer.writerow(row)
-    return stream.getvalue()
 
 
 def load_tournament(folder: str | Path) -> Standings:

@@ -180,7 +180,7 @@ def tournament(
         prepared = [entrant.prepared(start, strategy=strategy, stop=stop) for entrant in entrants]
         source = source.prepared(stop)
     name = layouts.strip() if isinstance(layouts, str) else type(layouts).__name__
-    made = tuple(Made(*pair) for pair in zip(entrants, prepared, strict=True))
+    made = tuple(zip(entrants, prepared, strict=True))
     job = Job(start, source, seed, each, made)
     if workers > 1 or scheduler is not None:  # a player that cannot be sent is told of at once
         pickle.dumps(entrants)
@@ -312,14 +312,6 @@ def affordable_workers(memory_limit: float, each: int) -> int:
 # Blocks
 
 
-@dataclass(frozen=True)
-class Made:
-    """A player as blocks have it: who it is, and what ``Entrant.prepared`` returned."""
-
-    entrant: Entrant
-    prepared: Any
-
-
 @dataclass(frozen=True, eq=False)
 class Job:
     """What all blocks have in common.
@@ -331,7 +323,7 @@ class Job:
     memory
         GiB that a player may take in a process.
     players
-        Those who play.
+        Those who play, each with what ``Entrant.prepared`` returned.
     number
         Distinguishes the jobs that one process works at.
     """
@@ -340,7 +332,7 @@ class Job:
     source: LayoutSource
     seed: int
     memory: float
-    players: tuple[Made, ...]
+    players: tuple[tuple[Entrant, Any], ...]
     number: str = field(default_factory=lambda: f"{os.getpid()}-{time.time_ns()}")
 
 
@@ -364,11 +356,11 @@ def play_block(job: Job, player: int, first: int, stop: int) -> PlayedBlock:
     if _ready.number != job.number:
         _ready.number, _ready.players, _ready.layouts = job.number, {}, None
     with usual_limit_set(job.memory):
-        who = job.players[player]
+        entrant, prepared = job.players[player]
         if player not in _ready.players:
-            _ready.players[player] = who.entrant.make(job.position.rules, who.prepared)
+            _ready.players[player] = entrant.make(job.position.rules, prepared)
         # One who learns has to have played the games before in the same block of its own.
-        begin = first - first % BLOCK if who.entrant.made.learns else first
+        begin = first - first % BLOCK if entrant.made.learns else first
         if _ready.layouts is None or _ready.layouts[:2] != (begin, stop):
             _ready.layouts = begin, stop, job.source.take(begin, stop)
         shots = _ready.players[player].play_all(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from seabattle import load_tournament
-from seabattle.solver.tournament.standings import csv_text
+from seabattle.enumerate.files import csv_text
 
 OUTPUTS = Path(__file__).resolve().parents[2] / "outputs"
 FOLDERS = [*sorted(OUTPUTS.glob("tournament-*")), *sorted(OUTPUTS.glob("people/against-*"))]

@@ -67,9 +67,8 @@ def compare(
     if options.has_few_layouts(position.rules):
         options.interpret()
     from seabattle.solver.search.problem import refuse_large_board
-    from seabattle.solver.studies.compare import HEAD, Row, table_line
+    from seabattle.solver.studies.compare import HEAD, Row, save_comparison, table_line
     from seabattle.solver.studies.compare import compare as compare_strategies
-    from seabattle.solver.studies.comparison_files import save_comparison
 
     refuse_large_board(position.rules, len(position.shots))
     believed = options.asked_prior(prior, position.rules)
