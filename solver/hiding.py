@@ -40,14 +40,6 @@ class Hiding(StrEnum):
     EQUILIBRIUM = "equilibrium"
 
 
-SUMMARIES = {
-    Hiding.RANDOM: "every layout equally likely",
-    Hiding.PEOPLE: "as people hide",
-    Hiding.EQUILIBRIUM: "so that nobody can prepare for it",
-}
-"""Each way of hiding in a few words."""
-
-
 @dataclass(frozen=True)
 class DrawnLayout:
     """A layout that was drawn.

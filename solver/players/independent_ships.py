@@ -111,24 +111,6 @@ class Over9000(BatchPlayer):
         """The cell of the highest weighted chance."""
         return int(choose_named(self.tables, state, seed))
 
-    def ship_chances(self, position: Position) -> list[dict[int, float]]:
-        """For each ship not sunk, longest first, the chance that it covers each cell it can.
-
-        Ships hit come before the others of their length, in the order of their names.
-        """
-        tables = self.tables
-        ships = self.recall(position, np.uint64(0))
-        found = []
-        for row, equal in enumerate(tables.ships_of.tolist()):
-            for n in range(ships.named[row]):
-                if ships.left[row, n] > 0:
-                    ways = count_own(tables, ships, row, n)
-                    found.append({int(x): ships.own[x] / ways for x in np.flatnonzero(ships.own)})
-            count, total = ships.fitting.count[row], ships.fitting.total[row]
-            unhit = {int(x): count[x] / total for x in np.flatnonzero(count)}
-            found += [unhit] * (equal - int(ships.named[row]))
-        return found
-
     def play_batch(self, hidden: Hidden, batch: Batch) -> None:
         """Play a batch of games."""
         ships = new_named(self.tables, self.cell_weights.copy(), self.noise)

@@ -45,10 +45,9 @@ COLUMNS = {
     "else less by a millionth of a miss at most",
 }
 
-_STYLE = """
-td.first { border-left: 1px solid var(--line); padding-left: 1rem; }
-@media (max-width: 699px) { table { font-size: .75rem; } th, td { padding: .25rem .17rem; } }
-"""
+_STYLE = (
+    "@media (max-width: 699px) { table { font-size: .75rem; } th, td { padding: .25rem .17rem; } }"
+)
 
 
 def table_json(rows: Sequence[AtlasRow], maker: Mapping[str, Any]) -> str:
@@ -150,7 +149,7 @@ def _board_table(rows: Sequence[AtlasRow]) -> str:
         cells = "".join(f'<td class="n">{number}</td>' for number in numbers)
         lines.append(
             f'<tr><th scope="row">{row.fleet}</th><td>{row.answers}</td>{cells}'
-            f'<td class="first">{shots}</td></tr>'
+            f"<td>{shots}</td></tr>"
         )
     body = "\n".join(lines)
     return f"<table><thead><tr>{heads}</tr></thead><tbody>\n{body}\n</tbody></table>"

@@ -237,11 +237,11 @@ def test_the_seven_placements_of_over_9000() -> None:
     shots += [(cell, "hit:3#1") for cell in ("A2", "B2", "C2")] + [("B4", "hit:5#1")]
     player = make_player("over-9000", rules)
     assert isinstance(player, independent_ships.Over9000)
-    chances = player.ship_chances(Position.read(rules, shots))
-    unhit = [ship for ship in chances if rules.board.cell("E3") in ship]
-    assert unhit[0][rules.board.cell("E3")] == 3 / 7
-    assert unhit[0][rules.board.cell("A1")] == 1 / 7
-    assert sum(unhit[0].values()) == pytest.approx(3)
+    unhit = player.recall(Position.read(rules, shots), np.uint64(0)).fitting
+    row = player.tables.lengths.tolist().index(3)
+    assert unhit.total[row] == 7
+    assert unhit.count[row, rules.board.cell("E3")] == 3
+    assert unhit.count[row, rules.board.cell("A1")] == 1
 
 
 def test_learning_beats_a_habit() -> None:
