@@ -187,7 +187,9 @@ def read_games(path: str | Path, progress: Callable[[int], None] | None = None) 
     """
     named = f"list of games {path}"
     text = read_text(path, SeabattleError(f"{named}: is no UTF-8 text"), encoding="utf-8-sig")
-    lines = csv.DictReader(text.lstrip().splitlines(), restkey="", strict=True)
+    rows = text.splitlines()
+    skipped = next((at for at, row in enumerate(rows) if row.strip()), 0)  # empty lines before all
+    lines = csv.DictReader(rows[skipped:], restkey="", strict=True)
     games: dict[Key, AtlasGame] = {}
     numbers: dict[Key, int] = {}
     try:
@@ -204,14 +206,16 @@ def read_games(path: str | Path, progress: Callable[[int], None] | None = None) 
             if not any(fields.values()):
                 continue
             game = _game_of_line(fields, progress)
-            first = numbers.setdefault(game.key, lines.line_num)
+            first = numbers.setdefault(game.key, skipped + lines.line_num)
             if game.key in games:
                 raise SeabattleError(f"the game of line {first} again")
             games[game.key] = game
     except csv.Error as error:
-        raise SeabattleError(f"{named}, line {lines.line_num}: is no CSV: {error}") from None
+        raise SeabattleError(
+            f"{named}, line {skipped + lines.line_num}: is no CSV: {error}"
+        ) from None
     except SeabattleError as error:
-        raise type(error)(f"{named}, line {lines.line_num}: {error}") from None
+        raise type(error)(f"{named}, line {skipped + lines.line_num}: {error}") from None
     if not games:
         raise SeabattleError(f"{named}: has no game; give one a line, after a header")
     return sorted(games.values(), key=lambda game: game.layouts)
