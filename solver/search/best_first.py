@@ -55,9 +55,8 @@ from seabattle.solver.search.arrays import (
 )
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
-from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.queries import Goal
+from seabattle.solver.search.queries import Goal, SearchOptions
 from seabattle.solver.search.threads import SideTask
 from seabattle.solver.search.workspace import Paused
 

@@ -10,7 +10,7 @@ when its path has at most k. r(s, k) is an upper bound on the layouts of a state
 finds so. States that a symmetry of the rows turns into one another have one r, counted once.
 
 *It holds of sub-tables with misses too.* A closed sub-table S is the layouts that contain H,
-avoid M and, in mode ``sunk``, agree which groups of H are sunk (``answer_search``). Without M it
+avoid M and, in mode ``sunk``, agree which groups of H are sunk (``exact_search``). Without M it
 is a state s, a superset of S. Leave out of a tree of s all layouts but those of S: none gets a miss
 more. So no tree of S finds more than r(s, k) layouts with k misses, and as at least
 n - r(s, k) of its n layouts miss more than k times,
@@ -62,35 +62,28 @@ the numbers of its own states alone, so that what is counted is the same with an
 
 from __future__ import annotations
 
-import time
-from functools import partial
 from math import comb, factorial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.kernels import INTERPRETED
 from seabattle.solver.search import work as w
 from seabattle.solver.search.answers import part_all
 from seabattle.solver.search.arrays import (
     AHEAD,
     AT_CELL,
     FIND_PLANES,
-    FOUND,
     HI,
     LO,
     MOST_PLACEMENTS,
     PARTS,
-    PATHS,
-    CountArrays,
     Finds,
     H,
     Placements,
     U,
 )
 from seabattle.solver.search.bounds import MOST_COUNTED_SHIPS
-from seabattle.solver.search.threads import WATCHED_ROWS, as_new, run_watched
 
 MOST_SHIPS = 4
 """With more ships words are near the truth, and the states are many: nothing is counted."""
@@ -244,21 +237,6 @@ MOST_STATES = 1 << 17
 MOST_ROWS_IN_PARTS = 1 << 17
 """In games of more layouts than this the answers to a hit are not told apart: 64 bytes a layout."""
 
-WORK_FOR_A_THREAD = 1_000_000
-"""Work that is worth starting a thread for: rows of states, by the paths tried out of each."""
-
-SECONDS_OF_WAITING = 0.0002
-"""After which a thread looks again whether the states are counted that it waits for."""
-
-SCRATCH_SHARE = 1 / 16
-"""Of the memory limit, for what threads that count need for themselves."""
-
-OWN_FINDS = "after", "parts", "part", "rows", "left", "columns", "tries"
-"""Fields of ``Finds`` that each thread needs for itself."""
-
-OWN = "placements", "arena", "counts", "together", "counters"
-"""Fields of ``CountArrays`` that each thread needs for itself."""
-
 
 class StateCount:
     """The states of a search, listed and counted once.
@@ -281,9 +259,8 @@ class StateCount:
         self.hits = np.zeros((0, 2), dtype=np.uint64)
         self.counted = False
         self.may_grow = True
-        self.order: NDArray[np.int64] | None = None  # states, the last level first
-        self.before = np.zeros(0, dtype=np.uint64)  # states of the levels before that of each
-        self.done = np.zeros(0, dtype=np.uint8)  # 1 where one is counted
+        self.order: NDArray[np.int64] | None = None  # states, those of most hits first
+        self.done = np.zeros(1, dtype=np.int64)  # how many of them are counted
 
     def count_once(self) -> None:
         """List the states and count each, unless that is done; once stopped, it goes on next time.
@@ -351,9 +328,6 @@ class StateCount:
         hits = self.hits[: search.finds.size[0], 0].tolist()
         cells = np.array([cells.bit_count() for cells in hits], dtype=np.int64)
         self.order = np.argsort(-cells, kind="stable")
-        levels = -cells[self.order]
-        self.before = np.searchsorted(levels, levels).astype(np.uint64)
-        self.done = np.zeros(len(self.order), dtype=np.uint8)
 
     def _columns(self) -> NDArray[np.uint64]:
         """The decision table by cells, in bits: the rows that occupy each cell, and all rows."""
@@ -367,77 +341,16 @@ class StateCount:
     def _count(self) -> None:
         """Count every state."""
         # compiled when first imported
-        from seabattle.solver.search.kernels.coverage import COUNTED, HALTED, WAITING, count_states
+        from seabattle.solver.search.kernels.coverage import count_states
 
         search = self.search
-        order = self.order
-        assert order is not None
+        assert self.order is not None
         rows, ships = len(search.problem), search.problem.ships.shape[1]
         search.placements = placements_for(rows, ships)
-        columns = self._columns()
-        threads = self._threads()
-        briefly = threads == 1 and search.least_rows_per_step <= WATCHED_ROWS
-        ids = np.zeros((threads, rows), dtype=np.int32)
-
-        def step() -> int:
-            shared = np.zeros((3, 8), dtype=np.uint64)
-            shared[COUNTED] = self.done.sum()
-            arrays = [search.count_arrays()]
-            arrays += [_for_a_thread(arrays[0]) for _ in range(threads - 1)]
-
-            def count(own_ids: NDArray[np.int32], own: CountArrays) -> int:
-                taken = np.full(1, len(order), dtype=np.uint64)
-                given = own_ids, order, self.before, self.hits, columns, self.done, shared, taken
-                try:
-                    while (outcome := int(count_states(*given, own))) == WAITING:
-                        time.sleep(SECONDS_OF_WAITING)
-                except BaseException:
-                    shared[HALTED] = 1  # others may wait for the state that was taken
-                    raise
-                return outcome
-
-            steps = [partial(count, *own) for own in zip(ids, arrays, strict=True)]
-            if briefly:
-                return steps[0]()
-            counters = [own.counters for own in arrays]
-            for own in counters[1:]:
-                own[:] = counters[0]
-            outcomes = run_watched(steps, counters, search.limits)
-            search.counters[w.ALLOWANCE] = min(own[w.ALLOWANCE] for own in counters)
-            if w.STOP not in outcomes:
-                return 0
-            reasons = {int(own[w.STATUS]) for own in counters}
-            search.counters[w.STATUS] = max(reasons & {w.FULL_ARENA, w.ALLOWANCE_USED})
-            return w.STOP
-
+        ids = np.zeros(rows, dtype=np.int32)
+        given = ids, self.order, self.hits, self._columns(), self.done
         try:
-            search.run(step, watched=False)
+            search.run(lambda: int(count_states(*given, search.count_arrays())))
         finally:
             search.placements = placements_for(0)
         self.counted = True
-
-    def _threads(self) -> int:
-        """How many threads are worth while, and have room for their scratch."""
-        search = self.search
-        if INTERPRETED:
-            return 1
-        finds = search.finds
-        rows = int(finds.found[: finds.size[0], FOUND, -1].sum(dtype=np.int64))
-        worth = rows * PATHS // WORK_FOR_A_THREAD
-        arrays = search.count_arrays()
-        scratch = sum(_bytes(getattr(arrays, name)) for name in OWN)
-        scratch += sum(_bytes(getattr(finds, name)) for name in OWN_FINDS)
-        room = int(search.limits.memory * 2**30 * SCRATCH_SHARE) // scratch
-        return max(1, min(search.limits.threads, worth, room))
-
-
-def _bytes(field: Any) -> int:
-    """Bytes of an array, or of a group of them."""
-    return sum(map(_bytes, field)) if isinstance(field, tuple) else int(field.nbytes)
-
-
-def _for_a_thread(shared: CountArrays) -> CountArrays:
-    """The same arrays, but for those that a thread needs for itself."""
-    own = {name: as_new(getattr(shared, name)) for name in OWN}
-    finds = {name: as_new(getattr(shared.finds, name)) for name in OWN_FINDS}
-    return shared._replace(**own, finds=shared.finds._replace(**finds))

@@ -46,7 +46,7 @@ Mode ``sunk``, contact rule ``sides`` (``OPEN_SUNK``)
     the state is (S, K), the key is S row by row and K, and certain hits are shots to be weighed
     like all others, except that they cost nothing.
 
-What keeps a search small is listed in ``options``, the bounds in ``bounds``. The recurrence is in
+What keeps a search small is listed in ``queries``, the bounds in ``bounds``. The recurrence is in
 ``minimize``.
 """
 
@@ -79,9 +79,8 @@ from seabattle.solver.search.bounds import sinking_patterns
 from seabattle.solver.search.coverage import StateCount, no_finds, open_patterns, placements_for
 from seabattle.solver.search.growing import GrowingTree
 from seabattle.solver.search.limits import Limits
-from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.queries import INFEASIBLE, Goal, Value, kernel_limit
+from seabattle.solver.search.queries import INFEASIBLE, Goal, SearchOptions, Value, kernel_limit
 from seabattle.solver.search.reveal_bound import LONGEST_LINE
 from seabattle.solver.search.threads import NOT_SHARED, Team
 from seabattle.solver.search.workspace import Workspace
@@ -333,6 +332,31 @@ class ExactSearch(Workspace):
             int64 ``(n,)``: numbers of the sub-table's rows, all rows by default.
         """
         return self._after(rows, -1, goal, miss_limit, budget)
+
+    def tell(
+        self, goal: Goal, rows: NDArray[np.int64], hit: int, misses: int, worst: int, cell: int
+    ) -> None:
+        """Enter the value of a sub-table that is known for a goal, and its best shot.
+
+        Parameters
+        ----------
+        goal
+            What is made least.
+        rows
+            int64 ``(n,)``: its rows, of which no certain hit is due.
+        hit
+            Mask of the cells hit so far (open mode).
+        misses, worst, cell
+            Its value, the worst case of the tree and its first shot.
+        """
+        from seabattle.solver.search.minimize import tell_value
+
+        certain, occupied = (np.uint64(mask) for mask in self.problem.closure(rows))
+        ids = rows.astype(np.int32)
+        self.kernel_options[w.GOAL] = goal
+        known = misses, worst, cell
+        while not tell_value(ids, certain, occupied, np.uint64(hit), *known, self.kernel_arrays()):
+            self.enlarge()
 
     def best_shots(
         self,

@@ -20,8 +20,8 @@ from seabattle.enumerate.plain_arguments import require_flag
 from seabattle.enumerate.rules import AnswerMode
 from seabattle.enumerate.table import Game, rules_of
 from seabattle.solver.search.limits import Limits, Snapshot
-from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import MEMORY_GIB, as_problem
+from seabattle.solver.search.queries import SearchOptions
 from seabattle.solver.search.workspace import Workspace
 
 

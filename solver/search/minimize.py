@@ -147,6 +147,7 @@ from seabattle.solver.search.work import (
     STATUS,
     STOP,
     WORST,
+    WORST_CASE,
     after_miss,
     limits_misses,
     spend,
@@ -1039,6 +1040,18 @@ def minimize(
         best, best_worst, choice, shots, bound, refuted, budget, miss_limit, searched, symmetry,
         depth, arrays,
     )  # fmt: skip
+
+
+@kernel
+def tell_value(ids, certain, occupied, shot, misses, worst, cell, arrays):
+    """Enter the value of the sub-table of rows ``ids`` for options[GOAL]; whether there was room.
+
+    misses, worst, cell : int64, its value, its worst case and its best shot
+    """
+    limit = WORST_CASE if arrays.options[GOAL] == WORST else NO_LIMIT
+    symmetry = key_of(ids, 0, len(ids), certain, occupied, shot, 0, arrays)
+    key = arrays.key[0, 0]
+    return keep(misses, worst, True, cell, limit, symmetry, key, arrays)
 
 
 @kernel

@@ -8,7 +8,7 @@ one for each set of misses. A shot leads from them to sub-tables of the same blo
 and of others where it hits: the block's *parts* by that shot, one for each answer. Symmetric blocks
 are one.
 
-Where certain hits come first without loss (``answer_search`` says when), they are shot together
+Where certain hits come first without loss (``exact_search`` says when), they are shot together
 with the hit that makes them certain. Parts whose rows all occupy the same cells cost nothing and
 are left out.
 
@@ -40,10 +40,8 @@ Several threads work out the sets of a large block together, a segment of it eac
 in their lowest bits alone. A segment needs those with more of the higher bits, so that all with as
 many of them are worked out at the same time. Each thread writes to its own segment only.
 
-*A best tree* follows the answers of the rules, layout by layout; the sweep is asked for nothing but
-the shot. A node knows the block it is in, and the symmetry that moves its layouts there. After a
-hit whose answer leaves several parts of the block together, the certain hits that are due tell them
-apart.
+*A best tree.* From the root on, the best shot of each set is entered into the table of a search,
+under the key of the rows that are left. Trees grow from there as after any search.
 
 A sweep takes its time and memory whatever the game is like, and both are known before it begins: by
 the number of sets. A search may be over at once, or never. So a search begins, and between its
@@ -54,9 +52,9 @@ sets are not many more than what the search has looked at is swept.
 from __future__ import annotations
 
 import math
-import threading
 from array import array
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -64,22 +62,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import HIT, MISS, kernel_mode
 from seabattle.enumerate.board import cells_of, mask_of
-from seabattle.enumerate.layouts import name_all
 from seabattle.enumerate.memory import require_addresses
-from seabattle.enumerate.placements import placement_table
-from seabattle.enumerate.position import Position
 from seabattle.solver.search import work as w
 from seabattle.solver.search.answers import part_all
 from seabattle.solver.search.arrays import HI, LO, H, K, U
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.growing import tree_of_nodes
 from seabattle.solver.search.limits import LimitReached
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Goal, Value
-from seabattle.solver.search.threads import work_thread
-from seabattle.trees.tree import Tree
 
 MOST_BITS = 31
 """Most cells in question of a block: a set of misses is a number of 31 bits."""
@@ -301,6 +292,8 @@ if TYPE_CHECKING:
 VALUE_BYTES = 2, 4, 8
 """Bytes that a value may take."""
 
+SETS_PER_LOOK = 256
+
 MOST_TOTAL = 1 << 41
 """Above every total."""
 
@@ -326,43 +319,21 @@ def each_of(
     over
         Called by the caller before each number; what it raises ends all of them.
     """
-    waiting, lock = iter(numbers), threading.Lock()
-    done: list[int] = []
-    failed: list[BaseException] = []
-
-    def take(look: Callable[[], None]) -> None:
-        try:
-            while not failed:
-                look()
-                with lock:
-                    number = next(waiting, None)
-                if number is None:
-                    return
-                done.append(work(number))
-        except BaseException as error:
-            failed.append(error)
-
-    helpers = []
+    if threads == 1 or len(numbers) == 1:
+        done = []
+        for number in numbers:
+            over()
+            done.append(work(number))
+        return done
+    pool = ThreadPoolExecutor(threads)
     try:
-        for _ in range(min(threads, len(numbers)) - 1):
-            helper = work_thread(take, (lambda: None,), name="sweep")
-            helpers.append(helper)
-            try:
-                helper.start()
-            except RuntimeError:  # this machine has no more threads
-                break
-        take(over)
-    except KeyboardInterrupt as error:  # while a thread was started
-        failed.append(error)
-    for helper in helpers:
-        while helper.is_alive():
-            try:
-                helper.join()
-            except KeyboardInterrupt as error:
-                failed.append(error)
-    if failed:
-        raise failed[0]
-    return done
+        done = []
+        for outcome in pool.map(work, numbers):
+            over()
+            done.append(outcome)
+        return done
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 class MissSweep:
@@ -395,6 +366,7 @@ class MissSweep:
     ) -> None:
         self.blocks = blocks
         self.threads = threads
+        self.goal = goal
         self.worst = goal is Goal.WORST
         self.dtype = np.dtype(f"u{value_bytes}")
         weights = blocks.search.game.weights
@@ -507,14 +479,10 @@ class MissSweep:
         kernels.fill_shares(to, shares)
         return dead, shares
 
-    def after_hit(self, number: int, shot: int, missed: int) -> int:
-        """Least misses after a shot of a block that hits, by its number, given the misses so far.
-
-        missed : the set of misses as a number
-        """
+    def states_after_hit(self, number: int, shot: int, missed: int) -> Iterator[tuple[int, int]]:
+        """Blocks and sets of misses after a shot of a block that hits, given the misses so far."""
         blocks = self.blocks
         block = blocks.found[number]
-        costs = [0]
         for part in blocks.parts(shot):
             image = 0
             for bit, to in enumerate(
@@ -525,8 +493,90 @@ class MissSweep:
                 if missed >> bit & 1 and to >= 0:
                     image |= 1 << to
             else:
-                costs.append(int(self.values[self.starts[part.block] + image]))
-        return max(costs) if self.worst else sum(costs)
+                yield part.block, image
+
+    def after_hit(self, number: int, shot: int, missed: int) -> int:
+        """Least misses after a shot of a block that hits, given the misses so far."""
+        after = self.states_after_hit(number, shot, missed)
+        costs = [self.value(*state) for state in after]
+        return max(costs, default=0) if self.worst else sum(costs)
+
+    def best_shot(self, number: int, missed: int) -> int:
+        """A shot of a block, by its number, that is best after a set of misses.
+
+        Where certain hits come first without loss one that is due is taken.
+        """
+        blocks = self.blocks
+        block = blocks.found[number]
+        bit_of = {cell: bit for bit, cell in enumerate(block.cells)}
+        rows = self.rows(number, missed)
+        whole = int(self.weights[rows].sum())
+        best = MOST_TOTAL, -1
+        for shot in range(blocks.first_shot[number], blocks.first_shot[number + 1]):
+            cell = blocks.shot_cells[shot]
+            bit = bit_of.get(cell, -1)
+            occupied = blocks.problem.rows[rows] >> np.uint64(cell) & np.uint64(1) == 1
+            water = whole - int(self.weights[rows[occupied]].sum())
+            if water == whole:
+                continue
+            if not water and not blocks.open:
+                return shot
+            cost = self.after_hit(number, shot, missed)
+            if water:
+                on_miss = self.value(number, missed | 1 << bit)
+                cost = max(cost, 1 + on_miss) if self.worst else cost + water + on_miss
+            best = min(best, (cost, shot))
+        assert best[0] == self.value(number, missed)
+        return best[1]
+
+    def rows(self, number: int, missed: int) -> NDArray[np.int64]:
+        """Rows of a block, by its number, that a set of misses leaves."""
+        block = self.blocks.found[number]
+        water = mask_of(cell for bit, cell in enumerate(block.cells) if missed >> bit & 1)
+        occupied = self.blocks.problem.rows[block.rows]
+        rows: NDArray[np.int64] = block.rows[occupied & np.uint64(water) == 0].astype(np.int64)
+        return rows
+
+    def tell(self, search: ExactSearch, look: Callable[[], None] = lambda: None) -> None:
+        """Enter the shots of a best tree into the table of a search of the same problem.
+
+        Each block stands for the sub-tables that symmetries move there, as their keys do.
+
+        Parameters
+        ----------
+        search
+            The search.
+        look
+            Called every few hundred sub-tables; what it raises ends it.
+        """
+        worst_of: dict[tuple[int, int], int] = {}
+
+        def worst(number: int, missed: int) -> int:
+            """The worst case of a block after a set of misses, once its tree is told."""
+            state = number, missed
+            rows = self.rows(number, missed)
+            if state in worst_of or not len(rows):
+                return worst_of.get(state, 0)
+            certain, occupied = self.blocks.problem.closure(rows)
+            if certain == occupied:
+                return 0
+            if len(worst_of) % SETS_PER_LOOK == 0:
+                look()
+            shot = self.best_shot(number, missed)
+            cell = self.blocks.shot_cells[shot]
+            found = [worst(*after) for after in self.states_after_hit(number, shot, missed)]
+            if not certain >> cell & 1:
+                bit = self.blocks.found[number].cells.index(cell)
+                found.append(1 + worst(number, missed | 1 << bit))
+            worst_of[state] = max(found, default=0)
+            if self.blocks.open or not certain >> cell & 1:
+                hit = self.blocks.found[number].hit if self.blocks.open else 0
+                value = self.value(number, missed)
+                search.tell(self.goal, rows, hit, value, worst_of[state], cell)
+            return worst_of[state]
+
+        for part in self.blocks.roots:
+            worst(part.block, 0)
 
     def value(self, number: int, missed: int = 0) -> int:
         """Least misses of a block, by its number, after a set of misses as a number."""
@@ -556,238 +606,6 @@ class MissSweep:
         """Least misses of the whole game."""
         costs = [self.value(part.block) for part in self.blocks.roots]
         return max(costs, default=0) if self.worst else sum(costs)
-
-
-NODES_PER_LOOK = 256
-
-UNKNOWN = -1
-"""In place of a block: before the first shot."""
-
-
-class Place(NamedTuple):
-    """Where a node is: in a block, moved by a symmetry, or in a part after the shot ``pending``."""
-
-    block: int
-    symmetry: int
-    pending: int | None = None
-
-
-class Node(NamedTuple):
-    """A node still to be grown: ``rows`` of the problem, and how it was come to."""
-
-    rows: NDArray[np.int64]
-    place: Place
-    shots: list[int]
-    missed: int
-    misses: int
-    parent: int
-    code: int
-
-
-class MissTree:
-    """A tree as it grows.
-
-    Parameters
-    ----------
-    problem
-        The problem, whose position the tree begins at.
-    sweep
-        The values of its blocks.
-    """
-
-    def __init__(self, problem: Problem, sweep: MissSweep) -> None:
-        self.problem = problem
-        self.sweep = sweep
-        self.blocks = sweep.blocks
-        self.plain = self.blocks.problem.mode == w.PLAIN
-        rules = problem.rules
-        self.masks = placement_table(rules).masks
-        self.lengths = np.array(rules.fleet.lengths, dtype=np.int64)
-        self.mode = kernel_mode(rules)
-
-    def _arrived(self, rows: NDArray[np.int64], place: Place) -> Place:
-        """The block that some rows are in; the place itself while that depends on certain hits."""
-        if place.pending is None:
-            return place
-        blocks = self.blocks
-        moved = blocks.images[place.symmetry, rows]
-        if place.block == UNKNOWN:
-            before, hit = np.arange(len(self.problem), dtype=np.int32), blocks.hit
-        else:
-            block = blocks.found[place.block]
-            occupied = self.problem.rows[block.rows] >> np.uint64(place.pending) & np.uint64(1)
-            before, hit = block.rows[occupied.astype(bool)], block.hit
-        for part, members in blocks.parts_of(before, place.pending, hit):
-            inside = np.isin(moved, members)
-            if inside.all():
-                return Place(part.block, blocks.after[place.symmetry][part.symmetry])
-            if inside.any():
-                break
-        return place
-
-    def _follow(self, rows: NDArray[np.int64], place: Place, hit: int) -> Place:
-        """Where some rows are after hits at cells of a mask that all of them occupy."""
-        while place.pending is None:
-            cells = self.blocks.found[place.block].cells
-            images = self.blocks.moves[place.symmetry, list(cells_of(hit))].tolist()
-            image = next((image for image in images if image in cells), None)
-            if image is None:
-                break
-            place = self._arrived(rows, Place(place.block, place.symmetry, image))
-        return place
-
-    def _missed(self, place: Place, missed: int) -> int:
-        """The missed cells of the board as a set of misses of the block."""
-        cells = self.blocks.found[place.block].cells
-        images = {int(self.blocks.moves[place.symmetry, cell]) for cell in cells_of(missed)}
-        return sum(1 << bit for bit, cell in enumerate(cells) if cell in images)
-
-    def _cell(self, place: Place, image: int) -> int:
-        """The cell of the board that the place's symmetry moves to a cell of the block."""
-        return int(np.flatnonzero(self.blocks.moves[place.symmetry] == image)[0])
-
-    def _weight(self, rows: NDArray[np.int64]) -> int:
-        return int(self.sweep.weights[rows].sum())
-
-    def shot_costs(
-        self, rows: NDArray[np.int64], place: Place, missed: int
-    ) -> list[tuple[int, int]]:
-        """What every shot that some row occupies costs, and its cell in the block.
-
-        Parameters
-        ----------
-        rows
-            Rows of the problem that are left.
-        place
-            Of these rows, nothing pending.
-        missed
-            Mask of the cells missed so far.
-        """
-        sweep, blocks = self.sweep, self.blocks
-        block = blocks.found[place.block]
-        already = self._missed(place, missed)
-        bit_of = {cell: bit for bit, cell in enumerate(block.cells)}
-        masks = self.problem.rows[rows]
-        costs = []
-        for shot in range(blocks.first_shot[place.block], blocks.first_shot[place.block + 1]):
-            image = blocks.shot_cells[shot]
-            cell = self._cell(place, image)
-            water = rows[masks >> np.uint64(cell) & np.uint64(1) == 0]
-            if len(water) == len(rows):
-                continue
-            on_miss = 0
-            if image in bit_of:
-                if already >> bit_of[image] & 1:
-                    continue
-                if len(water):
-                    on_miss = sweep.value(place.block, already | 1 << bit_of[image])
-                    on_miss += 1 if sweep.worst else self._weight(water)
-            on_hit = sweep.after_hit(place.block, shot, already)
-            costs.append((max(on_miss, on_hit) if sweep.worst else on_miss + on_hit, image))
-        return costs
-
-    def _codes(self, rows: NDArray[np.int64], shots: list[int], cell: int) -> NDArray[np.int64]:
-        """The answer of every row to a shot."""
-        table = self.problem.table
-        if self.plain:
-            occupied = (self.problem.rows[rows] >> np.uint64(cell) & np.uint64(1)).astype(bool)
-            return np.where(occupied, HIT, MISS)
-        codes = np.empty(len(rows), dtype=np.int64)
-        name_all(
-            table.index[rows], self.masks, table.layouts.ships, self.lengths,
-            np.array(shots, dtype=np.int64), cell, self.mode, codes,
-        )  # fmt: skip
-        return codes
-
-    def _shot(self, node: Node, certain: int) -> tuple[int, Place]:
-        """The next shot of a node, and where a hit leads (pending)."""
-        blocks = self.blocks
-        place = self._arrived(node.rows, node.place)
-        if not blocks.open:
-            shot_mask = mask_of(node.shots)
-            # What misses have made certain leads on to other blocks: once it was shot, and in mode
-            # hit, where it tells nothing and trees leave it out, at once.
-            place = self._follow(node.rows, place, certain if self.plain else certain & shot_mask)
-            due = [] if self.plain else list(cells_of(certain & ~shot_mask))
-            if due:
-                image = int(blocks.moves[place.symmetry, due[0]])
-                if place.pending is None and image in blocks.found[place.block].cells:
-                    place = Place(place.block, place.symmetry, image)
-                return due[0], place
-        assert place.pending is None
-        cost, image = min(self.shot_costs(node.rows, place, node.missed))
-        assert cost == self.sweep.value(place.block, self._missed(place, node.missed))
-        return self._cell(place, image), Place(place.block, place.symmetry, image)
-
-    def grow(
-        self,
-        position: Position,
-        *,
-        objective: str,
-        status: str,
-        look: Callable[[], None] = lambda: None,
-    ) -> Tree:
-        """The whole tree.
-
-        Parameters
-        ----------
-        position, objective, status
-            Recorded in the tree.
-        look
-            Called every few hundred nodes; what it raises ends the growing.
-        """
-        problem = self.problem
-        table_weights = problem.weights
-        shots_of, leaf, members = array("h"), array("q", [0]), array("q")
-        parents, codes_of = array("q", [-1]), array("H", [0])
-        total = worst = 0
-        everything = np.arange(len(problem), dtype=np.int64)
-        history = [cell for cell, _ in position.shots]
-        start = Place(UNKNOWN, 0, -1)
-        stack = [Node(everything, start, history, 0, 0, -1, 0)]
-        while stack:
-            node = stack.pop()
-            number = len(shots_of)
-            if number % NODES_PER_LOOK == 0:
-                look()
-            if node.parent >= 0:
-                parents.append(node.parent)
-                codes_of.append(node.code)
-            certain, occupied = problem.closure(node.rows)
-            if certain == occupied:
-                shots_of.append(-1)
-                members.extend(node.rows.tolist())
-                leaf.append(len(members))
-                weight = table_weights[node.rows].sum() if len(table_weights) else len(node.rows)
-                total += node.misses * int(weight)
-                worst = max(worst, node.misses)
-                continue
-            cell, on_hit = self._shot(node, certain)
-            shots_of.append(cell)
-            leaf.append(len(members))
-            codes = self._codes(node.rows, node.shots, cell)
-            shots = [*node.shots, cell]
-            for answer in np.unique(codes)[::-1].tolist():
-                rows = node.rows[codes == answer]
-                if answer == MISS:
-                    place = Place(on_hit.block, on_hit.symmetry)
-                    missed, misses = node.missed | 1 << cell, node.misses + 1
-                else:
-                    place, missed, misses = on_hit, node.missed, node.misses
-                stack.append(Node(rows, place, shots, missed, misses, number, answer))
-        return tree_of_nodes(
-            problem,
-            np.array(shots_of, dtype=np.int16),
-            np.array(parents, dtype=np.int64),
-            np.array(codes_of, dtype=np.uint16),
-            np.array(leaf[1:], dtype=np.int64),
-            np.array(members, dtype=np.int64),
-            total,
-            worst,
-            position=position,
-            objective=objective,
-            status=status,
-        )
 
 
 SETS_PER_UNIT = {
@@ -919,13 +737,12 @@ class MissSets:
         assert self.sweep is not None
         return self.sweep.first_shot(cell)
 
-    def grow(self, position: Position, *, objective: str, status: str) -> Tree:
-        """A best tree; the parameters are recorded in it."""
+    def tell(self) -> None:
+        """Tell the search the shots of a best tree."""
         assert self.sweep is not None
-        growing = MissTree(self.problem, self.sweep)
-        return growing.grow(position, objective=objective, status=status, look=self.show_growth)
+        self.sweep.tell(self.search, self._show)
 
-    def show_growth(self) -> None:
+    def _show(self) -> None:
         """Report, and stop if asked to: some seconds more than allowed are better than no tree."""
         self._tell(self.search.stage)
 

@@ -57,7 +57,7 @@ Three more ideas make this the search of every game the library solves:
   which of the cells hit belong to one ship.
 
 Every state is computed once; there is no bound and no symmetry, and no shot is left out except
-those that cannot change the state. ``hit_search`` and ``answer_search`` find the same values,
+those that cannot change the state. ``minimize`` finds the same values,
 thousands of times faster, and the tests compare them with this file. In mode ``hit`` the states are
 the vertices that ``seabattle graph`` counts: 42,290 on 4x4 with 3,2,1, a matter of seconds here.
 """

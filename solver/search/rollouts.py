@@ -25,9 +25,8 @@ from seabattle.solver.search.arrays import ENTRY_WEIGHT, HI, LO, NO_KEY, H, K, U
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import GrowingTree
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
-from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.queries import INFEASIBLE
+from seabattle.solver.search.queries import INFEASIBLE, SearchOptions
 from seabattle.solver.search.threads import SideTask
 from seabattle.solver.search.workspace import Paused
 from seabattle.trees.tree import Tree

@@ -45,9 +45,8 @@ from seabattle.solver.search.kernels.set_search import (
     minimize_after,
 )
 from seabattle.solver.search.limits import Limits
-from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.queries import INFEASIBLE, Value
+from seabattle.solver.search.queries import INFEASIBLE, SearchOptions, Value
 from seabattle.solver.search.workspace import Workspace
 
 MOST_SET_LAYOUTS = 1 << 14

@@ -42,8 +42,8 @@ from seabattle.enumerate.plain_arguments import require_flag
 from seabattle.enumerate.table import Game, position_of
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.limits import Limits, Snapshot
-from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
+from seabattle.solver.search.queries import SearchOptions
 from seabattle.solver.search.solution import (
     AnyObjective,
     Objective,

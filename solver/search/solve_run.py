@@ -1,48 +1,315 @@
 """One solve from the first tree to the proof: an interval, and the workers that narrow it.
 
-``solve`` (the method) is the whole course; ``_least_total`` is its long part, by the turns of
-``solver.search.schedule``. Everything known at any moment is an attribute, so that stopping loses
-nothing. ``solver.search.solve`` explains what is proven, and why trees are grown with a miss limit.
+``solve`` (the method) is the whole course; ``_least_total`` is its long part, by turns. Everything
+known at any moment is an attribute, so that stopping loses nothing. ``solver.search.solve``
+explains what is proven, and why trees are grown with a miss limit.
+
+A solve has an interval: a lower bound that is proven, and the misses of the best verified tree.
+Four workers narrow it, in turns: the *search* proves bounds and in the end the optimum, a *sweep*
+works out every set of misses where those are few, *rollouts* find better trees, and *best first*
+raises the bound where the search stands still.
+
+All is measured in rows looked at, not in seconds, so that each run with one thread finds the same
+keys. A *unit* of work is a twentieth of a step of the search, a few hundredths of a second.
+
+========== =========================================== ============================================
+turn       what the search is asked for                afterwards
+========== =========================================== ============================================
+straight   the optimum at once                         rollouts, sweep; its answers share what is
+                                                       lacking from here on (``minimize``)
+probe      bounds that rise step by step               straight on, if much of the gap has closed
+straight   the optimum at once, its answers unshared   as after the first turn; only after such a
+                                                       probe, and once
+rising     bounds that rise step by step, from turn to rollouts, sweep, best first
+           turn for longer
+========== =========================================== ============================================
+
+To share raises bounds with a fraction of the work, and exact values take more of it: so a game
+whose gap closes at a walk is asked for its value at once.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import count
+from itertools import count, repeat
 
+from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.compile_notice import working_seconds
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode
 from seabattle.solver.search import work as w
 from seabattle.solver.search.best_first import RisingBound
+from seabattle.solver.search.bounds import counting_worst, weighted_total
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.first_shots import FirstShots
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.miss_sets import MissSets
-from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.queries import INFEASIBLE, Goal, Proven, Value
+from seabattle.solver.search.queries import INFEASIBLE, Goal, Proven, SearchOptions, Value
 from seabattle.solver.search.rollouts import BetterTrees
-from seabattle.solver.search.schedule import (
-    BEST_FIRST,
-    FIRST_TURNS,
-    MUCH,
-    Deepening,
-    Turn,
-    bound_at_once,
-    bound_by_counting,
-    bound_of_table,
-    run_for,
-    stands_still,
-    turn_after,
-    units_left,
-)
 from seabattle.solver.search.solution import Objective, Solution, left_open
+from seabattle.solver.search.workspace import Paused
 from seabattle.trees.tree import Tree
 from seabattle.trees.verify import require_valid
+
+LATER, WITHIN = 4, 5
+"""A later turn is this part of all units so far, and the others get this part of it."""
+
+MUCH = 1 / 4
+"""Part of the first gap that has to be closed by the end of the probe."""
+
+MOST = 2 / 3
+"""Part of the gap of which the rest takes twice the work that it would at the speed so far."""
+
+LEAST_RISE = 100
+"""A search that has closed less than this part of its first gap stands still."""
+
+BEST_FIRST = 4
+"""While it does, this many times its own work goes to a bound that rises best first."""
+
+FIRST_STEP = 64
+"""The lower bound of a long search rises by this part of the gap at first."""
+
+SECONDS_FOR_BOUND = 0.2
+"""Seconds for which the lower bound is raised after a search has stopped."""
+
+QUERIES_FOR_BOUND = 20
+"""Queries by which it is raised between two turns: as many in every run."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn of the search: its units, those of each other worker after it, and its kind."""
+
+    units: int
+    others: int = 0
+    straight: bool = False
+    probe: bool = False
+
+
+FIRST_TURNS = (
+    Turn(16, 3, straight=True),
+    Turn(32, probe=True),
+    Turn(400, 80, straight=True),
+    Turn(60, 20),
+    Turn(400, 80),
+)
+"""The first of them takes about a second."""
+
+
+def turn_after(turns: int, units: int) -> Turn:
+    """The turn after so many turns of so many units in all.
+
+    Examples
+    --------
+    >>> turn_after(0, 0)
+    Turn(units=16, others=3, straight=True, probe=False)
+    >>> turn_after(9, 4_000)
+    Turn(units=1000, others=200, straight=False, probe=False)
+    """
+    if turns < len(FIRST_TURNS):
+        return FIRST_TURNS[turns]
+    longer = max(FIRST_TURNS[-1].units, units // LATER)
+    return Turn(longer, longer // WITHIN)
+
+
+def stands_still(rise: int, gap: int) -> bool:
+    """Whether searching has closed next to nothing of the gap that is left.
+
+    Parameters
+    ----------
+    rise, gap
+        How much the lower bound has risen by it, and the gap without that, in misses.
+    """
+    return LEAST_RISE * rise < gap
+
+
+def units_left(units: int, rise: int, gap: int) -> float:
+    """Units of work that a search is likely to take still, which get dearer towards the end.
+
+    Infinite as long as most of the gap is open: how dear they get nobody can tell.
+
+    Parameters
+    ----------
+    units
+        What it has worked last.
+    rise, gap
+        How much the lower bound has risen by that, and the gap without that, in misses.
+
+    Examples
+    --------
+    >>> units_left(400, 800, 1100)
+    300.0
+    >>> units_left(400, 700, 1100)
+    inf
+    """
+    if rise <= 0 or rise < MOST * gap:
+        return math.inf
+    return 2 * units * (gap - rise) / rise
+
+
+def run_for(search: ExactSearch, units: int, ask: Callable[[], Value]) -> Value | None:
+    """Outcome of a query if it takes no more than so many units of work, else None.
+
+    Raises
+    ------
+    LimitReached
+        At a limit of time or memory.
+    """
+    search.rows_left = units * (search.rows_per_step // 20)
+    try:
+        return ask()
+    except Paused:
+        return None
+    finally:
+        search.rows_left = None
+
+
+class Deepening:
+    """Budgets of one search for the least total, which rise to the optimum step by step.
+
+    A budget that is not reached is a lower bound, so that the interval narrows while the search
+    goes on. Each step begins again at the root: what the table knows is not searched again, but
+    shots that were refuted by less have to be weighed once more. And what a step that is stopped
+    has done is lost for the bound. So each is to take a fifth to half of all the work so far,
+    measured in sub-tables.
+
+    Until ``begin`` the budget is one above the best tree known.
+
+    Examples
+    --------
+    >>> budgets = Deepening()
+    >>> budgets.next_budget(1000, 1640, 50)
+    1641
+    >>> budgets.begin(1000, 1640)
+    >>> budgets.next_budget(1000, 1640, 50)
+    1011
+    >>> budgets.reached(52)
+    >>> budgets.next_budget(1011, 1640, 52)
+    1032
+    """
+
+    def __init__(self) -> None:
+        self.step = 0  # none yet
+        self.aim = 0  # lower bound that is sought
+        self.sub_tables = 0  # expanded when its search began
+
+    def begin(self, lower: int, upper: int) -> None:
+        """Let the budgets rise by steps, if they do not do so yet."""
+        if not self.step:
+            self.step = max(1, (upper - lower) // FIRST_STEP)
+
+    def next_budget(self, lower: int, upper: int, sub_tables: int) -> int:
+        """The budget to search with: the last one, unless the lower bound has come so far.
+
+        Parameters
+        ----------
+        lower, upper
+            The interval.
+        sub_tables
+            Expanded so far.
+        """
+        if not self.step:
+            return upper + 1
+        if self.aim <= lower:
+            self.aim = lower + self.step
+            self.sub_tables = sub_tables
+        if upper - self.aim < self.step // 2:  # no small step at the end
+            return upper + 1
+        return self.aim + 1
+
+    def reached(self, sub_tables: int) -> None:
+        """Make the next step larger or smaller, by the sub-tables that the last one took."""
+        taken = sub_tables - self.sub_tables
+        if 5 * taken < sub_tables:
+            self.step *= 2
+        elif 2 * taken > sub_tables:
+            self.step = max(1, self.step // 2)
+
+
+def bound_by_counting(problem: Problem, *, worst: bool) -> int:
+    """What the counting bound says of all rows; 0 where answers have more than two values.
+
+    Parameters
+    ----------
+    problem
+        The problem.
+    worst
+        Whether the worst case is bounded, not the total.
+    """
+    if problem.rules.answers is not AnswerMode.HIT:
+        return 0
+    ships = problem.rules.fleet.cells - problem.certain.bit_count()
+    if worst:
+        return counting_worst(len(problem), ships)
+    return weighted_total(len(problem), problem.weight, ships, problem.lightest, problem.heaviest)
+
+
+def bound_at_once(search: ExactSearch, goal: Goal, lower: int, upper: int) -> int:
+    """The known lower bound, raised by queries that may look at each row once.
+
+    They come as far as the bounds of the root and of its children. They count for nothing, so that
+    the search finds the same keys and sub-tables as without them.
+
+    Parameters
+    ----------
+    search
+        The search, which has stored nothing yet, or what a checkpoint holds.
+    goal
+        What is bounded.
+    lower, upper
+        Bounds known so far.
+
+    Raises
+    ------
+    LimitReached, KeyboardInterrupt
+        While what the bounds need is prepared.
+    """
+    search.prepare()
+    before = search.counters.copy()
+    while lower < upper:
+        value = search.briefly(
+            lambda b=lower + 1: search.minimize(goal, budget=b),  # type: ignore[misc]
+            rows=len(search.problem),
+        )
+        if value is None or value.misses <= lower:
+            break
+        lower = min(value.misses, upper)
+    states = search.states
+    search.counters[:] = before
+    search.counters[w.STATES] = states
+    return lower
+
+
+def bound_of_table(
+    search: ExactSearch, goal: Goal, lower: int, upper: int, *, pausing: bool = False
+) -> int:
+    """The known lower bound, raised to what the table of a search already proves of the game.
+
+    A query with a budget just above the known bound returns the least bound of all first shots,
+    provided the table holds enough of them.
+
+    Parameters
+    ----------
+    search, goal, lower, upper
+        As in ``bound_at_once``.
+    pausing
+        Whether the search goes on.
+    """
+    until = time.monotonic() + SECONDS_FOR_BOUND
+    for _ in range(QUERIES_FOR_BOUND) if pausing else repeat(None):
+        if lower >= upper or (not pausing and time.monotonic() > until):
+            break
+        value = search.briefly(lambda b=lower + 1: search.minimize(goal, budget=b))  # type: ignore[misc]
+        if value is None or value.misses <= lower:
+            break
+        lower = min(value.misses, upper)
+    return lower
+
 
 LARGE_PROBLEM = 20_000
 """With more rows than this, good trees are sought before the optimum."""
@@ -445,7 +712,7 @@ class SolveRun:
 
     def _grown(self, goal: Goal, miss_limit: int | None) -> Tree:
         if (sets := self._by_sets(goal, miss_limit)) is not None:
-            return sets.grow(self.position, objective=self.chosen.value, status="optimal")
+            sets.tell()
         return self.search.grow(
             goal,
             miss_limit=miss_limit,
@@ -478,3 +745,106 @@ class SolveRun:
         """The sets of misses, if they were worked out for a goal."""
         known = miss_limit is None and self.sets is not None and self.sets.swept_for(goal)
         return self.sets if known else None
+
+
+class FirstShots:
+    """The first shots of the game that a search solves.
+
+    Parameters
+    ----------
+    search
+        The search.
+    position
+        The position of its table.
+
+    Attributes
+    ----------
+    cells
+        Mask of the best shots for the least total, 0 as long as they are not known.
+    """
+
+    def __init__(self, search: ExactSearch, position: Position) -> None:
+        self.search = search
+        self.position = position
+        self.cells = 0
+
+    def least_total(self, budget: int) -> Value:
+        """As ``ExactSearch.minimize``, and the best shots besides if the value is exact.
+
+        All other shots have to be refuted by one miss more. Where a proof is long, that is much
+        less work than to refute them a second time.
+        """
+        value, self.cells = self.search.best_shots(budget=budget)
+        return value
+
+    def best(self, optimum: Proven, sets: MissSets | None) -> tuple[str, ...]:
+        """Names of the cells an optimal tree can begin with, certain hits included.
+
+        Parameters
+        ----------
+        optimum
+            What is proven of it.
+        sets
+            Every set of misses, if they were worked out for it.
+        """
+        problem = self.search.problem
+        certain = problem.certain & ~problem.mask(self.position.shot_mask)
+        if problem.unknown == 0:
+            return problem.names(certain)
+        cells = self.cells if (optimum.goal, optimum.miss_limit) == (Goal.TOTAL, None) else 0
+        if sets is not None:
+            worth = orbit_values(problem, self.position, sets.shot_value)
+            cells = mask_of(cell for cell, cost in worth.items() if cost == optimum.value)
+        elif not cells:
+            _, cells = self.search.best_shots(
+                optimum.goal, miss_limit=optimum.miss_limit, budget=optimum.value + 1
+            )
+        return problem.names(cells | (certain if problem.hits_are_free else 0))
+
+    def values(self, least: int, sets: MissSets | None) -> tuple[int, ...]:
+        """Least total for every first shot: a certain hit adds 0, a certain miss all the weight.
+
+        Parameters
+        ----------
+        least
+            The least total.
+        sets
+            Every set of misses, if they were worked out for it.
+        """
+        problem = self.search.problem
+        worth = {}
+        if problem.unknown:
+            value = self.search.shot_value if sets is None else sets.shot_value
+            worth = orbit_values(problem, self.position, value)
+        worth = dict.fromkeys(cells_of(problem.certain), least) | worth
+        return problem.on_all_cells(worth, self.position, shot=least, water=least + problem.weight)
+
+
+def orbit_values(
+    problem: Problem, position: Position, shot_value: Callable[[int], int]
+) -> dict[int, int]:
+    """Value of every cell that may matter as first shot, asked for once per orbit.
+
+    Parameters
+    ----------
+    problem, position
+        The problem, and the position of its table.
+    shot_value
+        Least misses of a tree that begins with a shot at a cell.
+    """
+    weighed = problem.unknown
+    if not problem.hits_are_free:
+        weighed |= problem.certain & ~problem.mask(position.shot_mask)
+    # Where the cells hit are part of the state, a symmetry has to keep them too.
+    hit = problem.mask(position.hit_mask)
+    symmetries = [
+        symmetry
+        for symmetry in problem.symmetries
+        if problem.hits_are_free or mask_of(symmetry[cell] for cell in cells_of(hit)) == hit
+    ]
+    found: dict[int, int] = {}
+    for cell in cells_of(weighed):
+        images = {symmetry[cell] for symmetry in symmetries}
+        known = next((found[image] for image in images if image in found), None)
+        found[cell] = shot_value(cell) if known is None else known
+    return found

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -70,8 +70,9 @@ class SideTask:
         Set when it should end as soon as it can.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, ends_quietly: bool = True) -> None:
         self.name = name
+        self.ends_quietly = ends_quietly
         self.given_up = threading.Event()
         self.thread: threading.Thread | None = None
         self.failure: BaseException | None = None
@@ -79,16 +80,16 @@ class SideTask:
     def begin(self, target: Callable[..., object], *args: object) -> bool:
         """Begin to work; whether this machine has a thread for it.
 
-        An interrupt or a lack of memory ends it quietly: what asked for it goes on alone.
+        Where it ``ends_quietly``, an interrupt or a lack of memory is no failure: what asked for
+        it goes on alone.
         """
 
         def work() -> None:
             try:
                 target(*args)
-            except (KeyboardInterrupt, MemoryError):
-                pass
             except BaseException as error:  # for the one who asks
-                self.failure = error
+                quiet = self.ends_quietly and isinstance(error, KeyboardInterrupt | MemoryError)
+                self.failure = None if quiet else error
 
         thread = work_thread(work, name=self.name)
         try:
@@ -102,6 +103,11 @@ class SideTask:
     def running(self) -> bool:
         """Whether it still works."""
         return self.thread is not None and self.thread.is_alive()
+
+    def wait(self, seconds: float) -> None:
+        """Wait until it has ended, or so long."""
+        if self.thread is not None:
+            self.thread.join(seconds)
 
     def end(self) -> None:
         """Wait until it has ended.
@@ -141,66 +147,36 @@ SECONDS_BETWEEN = 0.1
 NO_ALLOWANCE = -(2**62)
 
 
-def run_watched(
-    steps: Sequence[Callable[[], int]], counters: Sequence[NDArray[np.int64]], limits: Limits
-) -> list[int]:
-    """Outcomes of steps, which stop early when the deadline comes or ``limits.stop`` says so.
-
-    On a machine that has no threads for all of them, those that have one are taken, or the first
-    alone, unwatched.
+def run_watched(step: Callable[[], int], counters: NDArray[np.int64], limits: Limits) -> int:
+    """Outcome of a step, which stops early when the deadline comes or ``limits.stop`` says so.
 
     Parameters
     ----------
-    steps
-        Each calls a kernel, in a thread of its own; one or more.
+    step
+        Calls a kernel, in a thread of its own where this machine has one for it.
     counters
-        Of each kernel: its allowance is taken away, as often as it takes.
+        Of the kernel: its allowance is taken away, as often as it takes.
     limits
         Asked a few times a second, in the thread of the caller.
     """
-    outcomes: list[int] = []
-    failures: list[BaseException] = []
-
-    def work(step: Callable[[], int]) -> None:
-        try:
-            outcomes.append(int(step()))
-        except BaseException as error:  # for the one who asked
-            failures.append(error)
-
-    workers = [work_thread(work, (step,), name="kernel") for step in steps]
-    begun: list[threading.Thread] = []
-
-    def wait(stopping: bool) -> None:
-        # Again and again: a kernel may just have been about to write its allowance.
-        if stopping:
-            for own in counters:
-                own[ALLOWANCE] = NO_ALLOWANCE
-        for worker in begun:
-            if worker.is_alive():
-                worker.join(SECONDS_BETWEEN)
-                return
-
+    outcome: list[int] = []
+    task = SideTask("kernel", ends_quietly=False)
+    if not task.begin(lambda: outcome.append(int(step()))):
+        return int(step())
     stopping = False
     try:
-        for worker in workers:
-            begun.append(worker)
-            try:
-                worker.start()
-            except RuntimeError:  # this machine has no more threads
-                begun.pop()
-                break
-        if not begun:
-            return [int(steps[0]())]
-        while any(worker.is_alive() for worker in begun):
-            wait(stopping)
+        while task.running:
+            if stopping:  # again and again: it may just have been about to write its allowance
+                counters[ALLOWANCE] = NO_ALLOWANCE
+            task.wait(SECONDS_BETWEEN)
             stopping = stopping or limits.over()
     except BaseException:
-        while any(worker.is_alive() for worker in begun):
-            wait(stopping=True)
+        while task.running:
+            counters[ALLOWANCE] = NO_ALLOWANCE
+            task.wait(SECONDS_BETWEEN)
         raise
-    if failures:
-        raise failures[0]
-    return outcomes
+    task.end()
+    return outcome[0]
 
 
 if TYPE_CHECKING:

@@ -35,14 +35,13 @@ from seabattle.solver.search import work as w
 from seabattle.solver.search.answers import part_all
 from seabattle.solver.search.arrays import ENTRY_WEIGHT, HI, LEAST, LO, MISSED, H, K, U
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.first_shots import orbit_values
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.growing import GrowingTree
 from seabattle.solver.search.limits import LimitReached, Limits
-from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.schedule import Deepening
+from seabattle.solver.search.queries import SearchOptions
 from seabattle.solver.search.solution import Solution, left_open
+from seabattle.solver.search.solve_run import Deepening, orbit_values
 from seabattle.trees.tree import Tree
 from seabattle.trees.verify import require_valid
 

@@ -169,16 +169,13 @@ class Workspace:
         finally:
             self.limits, self.checkpoint, self.rows_per_step = limits, checkpoint, before
 
-    def run(self, step: Callable[[], int], *, watched: bool = True) -> int:
+    def run(self, step: Callable[[], int]) -> int:
         """Call a kernel until it is done, growing the table and reporting in between.
 
         Parameters
         ----------
         step
             Calls the kernel.
-        watched
-            Whether steps that may take long are watched (``threads``); otherwise the step sees
-            to that.
 
         Raises
         ------
@@ -193,10 +190,7 @@ class Workspace:
             self.counters[w.ALLOWANCE] = allowed
             self.counters[w.STATUS] = 0
             long = self.rows_per_step >= self.least_rows_per_step > WATCHED_ROWS
-            if watched and long:
-                [value] = run_watched([step], [self.counters], self.limits)
-            else:
-                value = int(step())
+            value = run_watched(step, self.counters, self.limits) if long else int(step())
             if self.rows_left is not None:
                 self.rows_left -= allowed - max(0, int(self.counters[w.ALLOWANCE]))
             if value != w.STOP:

@@ -23,9 +23,8 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.table import DecisionTable, Game, position_of
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits, Snapshot
-from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
-from seabattle.solver.search.queries import Goal
+from seabattle.solver.search.queries import Goal, SearchOptions
 from seabattle.solver.search.solve import solve_problem
 from seabattle.solver.search.table import (
     EMPTY,

@@ -22,14 +22,13 @@ from seabattle.solver.search.best_first import BestFirst, is_possible
 from seabattle.solver.search.endgame import EndgameSearch
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits
-from seabattle.solver.search.miss_sets import VALUE_BYTES, Blocks, MissSweep, MissTree
-from seabattle.solver.search.options import SearchOptions
+from seabattle.solver.search.miss_sets import VALUE_BYTES, Blocks, MissSweep
 from seabattle.solver.search.problem import as_problem
-from seabattle.solver.search.queries import Goal
+from seabattle.solver.search.queries import Goal, SearchOptions
 from seabattle.solver.search.reference import ReferenceSearch
 from seabattle.solver.search.rollouts import Improver
-from seabattle.solver.search.schedule import bound_at_once, bound_by_counting
 from seabattle.solver.search.solve import solve_problem
+from seabattle.solver.search.solve_run import bound_at_once, bound_by_counting
 
 SWITCHES = tuple(vars(SearchOptions()))
 """Everything of the search that can be switched off."""
@@ -96,8 +95,11 @@ def tree_by_sets(game: Game, *, worst: bool) -> Tree | None:
     sweep = _swept(game, worst=worst)
     if sweep is None:
         return None
-    tree = MissTree(as_problem(game.table), sweep)
-    return tree.grow(game.position, objective="worst" if worst else "mean", status="optimal")
+    search = ExactSearch(as_problem(game.table))
+    goal = _goal(worst=worst)
+    sweep.tell(search)
+    objective = "worst" if worst else "mean"
+    return search.grow(goal, position=game.position, objective=objective, status="optimal")
 
 
 def best_first(game: Game) -> tuple[list[int], bool] | None:

@@ -6,8 +6,8 @@ from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits
-from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.queries import SearchOptions
 
 
 class CountedProblem(Problem):

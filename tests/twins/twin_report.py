@@ -41,9 +41,8 @@ from seabattle.solver.search import table as search_table
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree as solver_greedy_tree
-from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import as_problem
-from seabattle.solver.search.queries import Goal
+from seabattle.solver.search.queries import Goal, SearchOptions
 from seabattle.solver.search.set_search import SetProblem, SetSearch
 from seabattle.solver.search.solve import solve_problem
 from seabattle.solver.studies.building import build_strategy

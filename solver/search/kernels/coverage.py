@@ -46,7 +46,7 @@ from seabattle.solver.search.arrays import (
     U,
 )
 from seabattle.solver.search.bounds import UNKNOWN, enter_state, slot_of, state_of, sunk_cells
-from seabattle.solver.search.table import load, mix_hash, publish, replace, slot_of_hash
+from seabattle.solver.search.table import mix_hash, slot_of_hash
 from seabattle.solver.search.work import (
     ALLOWANCE,
     ALLOWANCE_USED,
@@ -499,17 +499,6 @@ def most_of_paths(k, n, counters, finds, placements):
 ROWS_PLACED = 24
 """Rows of a state from which on placements are counted: those of fewer gain little by it."""
 
-# Rows of what threads that count share, each a cache line of words of which the first is used.
-TURN = 0  # place in ``order`` of the state that comes next
-COUNTED = 1  # states that are done
-HALTED = 2  # 1 when a thread has stopped early
-
-WAITING = -2
-"""What ``count_states`` returns in place of STOP when others have to go on first."""
-
-LOOKS = 10_000
-"""How often a thread looks whether it has to wait any longer: some tens of microseconds."""
-
 WORK_OF_A_ROW = 1
 """To look at a row of a path takes about so many times as long as in the search."""
 
@@ -642,47 +631,26 @@ def rows_of_state(state, hits, columns, ids, arrays):
 
 
 @kernel
-def count_states(ids, order, before, hits, columns, done, shared, taken, arrays):
-    """Lower what is found of all states; returns 0, STOP, or WAITING.
-
-    Several threads may do it at once. Each takes the next state, and waits until those that it is
-    counted from are done. After a while it returns WAITING: called again, it goes on with that
-    state. The core may be needed by the thread that it waits for.
+def count_states(ids, order, hits, columns, counted, arrays):
+    """Lower what is found of all states, one after another; returns 0, or STOP.
 
     ids : int32 (n_rows,), scratch
-    order : int64 (n,), the states; before : uint64 (n,), how many at the front of ``order`` have to
-    be done before each; hits : uint64 (states, 2), as in ``list_state``
+    order : int64 (n,), the states, those of most cells hit first
+    hits : uint64 (states, 2), as in ``list_state``
     columns : uint64 (65, words), bit r for row r: the rows that occupy each cell, and all rows
-    done : uint8 (n,), modified: 1 where a state of ``order`` is counted
-    shared : uint64 (3, 8), modified: TURN, COUNTED and HALTED, common to the threads
-    taken : uint64 (1,), modified: place of the state that the thread has taken, n for none
+    counted : int64 (1,), modified: how many are done
     arrays : CountArrays; finds, placements, arena, scratch and counters modified
     """
     game = arrays.game
     counters = arrays.counters
     counts = arrays.counts[0]
     full = np.uint64(arrays.options[FULL_BOARD])
-    lo = np.int64(0)  # a plain 0 would have what takes it compiled a second time
-    while True:
-        if counters[ALLOWANCE] < 0 or load(shared, HALTED, lo) != ZERO:
+    lo = np.int64(0)
+    while counted[0] < len(order):
+        if counters[ALLOWANCE] < 0:
             counters[STATUS] = ALLOWANCE_USED
-            break
-        at = taken[0]
-        if at >= np.uint64(len(order)):
-            at = load(shared, TURN, lo)
-            if at >= np.uint64(len(order)):
-                return 0
-            if not replace(shared, TURN, lo, at, at + ONE) or done[at] == 1:
-                continue
-            taken[0] = at
-        for _ in range(LOOKS):
-            if load(shared, COUNTED, lo) >= before[at] or load(shared, HALTED, lo) != ZERO:
-                break
-        if load(shared, COUNTED, lo) < before[at]:
-            if load(shared, HALTED, lo) != ZERO:
-                continue
-            return WAITING
-        state = order[at]
+            return STOP
+        state = order[counted[0]]
         certain = hits[state, 0]
         n, occupied = rows_of_state(state, hits, columns, ids, arrays)
         counters[ARENA_TOP] = 0
@@ -692,12 +660,7 @@ def count_states(ids, order, before, hits, columns, done, shared, taken, arrays)
         )  # fmt: skip
         stopped = count_paths(ids, lo, n, certain, occupied, count, counts[BY_ROWS], state, arrays)
         if stopped == STOP:
-            break
-        done[at] = 1
-        taken[0] = np.uint64(len(order))
-        counted = load(shared, COUNTED, lo)
-        while not replace(shared, COUNTED, lo, counted, counted + ONE):
-            counted = load(shared, COUNTED, lo)
+            return STOP
+        counted[0] += 1
         counters[ALLOWANCE] -= 16 * n
-    publish(shared, HALTED, lo, ONE)
-    return STOP
+    return 0

@@ -23,9 +23,8 @@ from seabattle.solver.search.arrays import FOUND, FOUND_AFTER_HIT
 from seabattle.solver.search.bounds import patterns_left
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits
-from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.queries import Goal
+from seabattle.solver.search.queries import Goal, SearchOptions
 
 LARGER = [
     Rules("4x4", "3,2", answers="sunk"),
@@ -216,7 +215,7 @@ def test_words_where_ships_may_touch(rules: Rules) -> None:
     assert useful > 3
 
 
-IN_THREADS = [
+SMALL = [
     Rules("4x4", "2,1", answers="sunk"),
     Rules("4x4", "3,2,1", "corners", "sunk"),
     Rules("4x5", "2,1"),
@@ -228,26 +227,21 @@ def found_by(search: ExactSearch) -> np.ndarray:
     return search.finds.found[: int(search.finds.size[0])].copy()
 
 
-@pytest.mark.parametrize("rules", [SUNK[0], HIT[2], *IN_THREADS], ids=str)
-def test_threads_and_small_arrays_count_the_same(
-    rules: Rules, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("rules", [SUNK[0], HIT[2], *SMALL], ids=str)
+def test_small_arrays_count_the_same(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     once = found_by(counted(rules))
-    monkeypatch.setattr(coverage, "WORK_FOR_A_THREAD", 1)
-    for threads, first_states in ((1, 1), (2, 3), (4, 1 << 11)):
+    for first_states in (1, 3, 1 << 11):
         monkeypatch.setattr(coverage, "FIRST_STATES", first_states)
-        search = counting(rules, limits=Limits(threads=threads))
+        search = counting(rules)
         search.arena = type(search.arena)(*(array[:2].copy() for array in search.arena))
         search.rows_per_step = search.least_rows_per_step
         search.prepare()
         assert np.array_equal(found_by(search), once)
 
 
-@pytest.mark.parametrize("threads", [1, 3])
-def test_counting_that_is_stopped_goes_on(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(coverage, "WORK_FOR_A_THREAD", 1)
-    whole = counted(IN_THREADS[1])
-    search = counting(IN_THREADS[1], limits=Limits(threads=threads, stop=lambda: True))
+def test_counting_that_is_stopped_goes_on() -> None:
+    whole = counted(SMALL[1])
+    search = counting(SMALL[1], limits=Limits(stop=lambda: True))
     search.rows_per_step = search.least_rows_per_step
     stops = 0
     while search.counting:

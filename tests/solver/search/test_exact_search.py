@@ -30,9 +30,8 @@ from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
-from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem, as_problem
-from seabattle.solver.search.queries import INFEASIBLE, Goal
+from seabattle.solver.search.queries import INFEASIBLE, Goal, SearchOptions
 from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve
 

@@ -14,8 +14,8 @@ from seabattle.enumerate.errors import TooLargeError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.graph import graph_size
-from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import as_problem
+from seabattle.solver.search.queries import SearchOptions
 from seabattle.solver.search.solve import solve
 
 

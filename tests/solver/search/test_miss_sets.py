@@ -13,13 +13,12 @@ from support.search_games import FAMILIES, GAMES, name_of
 from seabattle.enumerate.board import mask_of
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search import miss_sets, schedule
+from seabattle.solver.search import miss_sets, solve_run
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
-from seabattle.solver.search.miss_sets import Block, Blocks, MissSets, MissSweep, MissTree
-from seabattle.solver.search.options import SearchOptions
+from seabattle.solver.search.miss_sets import Block, Blocks, MissSets, MissSweep
 from seabattle.solver.search.problem import Problem, as_problem
-from seabattle.solver.search.queries import Goal
+from seabattle.solver.search.queries import Goal, SearchOptions
 from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve_problem
 from seabattle.solver.search.work import OPEN_SUNK
@@ -51,7 +50,9 @@ def swept(problem: Problem, goal: Goal = Goal.TOTAL, *, orbits: bool = True) -> 
 def assert_tree_is_best(problem: Problem, goal: Goal) -> None:
     """The tree grown from the values is verified, and costs what they say."""
     sweep = swept(problem, goal)
-    tree = MissTree(problem, sweep).grow(problem.table.history, objective="", status="optimal")
+    search = ExactSearch(problem)
+    sweep.tell(search)
+    tree = search.grow(goal, position=problem.table.history, objective="", status="optimal")
     require_valid(tree, layouts=problem.table.layouts)
     assert sweep.least() == (tree.worst_misses if goal is Goal.WORST else tree.total_misses)
 
@@ -172,7 +173,7 @@ def test_threads_find_the_values_of_one(rules: Rules, goal: Goal) -> None:
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sets are worked out in the first pause, which comes early."""
-    monkeypatch.setattr(schedule, "FIRST_TURNS", (schedule.Turn(1, 1, straight=True),) * 2)
+    monkeypatch.setattr(solve_run, "FIRST_TURNS", (solve_run.Turn(1, 1, straight=True),) * 2)
     monkeypatch.setattr(miss_sets, "BLOCKS_PER_UNIT", 1_000_000)
 
 

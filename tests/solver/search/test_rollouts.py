@@ -20,8 +20,8 @@ from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.limits import Limits, Snapshot
-from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem, as_problem
+from seabattle.solver.search.queries import SearchOptions
 from seabattle.solver.search.rollouts import BetterTrees, Improver
 from seabattle.solver.search.solve import solve_problem
 from seabattle.trees.tree import Tree

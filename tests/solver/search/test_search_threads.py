@@ -22,9 +22,8 @@ from seabattle.solver.search import work as w
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits
-from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem, as_problem
-from seabattle.solver.search.queries import Goal, Value
+from seabattle.solver.search.queries import Goal, SearchOptions, Value
 from seabattle.solver.search.table import CLAIMED, EMPTY, PACKED, enter, look_up, misses_of, pack
 
 LARGER = [
