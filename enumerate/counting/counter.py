@@ -15,42 +15,50 @@ memory for sums, up to the counter's limit.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
-from math import log
+from math import factorial, log
 from os import PathLike
 from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.answers import HIT_SHIP, SUNK, SUNK_LENGTH, is_sunk
 from seabattle.enumerate.arguments import (
     require_memory,
     require_placements,
     require_position,
     require_whole,
 )
-from seabattle.enumerate.counting.affordable import affordable_frontier
-from seabattle.enumerate.counting.directions import cheapest
-from seabattle.enumerate.counting.frontier import Frontier
-from seabattle.enumerate.counting.frontier_sweep import BufferPool, FrontierSweep, Progress
-from seabattle.enumerate.counting.grid import grid
-from seabattle.enumerate.counting.labels import known_sunk, labelled_layouts
+from seabattle.enumerate.board import mask_of
+from seabattle.enumerate.counting.frontier import Frontier, affordable_frontier, grid
 from seabattle.enumerate.counting.listed import ListedSweep
 from seabattle.enumerate.counting.listed import labelled as listed_labelled
-from seabattle.enumerate.counting.listing import weigh_by_list
-from seabattle.enumerate.counting.mass_sweep import ROUNDING, MassSweep
 from seabattle.enumerate.counting.placing import chances_alone, draw_by_placing
-from seabattle.enumerate.counting.ranks import random_ranks
-from seabattle.enumerate.counting.sweep import WORD_BITS, Sweep
-from seabattle.enumerate.counting.weighed import Weighed, WeighedBySweep
-from seabattle.enumerate.counting.weighing import ProductWeights
-from seabattle.enumerate.deductions import Constraints, constrain, contradiction
+from seabattle.enumerate.counting.sweep import (
+    ROUNDING,
+    WORD_BITS,
+    BufferPool,
+    Progress,
+    Sweep,
+    random_ranks,
+)
+from seabattle.enumerate.counting.weighed import (
+    ProductWeights,
+    Weighed,
+    WeighedBySweep,
+    weigh_by_list,
+)
+from seabattle.enumerate.deductions import Constraints, constrain, contradiction, hit_group
 from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError, WeightsError
 from seabattle.enumerate.layouts import Layouts, fitting_ships
 from seabattle.enumerate.map import AloneMap, ChanceMap, Chances, OccupancyMap
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import require_prior
 from seabattle.enumerate.priors.prior import Prior, ProductPrior, TablePrior
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import DecisionTable, Game, position_of
 
 THRIFTY = 1 << 30
@@ -239,7 +247,7 @@ class Counter:
         self._fits_map(sweep)
         return constraints, sweep
 
-    def _fits_map(self, sweep: FrontierSweep | ListedSweep) -> None:
+    def _fits_map(self, sweep: Sweep | ListedSweep) -> None:
         self._fits(sweep.map_bytes, "a map", "raise --memory-limit, or count with --no-map")
 
     def _sweep(self, constraints: Constraints, words: int | None = None) -> Sweep | ListedSweep:
@@ -302,7 +310,7 @@ class Counter:
         """The map without a prior: it counts layouts, whatever they weigh."""
         constraints, sweep = self.sweep()
         if isinstance(sweep, Sweep):
-            sweep = cheapest(sweep)
+            sweep = sweep.from_best_side()
         total = sweep.total
         if total == 0:
             raise self._none_fits()
@@ -393,12 +401,12 @@ class Counter:
             return listed
         weighing = self._weights.weigh(constrain(self.position))
         if weighing is not None:
-            sweep = MassSweep(
+            sweep = Sweep(
                 self.rules, weighing.constraints, weighing.weights, steps=self.frontier,
                 pool=self.pool, progress=self.progress, memory=self._memory,
             )  # fmt: skip
             self._fits_map(sweep)
-            if sweep.total > 0:
+            if sweep.mass > 0:
                 return WeighedBySweep(sweep, weighing)
         raise self._nothing_left(prior)
 
@@ -557,3 +565,83 @@ class Counter:
 
 def _too_many(total: int, most: int) -> TooLargeError:
     return TooLargeError(f"{total:,} layouts fit, and at most {most:,} are listed")
+
+
+Count = Callable[[Constraints], int]
+"""Number of layouts that satisfy some constraints."""
+
+
+def labelled_layouts(position: Position, total: int, count: Count) -> int:
+    """Number of layouts when identical ships not known to be sunk are told apart.
+
+    Parameters
+    ----------
+    position
+        What is known.
+    total
+        The number of layouts that fit.
+    count
+        Counts the layouts under constraints; called only if the length of a sunk ship is unknown.
+    """
+    rules = position.rules
+    left = dict(rules.fleet.counts)
+    unsure: list[int] = []
+    if rules.answers is AnswerMode.SHIP:
+        for code in {code for _, code in position.shots if code >= HIT_SHIP}:
+            length = (code - HIT_SHIP) // 64
+            left[length] -= sum(c == code for _, c in position.shots) == length
+    elif rules.answers is AnswerMode.SUNK:
+        for cell, code in position.shots:
+            if code >= SUNK_LENGTH:
+                left[code - SUNK_LENGTH] -= 1
+            elif is_sunk(code) and rules.contact is not Contact.SIDES:
+                group = hit_group(rules.board, position.hit_mask, cell)
+                left[group.bit_count()] -= 1
+            elif code == SUNK:
+                unsure.append(cell)
+    if not unsure:
+        return total * _rearrangements(left)
+    return _ways(rules, constrain(position, propagate=False), unsure, left, count)
+
+
+def known_sunk(position: Position) -> NDArray[np.bool_]:
+    """Where a ship would be known to be sunk: bool ``(n_placements,)``."""
+    placements = placement_table(position.rules).placements
+    if position.rules.answers is AnswerMode.SHIP:
+        hit = position.hit_mask
+        return np.array([ship.mask & ~hit == 0 for ship in placements])
+    sunk = mask_of(cell for cell, code in position.shots if is_sunk(code))
+    return np.array([ship.mask & sunk != 0 for ship in placements])
+
+
+def _ways(
+    rules: Rules, constraints: Constraints, unsure: list[int], left: dict[int, int], count: Count
+) -> int:
+    """Sum over the possible lengths of the sunk ships whose length is unknown."""
+    if not unsure:
+        return count(constraints) * _rearrangements(left)
+    table = placement_table(rules)
+    covers = np.array([p.mask >> unsure[0] & 1 for p in table.placements], dtype=np.uint8)
+    lengths = np.array([p.length for p in table.placements])
+    total = 0
+    for length, ships in left.items():
+        if ships == 0:
+            continue
+        allowed = constraints.allowed * (1 - covers * (lengths != length)).astype(np.uint8)
+        if (allowed & covers).any():
+            total += _ways(
+                rules,
+                Constraints(allowed, constraints.required, constraints.left, ()),
+                unsure[1:],
+                {**left, length: ships - 1},
+                count,
+            )
+    return total
+
+
+def _rearrangements(left: dict[int, int]) -> int:
+    """Ways to permute identical ships among those left."""
+    product = 1
+    for ships in left.values():
+        product *= factorial(max(0, ships))
+    return product

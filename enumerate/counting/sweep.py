@@ -1,59 +1,668 @@
-"""A frontier sweep that counts: every layout counts 1, and sums are exact whole numbers."""
+"""A frontier sweep over one board: numbers of layouts, or their weights, by adding along its steps.
+
+The sweep follows the steps of a frontier row by row and adds up, for every profile, a *sum vector*:
+one number for each choice of how many ships of every length are used. Forward sums say in how many
+ways a profile is reached, backward sums in how many ways the fleet can be completed from it; where
+both meet at a step that begins a ship, their product is the number of layouts with that ship.
+Walks along the backward sums draw layouts.
+
+The same kernels add two types of number, for which they are compiled apart. Whole numbers, modulo
+2**(64 words), count every layout as 1; ``weights`` is then None. In floating point a layout counts
+as much as the product of its placements' weights, its *mass*: ``weights`` is float64
+``(width * kinds,)`` by code, the weight of the placement that begins with the step, above 0 where
+it is allowed; 1 where none begins. No mass is negative and nothing is subtracted, so every rounding
+changes a sum by at most one part in 2**53 and errors only add up: ``Sweep.error`` counts them. This
+holds as long as no number leaves the range of normal float64, 2.3e-308 to 1.7e308; ``weighing``
+scales the weights so that none can. A branch for whole numbers is compiled for masses too, which
+never take it: hence its ``np.uint64``, which leave whole numbers as they are.
+
+Profiles, layers, steps and their kinds are those of ``frontier``. The profiles of all layers are
+numbered consecutively, layer by layer; a profile of a layer is called a *node* here, as in a graph
+whose edges are the steps. A step is *open* when the ship that begins with it, if any, is allowed to
+lie there, and none of the cells that it makes water is required to be occupied.
+
+Arrays that several kernels take, none of them modified unless a kernel says so:
+
+``sums``
+    uint64 or float64 ``(nodes, words, entries)``: the sum vector of each node, ``words`` words to a
+    number, least significant first; 1 in floating point.
+``reached``
+    ``Reached``: the nodes reached in one row of the board.
+``steps``
+    ``Steps``: the steps out of each node.
+``row``
+    ``RowRules``: which steps one row of the board allows, and what they do to a sum vector.
+``layers``
+    int64 ``(width + 2,)``: first node of each layer, and the end.
+"""
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from functools import cached_property
-from math import comb
-from typing import ClassVar
+from math import comb, fsum
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.counting import _sum_kernels as kernels
-from seabattle.enumerate.counting.frontier import Frontier
-from seabattle.enumerate.counting.frontier_sweep import (
-    MEMORY,
-    BufferPool,
-    FrontierSweep,
-    NumberKernels,
-    Progress,
-)
+from seabattle.enumerate.counting.frontier import FIRST_SHIP, Frontier, frontier, grid
 from seabattle.enumerate.deductions import Constraints, placement_masks
+from seabattle.enumerate.kernels import ZERO, inner_kernel, kernel
 from seabattle.enumerate.rules import Rules
 
 WORD_BITS = 64
+LOW_HALF = np.uint64(0xFFFFFFFF)
+HALF_BITS = np.uint64(32)
 
-Vectors = NDArray[np.uint64]
+FEW = 8
+"""Where fewer than one node of a layer in this many is reached, only those on the list are seen."""
+
+BLOCK = 1024
+"""The masses of so many nodes are summed up by themselves, so that long sums round less."""
+
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+FIRST_FACTOR, SECOND_FACTOR = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+ROUNDING = 2.0**-53
+"""Largest relative error of one rounding."""
+
+MEMORY = 1 << 32
+"""Bytes that sums may take by default."""
+
+MOST_KEPT = 1 << 29
+"""The sums of all rows are kept if they take no more bytes than this."""
+
+BYTES_REACHED = 5
+"""Bytes for one node of ``Reached``."""
+
+SPARSE = 16
+"""If fewer than one profile in this many is reached, they are taken from a list and sorted."""
+
+WORTH_ANOTHER_SIDE = 200_000
+"""If the sums of all nodes reached are fewer numbers than this, no other side is tried."""
+
+FEW_RULED_OUT = 1 / 6
+"""Nor if fewer than this share of the placements are ruled out: all sides are then much alike."""
+
+GAIN = 0.9
+"""Another side is taken if it reaches at most this share of the nodes."""
+
+Vectors = NDArray[Any]
+Progress = Callable[[int, int], None]
 
 
-class Sweep(FrontierSweep):
-    """Numbers of the layouts that satisfy the constraints.
-
-    Parameters
-    ----------
-    rules, constraints
-        See ``FrontierSweep``.
-    words
-        Words of 64 bits in every sum. Sums are modulo 2**(64 words), exact when there are fewer
-        layouts than that; by default no number of layouts can reach it.
-    steps, pool, transposed, upwards, progress, memory
-        See ``FrontierSweep``.
+class Reached(NamedTuple):
+    """The nodes reached in one row of the board.
 
     Attributes
     ----------
-    any_side
-        Whether a map may be swept from another side, where that is cheaper (see ``directions``).
+    alive
+        uint8 ``(nodes,)``: 1 where a node is reached.
+    listed
+        int32 ``(nodes,)``: the nodes reached in each layer, from that layer's first place on; where
+        they are many (``is_dense``), perhaps not.
+    counts
+        int64 ``(width + 1,)``: how many they are.
     """
 
-    numbers: ClassVar[NumberKernels] = NumberKernels(
-        np.uint64, kernels.forward_row, kernels.backward_row
-    )
+    alive: NDArray[np.uint8]
+    listed: NDArray[np.int32]
+    counts: NDArray[np.int64]
+
+
+class RowRules(NamedTuple):
+    """What one row of the board allows, and how steps move the entries of a sum vector.
+
+    Attributes
+    ----------
+    opened
+        uint8 ``(classes,)``: 1 where the steps of a class are open.
+    shifts
+        int64 ``(kinds,)``: by how many entries a step of this kind moves a vector up.
+    masks
+        ``(kinds, entries)``, 0 where an entry may not be moved; elsewhere all ones of a uint64, or
+        1.0.
+    """
+
+    opened: NDArray[np.uint8]
+    shifts: NDArray[np.int64]
+    masks: Vectors
+
+
+@kernel
+def is_open(steps, e, row):
+    """Whether step number ``e`` is open in a row of the board."""
+    return row.opened[steps.classes[e]] != 0
+
+
+@kernel
+def _add(total, share, mask, up, down, weights, code):
+    """Add ``share``, its entries moved up by ``up`` or down by ``down``, to ``total``.
+
+    total : (words, entries), modified
+    share : (words, entries), to be multiplied by the weight of the code, if any
+    mask : (entries,), of ``row.masks``, counted from the first entry moved
+    up, down : integers, one of them 0
+    """
+    words, entries = total.shape
+    moved = entries - up - down
+    if weights is not None:
+        into, add, weight = total[0, up:], share[0, down:], weights[code]
+        for u in range(moved):
+            into[u] += add[u] * (mask[u] * weight)
+        return
+    if words == 1:
+        into, add = total[0, up:], share[0, down:]
+        for u in range(moved):
+            into[u] += np.uint64(add[u]) & np.uint64(mask[u])
+        return
+    if words == 2:
+        into, high = total[0, up:], total[1, up:]
+        add, add_high = share[0, down:], share[1, down:]
+        for u in range(moved):
+            part = np.uint64(add[u]) & np.uint64(mask[u])
+            after = into[u] + part
+            high[u] += (np.uint64(add_high[u]) & np.uint64(mask[u])) + np.uint64(after < part)
+            into[u] = after
+        return
+    for u in range(moved):
+        if mask[u] == 0:
+            continue
+        carry = ZERO
+        for w in range(words):
+            before = total[w, u + up]
+            partly = before + share[w, u + down]
+            after = partly + carry
+            carry = np.uint64(partly < before) | np.uint64(after < partly)
+            total[w, u + up] = after
+
+
+@inner_kernel
+def is_dense(reached, layers, c):
+    """Whether so many nodes of layer ``c`` are reached that they are visited in their own order.
+
+    Nodes that lie close together then are visited together, which is faster; else the list is.
+    """
+    return reached.counts[c] * FEW > layers[c + 1] - layers[c]
+
+
+@kernel
+def note(reached, layers, c, node):
+    """Note that a node is reached by a step from layer ``c``; ``reached`` is modified."""
+    reached.alive[node] = 1
+    to = c + 1
+    while node >= layers[to + 1]:
+        to += 1
+    reached.listed[layers[to] + reached.counts[to]] = node
+    reached.counts[to] += 1
+
+
+@kernel
+def forget(reached, layers):
+    """Strike off all nodes; ``reached`` is modified."""
+    for c in range(len(reached.counts)):
+        if is_dense(reached, layers, c):  # then they need not be listed
+            reached.alive[layers[c] : layers[c + 1]] = 0
+        else:
+            for i in range(layers[c], layers[c] + reached.counts[c]):
+                reached.alive[reached.listed[i]] = 0
+        reached.counts[c] = 0
+
+
+@inner_kernel
+def _weighed(number, weights, code):
+    """A sum, multiplied by the weight of a step, if any."""
+    if weights is None:
+        return number
+    return number * weights[code]
+
+
+@inner_kernel
+def _forward_singly(single, reached, layers, steps, row, weights):
+    """``forward_row`` of single numbers where many nodes are reached: none is listed on the way.
+
+    single : (nodes,), the sums
+    """
+    for node in range(layers[len(layers) - 2]):
+        if reached.alive[node] == 0:
+            continue
+        number = single[node]
+        for e in range(steps.starts[node], steps.starts[node + 1]):
+            if is_open(steps, e, row):
+                target, share = steps.others[e], _weighed(number, weights, steps.codes[e])
+                if reached.alive[target]:
+                    single[target] += share
+                else:
+                    reached.alive[target] = 1
+                    single[target] = share
+    list_nodes(reached, layers)
+
+
+@inner_kernel
+def list_nodes(reached, layers):
+    """Count the nodes reached in every layer, and list them where they are few.
+
+    reached : modified; given as far as ``alive``
+    """
+    for c in range(len(reached.counts)):
+        count = 0
+        for node in range(layers[c], layers[c + 1]):
+            count += reached.alive[node]
+        reached.counts[c] = count
+        if not is_dense(reached, layers, c):
+            at = layers[c]
+            for node in range(layers[c], layers[c + 1]):
+                if reached.alive[node]:
+                    reached.listed[at] = node
+                    at += 1
+
+
+@kernel
+def forward_row(sums, reached, layers, steps, row, weights):
+    """Sums of all layers of one row from those of layer 0: in how many ways a node is reached.
+
+    sums : given for the nodes of layer 0 that are reached, written for the others reached
+    reached : modified; given for layer 0, filled for the other layers
+    """
+    kinds = len(row.shifts)
+    single = sums.reshape(-1)
+    is_single = sums.shape[1] == 1 and sums.shape[2] == 1
+    if is_single and is_dense(reached, layers, 0):
+        _forward_singly(single, reached, layers, steps, row, weights)
+        return
+    for c in range(len(layers) - 2):
+        dense = is_dense(reached, layers, c)
+        for i in range(layers[c + 1] - layers[c] if dense else reached.counts[c]):
+            node = layers[c] + i
+            if not dense:
+                node = np.int64(reached.listed[node])
+            elif reached.alive[node] == 0:
+                continue
+            first, stop = steps.starts[node], steps.starts[node + 1]
+            if is_single:  # the same, of single numbers
+                number = single[node]
+                for e in range(first, stop):
+                    if is_open(steps, e, row):
+                        target, share = steps.others[e], _weighed(number, weights, steps.codes[e])
+                        if reached.alive[target]:
+                            single[target] += share
+                        else:
+                            note(reached, layers, c, target)
+                            single[target] = share
+                continue
+            for e in range(first, stop):
+                if is_open(steps, e, row):
+                    target, code = steps.others[e], steps.codes[e]
+                    if reached.alive[target] == 0:
+                        note(reached, layers, c, target)
+                        sums[target][:] = 0
+                    mask, up = row.masks[code % kinds], row.shifts[code % kinds]
+                    _add(sums[target], sums[node], mask, up, 0, weights, code)
+
+
+@kernel
+def reach_row(reached, layers, steps, row):
+    """The nodes of one row that are reached from those of layer 0; ``forward_row`` without sums.
+
+    reached : modified; given for layer 0, filled for the other layers
+    """
+    for c in range(len(layers) - 2):
+        for i in range(layers[c], layers[c] + reached.counts[c]):
+            node = reached.listed[i]
+            for e in range(steps.starts[node], steps.starts[node + 1]):
+                if reached.alive[steps.others[e]] == 0 and is_open(steps, e, row):
+                    note(reached, layers, c, steps.others[e])
+
+
+@inner_kernel
+def _dot(ahead, behind, mask, shift, weights, code, digits):
+    """Add the scalar product of two sum vectors to a number.
+
+    ahead, behind : (words, entries), entry u of the first times entry u + shift of the second
+    mask : (entries,), 0 where entry u is left out
+    digits : (2 * words,), modified, of ``starts`` in ``backward_row``
+    To digits of 32 bits a call adds less than 2**34 * words * entries; ``_carry`` is called before
+    one can reach 2**64.
+    """
+    words, entries = ahead.shape
+    if weights is not None:
+        mass, two = 0.0, behind[0, shift:]
+        for u in range(entries - shift):
+            mass += ahead[0, u] * mask[u] * two[u]
+        digits[1] += mass * weights[code]
+        return
+    if words == 1:
+        one, two = ahead[0], behind[0, shift:]
+        total = ZERO
+        for u in range(entries - shift):
+            total += (np.uint64(one[u]) & np.uint64(mask[u])) * np.uint64(two[u])
+        digits[0] += total
+        return
+    for u in range(entries - shift):
+        if mask[u] == 0:
+            continue
+        for i in range(2 * words):
+            a = np.uint64(ahead[i // 2, u])
+            a = a >> HALF_BITS if i & 1 else a & LOW_HALF
+            if a == ZERO:
+                continue
+            for j in range(2 * words - i):
+                b = np.uint64(behind[j // 2, u + shift])
+                b = b >> HALF_BITS if j & 1 else b & LOW_HALF
+                product = a * b
+                digits[i + j] += product & LOW_HALF
+                if i + j + 1 < len(digits):
+                    digits[i + j + 1] += product >> HALF_BITS
+
+
+@inner_kernel
+def _carry(digits, words, weights):
+    """Bring every digit of a number to the base 2**32 below 2**32.
+
+    digits : uint64 (2 * words,), modified; left as it is with one word, and of masses
+    """
+    if weights is None and words > 1:
+        for i in range(2 * words):
+            if i + 1 < 2 * words:
+                digits[i + 1] += np.uint64(digits[i]) >> HALF_BITS
+            digits[i] = np.uint64(digits[i]) & LOW_HALF
+
+
+@inner_kernel
+def _close_block(starts):
+    """Add the masses of a block to those of the blocks before; ``starts`` is modified."""
+    for code in range(len(starts)):
+        starts[code, 0] += starts[code, 1]
+        starts[code, 1] = 0
+
+
+@inner_kernel
+def _backward_singly(single, reached, layers, steps, row, weights, before, starts):
+    """``backward_row`` of single numbers where many nodes are reached.
+
+    single, before : (nodes,), sums and forward sums
+    """
+    in_blocks, seen = weights is not None, 0
+    column = 1 if in_blocks else 0
+    for node in range(layers[len(layers) - 2] - 1, -1, -1):
+        if reached.alive[node] == 0:
+            continue
+        if in_blocks:
+            seen += 1
+            if seen % BLOCK == 0:
+                _close_block(starts)
+        number, ways = _nothing(weights), before[node]
+        for e in range(steps.starts[node], steps.starts[node + 1]):
+            if is_open(steps, e, row):
+                code = steps.codes[e]
+                rest = _weighed(single[steps.others[e]], weights, code)
+                number += rest
+                starts[code, column] += ways * rest
+        single[node] = number
+    if in_blocks:
+        _close_block(starts)
+
+
+@inner_kernel
+def _nothing(weights):
+    """A sum of nothing, of the right type."""
+    if weights is None:
+        return ZERO
+    return 0.0
+
+
+@kernel
+def backward_row(sums, reached, layers, steps, row, weights, ahead, starts):
+    """Sums of all layers of one row from those of the last: in how many ways a fleet is completed.
+
+    sums : given for the nodes of the last layer that are reached, written for the others reached;
+        entry u of a node counts the completions when the ships of choice u are used so far
+    ahead : (nodes, words, entries), the forward sums of the row, if starts are wanted
+    starts : (width * kinds, 2 * words), modified, zero on entry: the number of layouts in which a
+        ship begins with each code, as digits to the base 2**32, with one word the number itself
+        modulo 2**64 in the first column; masses in the first column too, the second is scratch;
+        of length 0 if starts are not wanted
+    Starts are exact when there are fewer layouts than 2**(64 words). A node has at most one step of
+    a code, so that ``BLOCK`` masses at most are added up by themselves.
+    """
+    kinds, words = len(row.shifts), sums.shape[1]
+    single, before = sums.reshape(-1), ahead.reshape(-1)
+    is_single = words == 1 and sums.shape[2] == 1
+    wanted = len(starts) > 0
+    if is_single and wanted and is_dense(reached, layers, 0):
+        _backward_singly(single, reached, layers, steps, row, weights, before, starts)
+        return
+    in_blocks, seen = wanted and weights is not None, 0
+    column = 0 if weights is None else 1
+    for c in range(len(layers) - 3, -1, -1):
+        dense = is_dense(reached, layers, c)
+        for i in range(layers[c + 1] - layers[c] if dense else reached.counts[c]):
+            node = layers[c] + i
+            if not dense:
+                node = np.int64(reached.listed[node])
+            elif reached.alive[node] == 0:
+                continue
+            if in_blocks:
+                seen += 1
+                if seen % BLOCK == 0:
+                    _close_block(starts)
+            first, stop = steps.starts[node], steps.starts[node + 1]
+            if is_single:
+                number = _nothing(weights)
+                for e in range(first, stop):
+                    if is_open(steps, e, row):
+                        code = steps.codes[e]
+                        rest = _weighed(single[steps.others[e]], weights, code)
+                        number += rest
+                        if wanted:  # for steps that begin no ship too, which is faster
+                            starts[code, column] += before[node] * rest
+                single[node] = number
+                continue
+            sums[node][:] = 0
+            for e in range(first, stop):
+                if is_open(steps, e, row):
+                    code, rests = steps.codes[e], sums[steps.others[e]]
+                    kind = code % kinds
+                    mask, shift = row.masks[kind], row.shifts[kind]
+                    _add(sums[node], rests, mask, 0, shift, weights, code)
+                    if wanted and kind >= FIRST_SHIP:
+                        _dot(ahead[node], rests, mask, shift, weights, code, starts[code])
+                        _carry(starts[code], words, weights)
+    if in_blocks:
+        _close_block(starts)
+
+
+@inner_kernel
+def _next_share(luck, walk):
+    """A random number of 53 bits from 0 to below 1 from one of the streams (splitmix64).
+
+    luck : uint64 (walks, 1), modified
+    """
+    luck[walk, 0] += GOLDEN
+    word = luck[walk, 0]
+    word = (word ^ (word >> np.uint64(30))) * FIRST_FACTOR
+    word = (word ^ (word >> np.uint64(27))) * SECOND_FACTOR
+    word ^= word >> np.uint64(31)
+    return np.float64(word >> np.uint64(11)) * ROUNDING
+
+
+@inner_kernel
+def _by_rank(sums, steps, row, node, used, ranks):
+    """The step of a walk of some rank among the layouts still ahead of it.
+
+    A step is taken when the rank is below the sum at its end; otherwise that sum is subtracted from
+    the rank and the next step is tried.
+
+    ranks : uint64 (words,), modified: below the sum at the node and entry
+    """
+    kinds, words = len(row.shifts), len(ranks)
+    for e in range(steps.starts[node], steps.starts[node + 1]):
+        kind = steps.codes[e] % kinds
+        if not is_open(steps, e, row) or row.masks[kind, used] == 0:
+            continue
+        ahead = sums[steps.others[e], :, used + row.shifts[kind]]
+        below = False
+        for w in range(words - 1, -1, -1):
+            if ranks[w] != ahead[w]:
+                below = ranks[w] < ahead[w]
+                break
+        if below:
+            return e
+        borrow = ZERO
+        for w in range(words):
+            before = ranks[w]
+            partly = before - ahead[w]
+            ranks[w] = partly - borrow
+            borrow = np.uint64(partly > before) | np.uint64(ranks[w] > partly)
+    return steps.starts[node + 1]
+
+
+@inner_kernel
+def _by_share(sums, steps, row, weights, node, used, share):
+    """The step below which lies a share of the mass of the layouts beyond a node.
+
+    share : float64 of 53 bits, from 0 to below 1
+    Times the sum of some numbers it rounds to less than that sum, and the same numbers are added up
+    in the same order, so that one step is always taken.
+    """
+    kinds, first, stop = len(row.shifts), steps.starts[node], steps.starts[node + 1]
+    drawn = 0.0
+    for again in range(2):
+        total = 0.0
+        for e in range(first, stop):
+            code = steps.codes[e]
+            kind = code % kinds
+            if is_open(steps, e, row) and row.masks[kind, used] > 0.0:
+                total += weights[code] * sums[steps.others[e], 0, used + row.shifts[kind]]
+                if again and drawn < total:
+                    return e
+        drawn = share * total
+    return stop
+
+
+@kernel
+def walk_row(sums, layers, steps, row, weights, at, used, luck, ships, found):
+    """Take walks through one row: each by its rank, or step by step at random by mass.
+
+    sums : the backward sums of the row
+    at : int64 (walks,), modified: node of layer 0; on return the number in the last layer
+    used : int64 (walks,), modified: the entry of a sum vector that says which ships are used
+    luck : uint64 (walks, words), modified: ranks among the layouts ahead; or, where layouts have
+        masses, states of random numbers, of which every step takes a fresh one
+    ships : int64 (walks, n_ships), modified: codes of the ships met
+    found : int64 (walks,), modified: how many of them are written
+    """
+    kinds = len(row.shifts)
+    last = layers[len(layers) - 2]
+    for walk in range(len(at)):
+        node = at[walk]
+        while node < last:
+            if weights is None:
+                e = _by_rank(sums, steps, row, node, used[walk], luck[walk])
+            else:
+                share = _next_share(luck, walk)
+                e = _by_share(sums, steps, row, weights, node, used[walk], share)
+            code = steps.codes[e]
+            used[walk] += row.shifts[code % kinds]
+            node = np.int64(steps.others[e])
+            if code % kinds >= FIRST_SHIP:
+                ships[walk, found[walk]] = code
+                found[walk] += 1
+        at[walk] = node - last
+
+
+class BufferPool(threading.local):
+    """Arrays reused by one sweep after another: allocating new ones takes half as long as a sweep.
+
+    Every thread has arrays of its own, so sweeps of several threads may share a pool.
+
+    Attributes
+    ----------
+    keeper
+        The sweep whose sums the arrays of all rows hold; None while they are being written.
+    """
+
+    def __init__(self) -> None:
+        self._arrays: dict[str, NDArray[np.uint64]] = {}
+        self._reached: dict[str, Reached] = {}
+        self.keeper: object = None
+
+    def __reduce__(self) -> tuple[type[BufferPool], tuple[()]]:
+        return BufferPool, ()  # what the arrays hold is of no use elsewhere
+
+    def get(self, name: str, size: int) -> NDArray[np.uint64]:
+        """A uint64 array of ``size`` with arbitrary content; the same memory for the same name."""
+        if name not in self._arrays or len(self._arrays[name]) < size:
+            self._arrays[name] = np.empty(size, dtype=np.uint64)
+        return self._arrays[name][:size]
+
+    def reached(self, name: str, nodes: int, width: int) -> Reached:
+        """Memory for the nodes reached in a row, reused as in ``get``; its content is arbitrary."""
+        known = self._reached.get(name)
+        if known is None or (len(known.alive), len(known.counts)) != (nodes, width + 1):
+            known = self._reached[name] = Reached(
+                np.zeros(nodes, dtype=np.uint8),
+                np.empty(nodes, dtype=np.int32),
+                np.zeros(width + 1, dtype=np.int64),
+            )
+        return known
+
+
+class Sweep:
+    """Sums over the layouts that satisfy the constraints.
+
+    Parameters
+    ----------
+    rules
+        Board, fleet and contact rule.
+    constraints
+        Allowed placements and required cells of the ships still to be found.
+    weights
+        float64 ``(n_placements,)``: above 0 for every placement that is allowed, and such that no
+        sum leaves the range of float64 (see ``weighing``); None to count layouts.
+    words
+        Words of 64 bits in every count. Counts are modulo 2**(64 words), exact when there are fewer
+        layouts than that; by default no number of layouts can reach it.
+    steps
+        The frontier to sweep with.
+    pool
+        Memory to reuse, for one sweep at a time.
+    transposed, upwards
+        See ``grid``.
+    progress
+        Called before each row that is swept, with its number and the number of rows.
+    memory
+        Bytes that sums may take. If they suffice, the sums of all rows are kept, so that they need
+        not be computed twice.
+
+    Attributes
+    ----------
+    entries
+        Length of a sum vector, not counting the words that each number may have.
+    shifts
+        int64 ``(kinds,)``: by how many entries a step of each kind shifts a vector up.
+    movable
+        bool ``(kinds, entries)``: which entries a step of each kind may shift.
+    shares_rows
+        Whether rows that are as in the last count with the same memory are not swept again.
+    any_side
+        Whether a map may be swept from another side, where that is cheaper.
+    allowed
+        uint8 ``(rows, width * kinds)`` by code: 1 where a step is allowed.
+    opened
+        uint8 ``(rows, classes)``: 1 where the steps of a class are open, as they are allowed and
+        make no cell water that must be occupied.
+    """
+
+    shares_rows: ClassVar[bool] = True
     any_side: ClassVar[bool] = True
 
     def __init__(
         self,
         rules: Rules,
         constraints: Constraints,
+        weights: NDArray[np.float64] | None = None,
         *,
         words: int | None = None,
         steps: Frontier | None = None,
@@ -63,41 +672,204 @@ class Sweep(FrontierSweep):
         progress: Progress | None = None,
         memory: int = MEMORY,
     ) -> None:
-        super().__init__(
-            rules,
-            constraints,
-            steps=steps,
-            pool=pool,
-            transposed=transposed,
-            upwards=upwards,
-            progress=progress,
-            memory=memory,
-        )
-        self.words = words or words_needed(rules, constraints)
+        self.rules, self.constraints, self.weights = rules, constraints, weights
+        self.words = 1 if weights is not None else words or words_needed(rules, constraints)
+        self.dtype: Any = np.uint64 if weights is None else np.float64
+        self.grid = grid(rules, transposed, upwards)
+        self.frontier = steps or frontier(self.grid.width, rules.contact, rules.fleet.lengths)
+        self.pool = pool or BufferPool()
+        self.progress = progress
+        self.memory = memory
+        self._set_axis()
+        self._set_allowed()
 
     def from_side(self, transposed: bool, upwards: bool) -> Sweep:
         """The same sweep from another side of the board."""
         return Sweep(
-            self.rules,
-            self.constraints,
-            words=self.words,
-            steps=self.frontier,
-            pool=self.pool,
-            transposed=transposed,
-            upwards=upwards,
-            progress=self.progress,
+            self.rules, self.constraints, self.weights, words=self.words, steps=self.frontier,
+            pool=self.pool, transposed=transposed, upwards=upwards, progress=self.progress,
             memory=self.memory,
-        )
+        )  # fmt: skip
+
+    def from_best_side(self) -> Sweep:
+        """The sweep from the side from which the fewest nodes are reached, for a map.
+
+        A map does not depend on it, its cost does: the profiles met are those of the ships that
+        cross from one row into the next, so it is best to sweep across few open lines, and to meet
+        what is known early. In the middle of a game the best of the four sides often reaches half
+        as many nodes as the worst. Which nodes a sweep reaches is found without adding up sums, in
+        a few percent of the time of a map.
+        """
+        if not self.any_side or self.frontier.counted:  # then nodes cost as much as their sums
+            return self
+        if (self.constraints.allowed == 0).mean() < FEW_RULED_OUT:
+            return self
+        best, least = self, self.nodes_reached(2**62)
+        if least * self.entries < WORTH_ANOTHER_SIDE:
+            return self
+        rows, columns = self.rules.board.rows, self.rules.board.columns
+        usual = columns > rows
+        for transposed in (usual, not usual) if rows == columns else (usual,):
+            for upwards in (False, True):
+                if (transposed, upwards) != (usual, False):
+                    other = self.from_side(transposed, upwards)
+                    nodes = other.nodes_reached(int(GAIN * least))
+                    if nodes <= GAIN * least:
+                        best, least = other, nodes
+        return best
+
+    def _set_axis(self) -> None:
+        """Set how steps move along the axis of ships used, and where a sweep begins and ends."""
+        front = self.frontier
+        left = tuple(self.constraints.left[length] for length in front.lengths)
+        self.first = 0
+        if front.counted:
+            self.entries, begin, self.full = 1, 0, 0
+            for stride, ships, afloat in zip(front.strides, front.ships, left, strict=True):
+                begin += stride * (ships - afloat)
+            self.first = int(np.flatnonzero(front.keys == begin * front.base**front.width)[0])
+            strides = [0] * len(left)
+        else:
+            strides = []
+            self.entries = 1
+            for afloat in left:
+                strides.append(self.entries)
+                self.entries *= afloat + 1
+            self.full = self.entries - 1
+        self.shifts = np.zeros(front.kinds, dtype=np.int64)
+        self.movable = np.ones((front.kinds, self.entries), dtype=bool)
+        used = np.arange(self.entries)
+        for t, (stride, afloat) in enumerate(zip(strides, left, strict=True)):
+            for kind in (FIRST_SHIP + 2 * t, FIRST_SHIP + 2 * t + 1):
+                self.shifts[kind] = stride
+                if not front.counted:
+                    self.movable[kind][used // stride % (afloat + 1) == afloat] = False
+
+    def _set_allowed(self) -> None:
+        """Set which steps each row allows and which of its cells must be occupied."""
+        front, rows, width = self.frontier, self.grid.rows, self.grid.width
+        allowed = np.zeros((rows, width, front.kinds), dtype=np.uint8)
+        allowed.reshape(-1)[self.grid.starts] = self.constraints.allowed
+        allowed[:, :, :FIRST_SHIP] = 1
+        self.allowed = allowed.reshape(rows, -1)
+        occupied = np.array(
+            [self.constraints.required >> int(cell) & 1 for cell in self.grid.cells.ravel()]
+        ).reshape(rows, width)
+        required = (occupied << np.arange(width)).sum(axis=1)
+        dry = (front.class_waters & required[:, None]) == 0
+        self.opened = self.allowed[:, front.class_codes] & dry
 
     @cached_property
-    def rows(self) -> list[kernels.RowRules]:
+    def rows(self) -> list[RowRules]:
         """The rules of every row of the board, as the kernels take them."""
-        masks = np.where(self.movable, ~np.uint64(0), np.uint64(0))
-        return [kernels.RowRules(opened, self.shifts, masks) for opened in self.opened]
+        masks: Vectors = self.movable.astype(self.dtype)
+        if self.weights is None:
+            masks = ZERO - masks  # all ones
+        return [RowRules(opened, self.shifts, masks) for opened in self.opened]
 
-    def _begins_like(self, other: FrontierSweep) -> bool:
+    @cached_property
+    def row_weights(self) -> list[NDArray[np.float64] | None]:
+        """The weights of the steps in every row of the board, as the kernels take them."""
+        if self.weights is None:
+            return [None] * self.grid.rows
+        by_code = self.allowed.astype(np.float64)
+        by_code.reshape(-1)[self.grid.starts] *= self.weights
+        return list(by_code)
+
+    @property
+    def vector_bytes(self) -> int:
+        """Bytes of a sum vector."""
+        return self.words * self.entries * 8
+
+    @property
+    def count_bytes(self) -> int:
+        """Bytes of the sums that ``count_thriftily`` holds: a row of layers, and its end."""
+        return (self.frontier.nodes + self.frontier.profiles) * self.vector_bytes
+
+    @property
+    def map_bytes(self) -> int:
+        """Bytes of the sums of a map: two rows of layers, and the end of every row."""
+        vectors = 2 * self.frontier.nodes + self.grid.rows * self.frontier.profiles
+        return vectors * self.vector_bytes
+
+    def _reached(self) -> Reached:
+        return self.pool.reached("reached", self.frontier.nodes, self.frontier.width)
+
+    def _vectors(self, name: str) -> Vectors:
+        """Buffer for the sums of one row; the same memory for the same name."""
+        nodes = self.frontier.nodes
+        buffer: Vectors = self.pool.get(name, nodes * self.words * self.entries).view(self.dtype)
+        return buffer.reshape(nodes, self.words, self.entries)
+
+    def row_buffers(self, row: int) -> tuple[Vectors, Reached]:
+        """Buffers for the sums of a row and its nodes reached; shared unless rows are kept."""
+        name = f"forward {row}" if self._keeps_rows else "forward"
+        front = self.frontier
+        return self._vectors(name), self.pool.reached(name, front.nodes, front.width)
+
+    @property
+    def _keeps_rows(self) -> bool:
+        """Whether the sums of all rows are kept, so that they need not be computed twice."""
+        a_row = self.frontier.nodes * (self.vector_bytes + BYTES_REACHED)
+        all_rows = self.grid.rows * a_row
+        return all_rows <= min(MOST_KEPT, self.memory - self.map_bytes)
+
+    def _enter(self, reached: Reached, numbers: NDArray[np.int64]) -> None:
+        """Begin a row with the given profiles."""
+        forget(reached, self.frontier.layers)
+        reached.alive[numbers] = 1
+        reached.listed[: len(numbers)] = numbers
+        reached.counts[0] = len(numbers)
+
+    def forward(
+        self,
+        sums: Vectors,
+        reached: Reached,
+        row: int,
+        numbers: NDArray[np.int64],
+        vectors: Vectors,
+    ) -> None:
+        """Nodes reached in a row and their sums, from those at its beginning."""
+        self._enter(reached, numbers)
+        sums[self._index(numbers)] = vectors
+        front, rules, weights = self.frontier, self.rows[row], self.row_weights[row]
+        forward_row(sums, reached, front.layers, front.steps_out, rules, weights)
+
+    def _begin(self) -> tuple[NDArray[np.int64], Vectors]:
+        """The empty frontier before the first row."""
+        vector = np.zeros((1, self.words, self.entries), dtype=self.dtype)
+        vector.reshape(-1)[0] = 1
+        return np.array([self.first]), vector
+
+    @cached_property
+    def boundaries(self) -> list[tuple[NDArray[np.int64], Vectors]]:
+        """Profiles alive before each row, and after the last, with their sums."""
+        known = self._known_boundaries()
+        self.pool.keeper = None
+        for row in range(len(known) - 1, self.grid.rows):
+            self._report(row)
+            sums, reached = self.row_buffers(row)
+            self.forward(sums, reached, row, *known[row])
+            known.append(self._end_of_row(sums, reached))
+        self.pool.keeper = self
+        return known
+
+    def _known_boundaries(self) -> list[tuple[NDArray[np.int64], Vectors]]:
+        """The boundaries that the last sweep has in common with this one: at least the first.
+
+        Its sums of the rows between them are kept and serve this one, too.
+        """
+        last = self.pool.keeper
+        if not (self.shares_rows and isinstance(last, Sweep) and self._begins_like(last)):
+            return [self._begin()]
+        differ = np.flatnonzero((self.opened != last.opened).any(axis=1))
+        return last.boundaries[: 1 + (int(differ[0]) if len(differ) else self.grid.rows)]
+
+    def _begins_like(self, other: Sweep) -> bool:
+        """Whether the same open steps make the same counts, which both keep."""
         return (
-            isinstance(other, Sweep)
+            self.weights is None
+            and other.weights is None
             and self.frontier is other.frontier
             and self.grid is other.grid
             and self.words == other.words
@@ -106,10 +878,110 @@ class Sweep(FrontierSweep):
             and other._keeps_rows
         )
 
-    @property
-    def vector_shape(self) -> tuple[int, ...]:
-        """Words of every number, least significant first, and entries."""
-        return self.words, self.entries
+    def _end_of_row(self, sums: Vectors, reached: Reached) -> tuple[NDArray[np.int64], Vectors]:
+        """Numbers of the profiles reached in the last layer, and their sums."""
+        last, numbers = int(self.frontier.layers[-2]), self._numbers_at_end(reached)
+        index = self._index(numbers)
+        vectors = sums[last:][index]  # a copy already, if not all of them are taken
+        return numbers, vectors.copy() if isinstance(index, slice) else vectors
+
+    def _numbers_at_end(self, reached: Reached) -> NDArray[np.int64]:
+        """Numbers of the profiles reached in the last layer."""
+        last, count = int(self.frontier.layers[-2]), int(reached.counts[-1])
+        if count * SPARSE > self.frontier.profiles:
+            return np.flatnonzero(reached.alive[last:])
+        return np.sort(reached.listed[last : last + count]).astype(np.int64) - last
+
+    def nodes_reached(self, most: int) -> int:
+        """Number of nodes reached in all rows; once it is above ``most``, the number so far."""
+        reached, numbers, nodes = self._reached(), np.array([self.first]), 0
+        for row in range(self.grid.rows):
+            self._enter(reached, numbers)
+            reach_row(reached, self.frontier.layers, self.frontier.steps_out, self.rows[row])
+            nodes += int(reached.counts.sum())
+            if nodes > most:
+                break
+            numbers = self._numbers_at_end(reached)
+        return nodes
+
+    def _index(self, numbers: NDArray[np.int64]) -> NDArray[np.int64] | slice:
+        """Index of profiles in their layer; a slice, which is faster, when it is all of them."""
+        return slice(self.frontier.profiles) if len(numbers) == self.frontier.profiles else numbers
+
+    def _is_end(self, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which profiles after the last row can have used the whole fleet.
+
+        All of them if ships used are an axis of the vectors; its last entry is the whole fleet.
+        """
+        front = self.frontier
+        if not front.counted:
+            return np.ones(len(numbers), dtype=bool)
+        whole = np.uint64((front.uses - 1) * front.base**front.width)
+        return np.asarray(front.keys[numbers] >= whole)
+
+    def _report(self, row: int) -> None:
+        if self.progress is not None:
+            self.progress(row, self.grid.rows)
+
+    def _end(self) -> Vectors:
+        """Backward sums after the last row: 1 where the whole fleet is used."""
+        numbers, _ = self.boundaries[-1]
+        vectors = np.zeros((len(numbers), self.words, self.entries), dtype=self.dtype)
+        vectors.reshape(len(numbers), -1)[self._is_end(numbers), self.full] = 1
+        return vectors
+
+    def _start_sums(self) -> Vectors:
+        """For each step, the sum over the layouts in which a ship begins with it.
+
+        Shape ``(rows, codes, 2 * words)``, as the kernel writes them.
+        """
+        boundaries, behind = self.boundaries, self._vectors("backward")
+        kept = self._keeps_rows and self.pool.keeper is self
+        self.pool.keeper = None
+        after = self._end()
+        starts = np.zeros((*self.allowed.shape, 2 * self.words), dtype=self.dtype)
+        for row in range(self.grid.rows - 1, -1, -1):
+            self._report(row)
+            ahead, reached = self.row_buffers(row)
+            if not kept:
+                self.forward(ahead, reached, row, *boundaries[row])
+            after = self._backward(behind, reached, row, after, ahead, starts[row])
+        self.pool.keeper = self
+        return starts
+
+    def _backward(
+        self,
+        sums: Vectors,
+        reached: Reached,
+        row: int,
+        after: Vectors,
+        ahead: Vectors,
+        starts: Vectors,
+    ) -> Vectors:
+        """Compute backward sums of the nodes reached in a row; return a view of the first ones."""
+        front, boundaries = self.frontier, self.boundaries
+        sums[int(front.layers[-2]) :][self._index(boundaries[row + 1][0])] = after
+        rules, weights = self.rows[row], self.row_weights[row]
+        backward_row(sums, reached, front.layers, front.steps_out, rules, weights, ahead, starts)
+        found: Vectors = sums[self._index(boundaries[row][0])]
+        return found
+
+    @cached_property
+    def completions(self) -> list[Vectors]:
+        """Backward sums of the profiles alive before each row, and after the last."""
+        sums, reached = self._vectors("backward"), self._reached()
+        found = [self._end()]
+        for row in range(self.grid.rows - 1, -1, -1):
+            found.append(self._fill(sums, reached, row, found[-1]).copy())
+        return found[::-1]
+
+    def _fill(self, sums: Vectors, reached: Reached, row: int, after: Vectors) -> Vectors:
+        """As ``_backward``, for all nodes that can be reached from the row's boundary."""
+        front = self.frontier
+        self._enter(reached, self.boundaries[row][0])
+        reach_row(reached, front.layers, front.steps_out, self.rows[row])
+        nothing = np.empty((0, 2), dtype=self.dtype)
+        return self._backward(sums, reached, row, after, sums, nothing)
 
     @property
     def states(self) -> list[int]:
@@ -118,11 +990,6 @@ class Sweep(FrontierSweep):
             int(np.count_nonzero(vectors[:, 0] if self.words == 1 else vectors.any(axis=1)))
             for _, vectors in self.boundaries[1:]
         ]
-
-    @property
-    def count_bytes(self) -> int:
-        """Bytes of the sums that ``count_thriftily`` holds: a row of layers, and its end."""
-        return (self.frontier.nodes + self.frontier.profiles) * self.vector_bytes
 
     def count_thriftily(self) -> int:
         """Number of layouts, as ``total``, in less memory: the ends of rows are not kept."""
@@ -145,38 +1012,82 @@ class Sweep(FrontierSweep):
         total = sum(sum(map(int, ends[:, w])) << (WORD_BITS * w) for w in range(self.words))
         return total % (1 << (WORD_BITS * self.words))
 
+    @cached_property
+    def mass(self) -> float:
+        """Mass of all layouts; 0 only if there are none."""
+        numbers, vectors = self.boundaries[-1]
+        return fsum(vectors[self._is_end(numbers), 0, self.full])
+
     def placement_counts(self) -> list[int]:
         """Number of layouts that have each placement, in the order of the placement table."""
         found = self._start_sums().reshape(-1, 2 * self.words)[self.grid.starts]
         if self.words == 1:
             return [int(count) for count in found[:, 0]]
-        whole = 1 << (WORD_BITS * self.words)
-        half = WORD_BITS // 2
+        whole, half = 1 << (WORD_BITS * self.words), WORD_BITS // 2
         return [
             sum(int(digit) << (half * i) for i, digit in enumerate(digits)) % whole
             for digits in found
         ]
 
-    def layouts(self, ranks: Vectors) -> NDArray[np.int64]:
-        """Layouts by their rank in the order of the sweep.
+    def placement_masses(self) -> NDArray[np.float64]:
+        """Mass of the layouts that have each placement, in the order of the placement table."""
+        found: NDArray[np.float64] = self._start_sums()[:, :, 0].reshape(-1)[self.grid.starts]
+        return found
+
+    @property
+    def error(self) -> float:
+        """Bound on the relative error of a chance or of the total mass.
+
+        Counts the roundings that the weight of a layout goes through. In every layer of a row it
+        passes through at most one node, which adds up the steps into it (or out of it): one
+        rounding for each step and one for the weight. The mass of a placement is a sum of products
+        of a forward and a backward sum, added up over the entries of a vector, the nodes of a
+        block and the blocks, times a weight. The chance of a placement divides this by the total,
+        and the chance of a cell adds up several. Each weight is itself rounded once.
+        """
+        front = self.frontier
+        blocks = -(-front.nodes // BLOCK)
+        ships = len(self.rules.fleet.lengths)
+        way = 2 * front.most_into_layers + front.most_out_of_layers
+        once = 6 + self.entries + BLOCK + blocks + 2 * ships
+        roundings = (way * self.grid.rows + once) * ROUNDING
+        return roundings / (1 - roundings)
+
+    def layouts(self, luck: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """Layouts by their rank in the order of the sweep, or drawn by their mass.
 
         Parameters
         ----------
-        ranks
-            uint64 ``(n, words)``, least significant word first, each below the total.
+        luck
+            uint64 ``(n, words)``: ranks, least significant word first, each below the total; of
+            masses ``(n, 1)``, the seed of each layout's random numbers.
 
         Returns
         -------
         ships
-            int64 ``(n, ships still to be found)``: numbers of placements.
+            int64 ``(count, ships still to be found)``: numbers of placements.
         """
-        left, front = ranks.copy(), self.frontier
-        return self._walks(
-            len(ranks),
-            lambda sums, row, at, used, ships, found: kernels.walk_row(
-                sums, front.layers, front.steps_out, row, at, used, left, ships, found
-            ),
-        )
+        count, luck, front = len(luck), luck.copy(), self.frontier
+        at = np.full(count, self.first, dtype=np.int64)
+        used = np.zeros(count, dtype=np.int64)
+        found = np.zeros(count, dtype=np.int64)
+        ships = np.zeros((count, sum(self.constraints.left.values())), dtype=np.int64)
+        codes = self.grid.width * self.grid.kinds
+        placement_at = np.full(self.grid.rows * codes, -1, dtype=np.int64)
+        placement_at[self.grid.starts] = np.arange(len(self.grid.starts))
+        sums, reached = self._vectors("backward"), self._reached()
+        completions = self.completions
+        place = np.arange(ships.shape[1])
+        for row in range(self.grid.rows):
+            self._fill(sums, reached, row, completions[row + 1])
+            before = found.copy()
+            rules, weights = self.rows[row], self.row_weights[row]
+            walk_row(
+                sums, front.layers, front.steps_out, rules, weights, at, used, luck, ships, found
+            )
+            new = (place >= before[:, None]) & (place < found[:, None])
+            ships[new] = placement_at[row * codes + ships[new]]
+        return ships
 
 
 def layouts_bound(constraints: Constraints, lengths: NDArray[np.int64]) -> int:
@@ -199,3 +1110,43 @@ def words_needed(rules: Rules, constraints: Constraints) -> int:
     """Words of 64 bits that hold any possible number of layouts."""
     lengths = np.array(placement_masks(rules)[2])
     return max(1, -(-layouts_bound(constraints, lengths).bit_length() // WORD_BITS))
+
+
+def random_ranks(
+    count: int, total: int, words: int, rng: np.random.Generator
+) -> NDArray[np.uint64]:
+    """Uniform random numbers below ``total``.
+
+    Parameters
+    ----------
+    count
+        How many.
+    total
+        Above 0 and below 2**(64 words), with at least one bit in the last word.
+    words
+        Words of 64 bits of each number.
+    rng
+        Generator of the random numbers.
+
+    Returns
+    -------
+    ranks
+        uint64 ``(count, words)``, least significant word first.
+    """
+    if words == 1:
+        return rng.integers(0, total, size=(count, 1), dtype=np.uint64)
+    top_bits = total.bit_length() - WORD_BITS * (words - 1)
+    limit = [total >> (WORD_BITS * w) & ((1 << WORD_BITS) - 1) for w in range(words)]
+    ranks = np.empty((0, words), dtype=np.uint64)
+    while len(ranks) < count:
+        drawn = rng.integers(
+            0, 1 << WORD_BITS, size=(count, words), dtype=np.uint64, endpoint=False
+        )
+        drawn[:, -1] >>= np.uint64(WORD_BITS - top_bits)
+        below = np.zeros(count, dtype=bool)
+        equal = np.ones(count, dtype=bool)
+        for w in range(words - 1, -1, -1):
+            below |= equal & (drawn[:, w] < np.uint64(limit[w]))
+            equal &= drawn[:, w] == np.uint64(limit[w])
+        ranks = np.concatenate([ranks, drawn[below]])
+    return ranks[:count]

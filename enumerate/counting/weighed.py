@@ -1,23 +1,164 @@
 """The layouts that fit a position, weighed by a prior: chances, the total weight, samples.
 
-Under a product prior the layouts are weighed by a sweep, in floating point. Under other priors they
-are listed and weighed exactly (see ``listing``).
+Under a product prior the layouts are weighed by a sweep, in floating point. Its weights are scaled
+so that no sum leaves the range of float64: all layouts have equally many ships of each length, so
+multiplying the weights of one length by a common factor changes no chance. The weights of each
+length are divided by a power of 2 such that the largest and the smallest of those still allowed are
+equally far from 1. Then no sum is less than the smallest possible product of weights, nor more than
+the largest one times the number of layouts. If these bounds leave the range of float64, the prior
+is refused.
+
+Under other priors layouts are listed and weighed one by one, exactly.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from math import fsum, log
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import accumulate
+from math import fsum, lcm, log, log2
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.board import cells_of
-from seabattle.enumerate.counting.mass_sweep import MassSweep
-from seabattle.enumerate.counting.weighing import Weighing
+from seabattle.enumerate.counting.sweep import (
+    ROUNDING,
+    WORD_BITS,
+    Sweep,
+    layouts_bound,
+    random_ranks,
+)
+from seabattle.enumerate.deductions import Constraints
+from seabattle.enumerate.errors import TooLargeError, WeightsError
 from seabattle.enumerate.map import Chances
 from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.priors.prior import Prior, ProductPrior, SumPrior, TablePrior
 from seabattle.enumerate.rules import Rules
+
+EXACT_BITS = 53
+"""Whole numbers below 2**EXACT_BITS are exact in float64."""
+
+MOST_LISTED = 2_000_000
+"""The most layouts that are listed, which takes some seconds."""
+
+BITS = 1020
+"""Sums stay between 2**-BITS and 2**BITS; normal float64 reaches from 2**-1022 to 2**1024."""
+
+
+@dataclass(frozen=True)
+class Weighing:
+    """The constraints of a position and the scaled weights under a product prior.
+
+    Attributes
+    ----------
+    constraints
+        The constraints, with placements of weight 0 excluded and forced cells required.
+    weights
+        float64 ``(n_placements,)``: scaled, 0 where a placement is not allowed.
+    log_unit
+        Natural logarithm of the ratio between a layout's weight in the prior's own units, its known
+        ships included, and its scaled weight.
+    """
+
+    constraints: Constraints
+    weights: NDArray[np.float64]
+    log_unit: float
+
+
+class ProductWeights:
+    """The weights of a product prior as floating-point numbers with exponents of any size.
+
+    Parameters
+    ----------
+    prior
+        The prior.
+
+    Attributes
+    ----------
+    fractions
+        float64 ``(n_placements,)``: 0, or from 0.5 to 1. A weight is its fraction times 2 to the
+        power of its exponent, rounded once.
+    exponents
+        int64 ``(n_placements,)``.
+    """
+
+    def __init__(self, prior: ProductPrior) -> None:
+        self.prior = prior
+        parts = [_parts(weight) for weight in prior.placements]
+        self.fractions = np.array([fraction for fraction, _ in parts], dtype=np.float64)
+        self.exponents = np.array([exponent for _, exponent in parts], dtype=np.int64)
+        placements = placement_table(prior.rules).placements
+        self.lengths = np.array([p.length for p in placements])
+        self.masks = [p.mask for p in placements]
+        with np.errstate(divide="ignore"):
+            self.log2 = np.log2(self.fractions) + self.exponents
+
+    def weigh(self, constraints: Constraints) -> Weighing | None:
+        """The weights under some constraints; None if no layout of positive weight is left.
+
+        Raises
+        ------
+        WeightsError
+            If the weights are too far apart.
+        """
+        fixed = list(constraints.fixed)
+        allowed = constraints.allowed * (self.fractions > 0).astype(np.uint8)
+        if not self.fractions[fixed].all():
+            return None
+        known = 0
+        for ship in fixed:
+            known |= self.masks[ship]
+        constraints = replace(
+            constraints,
+            allowed=allowed,
+            required=constraints.required | self.prior.forced & ~known,
+        )
+        shifts = np.zeros(len(allowed), dtype=np.int64)
+        log2_unit = float(self.log2[fixed].sum())
+        highest = log2(max(1, layouts_bound(constraints, self.lengths)))
+        lowest = 0.0
+        for length, ships in constraints.left.items():
+            those = (self.lengths == length) & (allowed > 0)
+            if ships == 0:
+                continue
+            if those.sum() < ships:
+                return None
+            logs = np.sort(self.log2[those])
+            shift = round(float(logs[0] + logs[-1]) / 2)
+            shifts[self.lengths == length] = shift
+            log2_unit += shift * ships
+            highest += float(np.maximum(logs[-ships:] - shift, 0).sum())
+            lowest += float(np.minimum(logs[:ships] - shift, 0).sum())
+        if max(highest, -lowest) > BITS:
+            raise self._too_far_apart(highest - lowest)
+        weights = np.ldexp(self.fractions * allowed, (self.exponents - shifts).astype(np.int32))
+        return Weighing(constraints, weights, log2_unit * log(2))
+
+    def _too_far_apart(self, bits: float) -> WeightsError:
+        decades, most = (n * log(2) / log(10) for n in (bits, 2 * BITS))
+        return WeightsError(
+            f"{self.prior.called}: sums of its layouts' weights can be {decades:,.0f} decades "
+            f"apart, and the counter adds up at most {most:.0f}; take weights that are less "
+            f"extreme, or 0"
+        )
+
+
+def _parts(weight: Fraction) -> tuple[float, int]:
+    """A number from 0.5 to 1 and an exponent of 2 whose product is the weight, rounded once.
+
+    >>> _parts(Fraction(3)), _parts(Fraction(1, 10**400))[1], _parts(Fraction(0))
+    ((0.75, 2), -1328, (0.0, 0))
+    """
+    if not weight:
+        return 0.0, 0
+    exponent = weight.numerator.bit_length() - weight.denominator.bit_length()
+    scaled = weight / Fraction(2) ** exponent  # above 1/2, below 2
+    fraction, more = np.frexp(float(scaled))
+    return float(fraction), exponent + int(more)
 
 
 class Weighed(ABC):
@@ -51,16 +192,16 @@ class WeighedBySweep(Weighed):
         The weights that it sweeps with.
     """
 
-    def __init__(self, sweep: MassSweep, weighing: Weighing) -> None:
+    def __init__(self, sweep: Sweep, weighing: Weighing) -> None:
         self.sweep, self.weighing = sweep, weighing
         self.fixed = list(weighing.constraints.fixed)
-        self.log_weight = log(sweep.total) + weighing.log_unit
+        self.log_weight = log(sweep.mass) + weighing.log_unit
 
     def chances(self) -> Chances:
         """How likely every placement and every cell is."""
         sweep = self.sweep
         # Rounding may bring a certain ship to a little more than 1.
-        placements = np.minimum(sweep.placement_masses() / sweep.total, 1.0)
+        placements = np.minimum(sweep.placement_masses() / sweep.mass, 1.0)
         placements[self.fixed] = 1.0
         cells = cell_sums(sweep.rules, placements)
         cells[list(cells_of(self.weighing.constraints.required))] = 1.0
@@ -69,7 +210,7 @@ class WeighedBySweep(Weighed):
     def draw(self, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
         """Layouts drawn by weight; each step of a walk errs by at most one part in 2**53."""
         streams = rng.integers(0, 1 << 64, size=count, dtype=np.uint64)
-        found = self.sweep.draw(streams)
+        found = self.sweep.layouts(streams[:, None])
         fixed = np.tile(np.array(self.fixed, dtype=np.int64), (count, 1))
         return np.concatenate([found, fixed], axis=1)
 
@@ -84,3 +225,140 @@ def cell_sums(rules: Rules, placements: NDArray[np.float64]) -> NDArray[np.float
             for cell in placement.cells:
                 found[cell].append(chance)
     return np.array([fsum(chances) for chances in found])
+
+
+class WeighedByList(Weighed):
+    """Listed and weighed one by one, exactly.
+
+    Parameters
+    ----------
+    rules
+        The game.
+    ships
+        uint16 ``(n, n_ships)``: placement numbers of every layout that fits.
+    weights, unit
+        The weight of each is ``weights[i] / unit``; at least one is above 0.
+    """
+
+    def __init__(
+        self, rules: Rules, ships: NDArray[np.uint16], weights: list[int], unit: int
+    ) -> None:
+        self.rules, self.ships, self.weights = rules, ships, weights
+        self.total = sum(weights)
+        self.log_weight = log(self.total) - log(unit)
+
+    def chances(self) -> Chances:
+        """How likely every placement and every cell is."""
+        sums = placement_sums(self.ships, self.weights, len(placement_table(self.rules)))
+        cells = [0] * self.rules.board.cells
+        for placement, weight in zip(placement_table(self.rules).placements, sums, strict=True):
+            for cell in placement.cells:
+                cells[cell] += weight
+        return Chances(
+            np.array([weight / self.total for weight in sums]),
+            np.array([weight / self.total for weight in cells]),
+            self.log_weight,
+            ROUNDING,
+        )
+
+    def draw(self, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Layouts drawn by their weight, exactly."""
+        up_to = list(accumulate(self.weights))
+        ranks = random_ranks(count, self.total, -(-self.total.bit_length() // WORD_BITS), rng)
+        rows = [
+            bisect_right(up_to, sum(int(word) << (WORD_BITS * w) for w, word in enumerate(rank)))
+            for rank in ranks
+        ]
+        return self.ships[np.array(rows, dtype=np.int64)].astype(np.int64)
+
+
+def weigh_by_list(
+    prior: Prior, rules: Rules, layouts: Callable[[int], NDArray[np.uint16]], memory_limit: float
+) -> WeighedByList | None:
+    """List the layouts that fit a position and weigh them.
+
+    Parameters
+    ----------
+    prior, rules
+        The prior and the game.
+    layouts
+        Lists the layouts, given the largest number allowed; fails if there are more.
+    memory_limit
+        GiB that the list may take.
+
+    Returns
+    -------
+    weighed
+        None where all layouts weigh 0.
+
+    Raises
+    ------
+    WeightsError
+        If there are too many.
+    """
+    most = int(memory_limit * 2**30) // (24 * len(rules.fleet.lengths) + 200)
+    try:
+        ships = layouts(min(most, MOST_LISTED))
+    except TooLargeError as error:
+        raise WeightsError(
+            f"{prior.called} is no product of weights, so that its layouts have to be listed: "
+            f"{error}; counting more needs a product prior, which 'seabattle prior fit' finds"
+        ) from None
+    weights, unit = whole_weights(prior, ships)
+    return WeighedByList(rules, ships, weights, unit) if any(weights) else None
+
+
+def placement_sums(ships: NDArray[np.uint16], weights: list[int], placements: int) -> list[int]:
+    """For each placement, the sum of the weights of the layouts that have it, exact.
+
+    The bits of the weights are cut into pieces short enough for float64 to add up without rounding.
+
+    >>> placement_sums(np.array([[0, 1], [1, 2]], dtype=np.uint16), [1 << 80, 3], 3)
+    [1208925819614629174706176, 1208925819614629174706179, 3]
+    """
+    bits = EXACT_BITS - max(1, len(weights)).bit_length()
+    found = [0] * placements
+    rest, place = weights, 0
+    while any(rest):
+        piece = np.array([weight & ((1 << bits) - 1) for weight in rest], dtype=np.float64)
+        for column in ships.T:
+            sums = np.bincount(column, weights=piece, minlength=placements)
+            for number in np.flatnonzero(sums):
+                found[number] += int(sums[number]) << place
+        rest, place = [weight >> bits for weight in rest], place + bits
+    return found
+
+
+def whole_weights(prior: Prior, ships: NDArray[np.uint16]) -> tuple[list[int], int]:
+    """Weights of some layouts as whole numbers and their unit: ``weights[i] / unit`` is exact.
+
+    Parameters
+    ----------
+    prior
+        The prior.
+    ships
+        uint16 ``(n, n_ships)``: placement numbers of each layout, increasing.
+    """
+    if isinstance(prior, TablePrior):
+        rows = map(tuple, ships.tolist())
+        return [prior.weights.get(row, prior.others) for row in rows], 1
+    if isinstance(prior, SumPrior):
+        unit = lcm(*(weight.denominator for weight in prior.cells))
+        cells = [int(weight * unit) for weight in prior.cells]
+        table = placement_table(prior.rules).placements
+        lighter = [sum(cells[cell] for cell in placement.cells) for placement in table]
+        return [sum(lighter[ship] for ship in row) for row in ships.tolist()], unit
+    assert isinstance(prior, ProductPrior)
+    exact = [product_weight(prior, row) for row in ships.tolist()]
+    unit = lcm(*(weight.denominator for weight in exact))
+    return [int(weight * unit) for weight in exact], unit
+
+
+def product_weight(prior: ProductPrior, row: list[int]) -> Fraction:
+    """Weight of one layout under a product prior, exact."""
+    table = placement_table(prior.rules).placements
+    weight, occupied = Fraction(1), 0
+    for ship in row:
+        weight *= prior.placements[ship]
+        occupied |= table[ship].mask
+    return weight if prior.forced & ~occupied == 0 else Fraction(0)

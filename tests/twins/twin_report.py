@@ -18,9 +18,8 @@ from twins.naive_trees import greedy_nodes, greedy_tree, tree_of
 from seabattle.enumerate import compiler
 from seabattle.enumerate.answers import possible_answers
 from seabattle.enumerate.counting.frontier import Frontier
-from seabattle.enumerate.counting.mass_sweep import MassSweep
 from seabattle.enumerate.counting.sweep import Sweep
-from seabattle.enumerate.counting.weighing import ProductWeights
+from seabattle.enumerate.counting.weighed import ProductWeights
 from seabattle.enumerate.deductions import constrain
 from seabattle.enumerate.errors import PositionError
 from seabattle.enumerate.kernels import lowest_bit, popcount
@@ -157,12 +156,13 @@ def count_report(rules: Rules) -> dict[str, Any]:
                 ]  # fmt: skip
             weighing = ProductWeights(prior).weigh(constraints)
             assert weighing is not None
-            masses = MassSweep(
+            masses = Sweep(
                 rules, weighing.constraints, weighing.weights, steps=steps, transposed=False
             )
             streams = rng.integers(0, 1 << 64, 5, dtype=np.uint64)
             report[f"{counted} masses"] = [
-                masses.total, masses.placement_masses().tolist(), masses.draw(streams).tolist()
+                masses.mass, masses.placement_masses().tolist(),
+                masses.layouts(streams[:, None]).tolist(),
             ]  # fmt: skip
     return report
 

@@ -18,8 +18,8 @@ from twins.naive_trees import naive_rows, numbers_of, position_of, spoken
 
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.frontier import Frontier
-from seabattle.enumerate.counting.mass_sweep import MassSweep
-from seabattle.enumerate.counting.weighing import ProductWeights
+from seabattle.enumerate.counting.sweep import Sweep
+from seabattle.enumerate.counting.weighed import ProductWeights
 from seabattle.enumerate.deductions import constrain
 from seabattle.enumerate.errors import WeightsError
 from seabattle.enumerate.placements import placement_table
@@ -77,7 +77,7 @@ def test_every_way_to_sweep_gives_the_same(game: Game, kept: bool) -> None:
     weighing = ProductWeights(game.prior).weigh(constrain(game.position, propagate=False))
     for transposed, counted in product((False, True), (False, True)):
         width = rules.board.rows if transposed else rules.board.columns
-        sweep = MassSweep(
+        sweep = Sweep(
             rules,
             weighing.constraints,
             weighing.weights,
@@ -85,9 +85,9 @@ def test_every_way_to_sweep_gives_the_same(game: Game, kept: bool) -> None:
             transposed=transposed,
             memory=int(kept) << 32,
         )
-        assert abs(log(sweep.total) + weighing.log_unit - log(whole)) <= ERROR
+        assert abs(log(sweep.mass) + weighing.log_unit - log(whole)) <= ERROR
         for mass, exact in zip(sweep.placement_masses(), masses, strict=True):
-            assert close(mass / sweep.total, exact / whole)
+            assert close(mass / sweep.mass, exact / whole)
 
 
 @pytest.mark.parametrize("rules", [RUSSIAN, HASBRO], ids=["russian", "hasbro"])

@@ -8,7 +8,7 @@ from support.random_games import random_positions
 
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.frontier import Frontier
-from seabattle.enumerate.counting.frontier_sweep import FrontierSweep
+from seabattle.enumerate.counting.sweep import Sweep
 from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.rules import Rules
 
@@ -32,12 +32,12 @@ def test_games_one_position_after_another(
     layouts = enumerate_layouts(rules).ships
     rng = np.random.default_rng(1)
     for position in random_positions(rules, layouts, 6, seed=5):
-        monkeypatch.setattr(FrontierSweep, "shares_rows", True)
+        monkeypatch.setattr(Sweep, "shares_rows", True)
         task = int(rng.integers(3))  # maps, counts and samples share the same memory
         made = counter.at(position)
         found = made.occupancy_map()
         extra = (made.count(), made.sample(3, 1).tolist(), None)[task]
-        monkeypatch.setattr(FrontierSweep, "shares_rows", False)
+        monkeypatch.setattr(Sweep, "shares_rows", False)
         alone = Counter(position)
         alone.frontier = counter.frontier
         assert found == alone.occupancy_map(), position
