@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 
-from seabattle.enumerate.errors import PositionError, RulesError, quoted, whole_number, wrong_type
+from seabattle.enumerate.errors import PositionError, RulesError, quoted
 from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Fleet, Rules
 
 MISS, HIT, SUNK = 0, 1, 2
@@ -81,8 +81,6 @@ def answer_code(text: str | int) -> int:
     ------
     RulesError
         If it is not an answer in any mode.
-    TypeError
-        If it is neither text nor a whole number.
 
     Examples
     --------
@@ -90,11 +88,8 @@ def answer_code(text: str | int) -> int:
     True
     """
     if not isinstance(text, str):
-        code = whole_number(text)
-        if code is None:
-            raise wrong_type("answer", "text such as 'miss', or its code", text)
-        answer_text(code)
-        return code
+        answer_text(text)
+        return int(text)
     plain = {"miss": MISS, "hit": HIT, "sunk": SUNK}
     if text in plain:
         return plain[text]
@@ -212,8 +207,6 @@ def sunk_code(rules: Rules, length: int) -> int:
 
 def sinking(rules: Rules, text: str) -> tuple[int, int, int]:
     """Cell, answer and length (0 if not given) of ``C7=3`` or ``C7``."""
-    if not isinstance(text, str):
-        raise wrong_type("sunk_at", "cells as text, such as 'C7=3' or 'C7'", text)
     name, equals, number = text.partition("=")
     if equals and not (name.strip() and _LENGTH.fullmatch(number) and 1 <= int(number) <= 128):
         raise PositionError(
@@ -231,8 +224,6 @@ def sinking(rules: Rules, text: str) -> tuple[int, int, int]:
 
 def named_hit(rules: Rules, text: str) -> tuple[int, int]:
     """Cell and answer of ``E5=3#1``."""
-    if not isinstance(text, str):
-        raise wrong_type("named", "hits as text, such as 'E5=3#1'", text)
     wrong = PositionError(f"named hit {quoted(text)}: write the cell and the ship, as in E5=3#1")
     cell, _, ship = text.partition("=")
     if not cell.strip():

@@ -1,68 +1,35 @@
-"""Validation of arguments: public functions check theirs first and reject each in one line.
+"""Limits of arguments: wrong values are rejected in one line; their types are the type checker's.
 
-A value of the wrong type is a ``TypeError`` that names the parameter; a wrong value of the right
-type is a ``SeabattleError``. Positions number their cells, so a position from another board would
-silently be taken for a different one: it is rejected, too.
+Positions and layouts number their cells and ships, so those of another game would silently be taken
+for different ones, and kernels would read outside of their tables: these are rejected, too.
 """
 
 from __future__ import annotations
 
-import math
-from enum import StrEnum
-from numbers import Real
-from os import PathLike
-from typing import Any, TypeVar
+from operator import index
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import (
-    LayoutError,
-    PositionError,
-    SeabattleError,
-    is_iterable,
-    quoted,
-    whole_number,
-    wrong_type,
-)
+from seabattle.enumerate.errors import LayoutError, PositionError, SeabattleError, quoted
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import Rules, choose
-
-_Choice = TypeVar("_Choice", bound=StrEnum)
-
-
-MOST_BITS = 1024
-"""No whole number that is longer is believed; Python does not write out very long ones."""
+from seabattle.enumerate.rules import Rules
 
 MOST_GIB = 1e6
 """No limit of memory is higher."""
 
 
-def require_position(
-    position: object, rules: Rules | None = None, *, name: str = "position"
-) -> None:
-    """Reject what is not a position, or a position of other rules.
-
-    Parameters
-    ----------
-    position
-        What was given.
-    rules
-        The game; any if None.
-    name
-        The parameter.
+def require_position(position: Position, rules: Rules) -> None:
+    """Reject a position of other rules.
 
     Raises
     ------
-    TypeError
-        If it is not a position.
     PositionError
-        If it is of another game; names that game.
+        Names the game that it is of.
     """
-    if not isinstance(position, Position):
-        raise wrong_type(name, "a Position, as in Position(rules).shoot('C3', 'miss')", position)
-    if rules is not None and position.rules is not rules and position.rules != rules:
+    if position.rules is not rules and position.rules != rules:
         raise PositionError(
             f"the position is of another game: of {position.rules!r}, not of {rules!r}"
         )
@@ -71,81 +38,43 @@ def require_position(
 def require_placements(
     layouts: NDArray[np.integer[Any]], rules: Rules, name: str = "layouts"
 ) -> None:
-    """Reject what are not placement numbers of this game: kernels would read outside their tables.
-
-    Parameters
-    ----------
-    layouts
-        What was given: integers ``(games, ships)``.
-    rules
-        The game.
-    name
-        The parameter.
+    """Reject what are not placement numbers of this game, integers ``(games, ships)``.
 
     Raises
     ------
-    TypeError
-        If it is not an array of whole numbers.
     LayoutError
-        If its shape or a number is wrong; says what would be right.
+        If the shape or a number is wrong; says what would be right.
     """
-    if not isinstance(layouts, np.ndarray) or not np.issubdtype(layouts.dtype, np.integer):
-        raise wrong_type(name, "an array of placement numbers", layouts)
     ships, placements = len(rules.fleet.lengths), len(placement_table(rules).placements)
     if layouts.ndim != 2 or layouts.shape[1] != ships:
         raise LayoutError(
             f"{name} of shape {layouts.shape}: give an array (games, {ships}) of placement numbers"
         )
-    for number in (int(layouts.min()), int(layouts.max())) if len(layouts) else ():
-        if not 0 <= number < placements:
-            raise LayoutError(
-                f"{name} with placement {number}: numbers are 0 to {placements - 1} here"
-            )
+    require_numbers(f"{name} with placement", layouts, placements)
 
 
-def require_numbers(name: str, value: object, count: int) -> None:
-    """Reject what is not an array of numbers below a count: negative ones count from the end.
+def require_numbers(name: str, value: NDArray[np.integer[Any]], count: int) -> None:
+    """Reject numbers that are not from 0 to below a count: negative ones count from the end.
 
     Raises
     ------
-    TypeError
-        If it is not a one-dimensional array of whole numbers.
     LayoutError
-        If a number is out of range.
+        Names the number.
     """
-    if not isinstance(value, np.ndarray) or value.dtype.kind not in "iu" or value.ndim != 1:
-        raise wrong_type(name, "a one-dimensional array of layout numbers", value)
-    for number in (int(value.min()), int(value.max())) if len(value) else ():
+    for number in (int(value.min()), int(value.max())) if value.size else ():
         if not 0 <= number < count:
-            raise LayoutError(f"{name} with layout {number}: numbers are 0 to {count - 1} here")
+            raise LayoutError(f"{name} {number}: numbers are 0 to {count - 1} here")
 
 
-def require_whole(
-    name: str, value: object, least: int | None = None, most: int | None = None
-) -> int:
-    """The value as an integer.
-
-    Parameters
-    ----------
-    name
-        The parameter.
-    value
-        What was given: an integer of Python or numpy.
-    least, most
-        The smallest and the largest value allowed.
+def require_whole(name: str, value: int, least: int | None = None, most: int | None = None) -> int:
+    """The value as an integer, also of a numpy type, if it is not below or above what is allowed.
 
     Raises
     ------
-    TypeError
-        If it is not a whole number.
     SeabattleError
-        If it is below ``least`` or above ``most``, or has more than ``MOST_BITS`` bits.
+        If it is; names the limit.
     """
-    number = whole_number(value)
-    if number is None:
-        raise wrong_type(name, "a whole number", value)
-    if number.bit_length() > MOST_BITS:
-        raise SeabattleError(f"{name}: give a whole number of up to {MOST_BITS} bits")
+    number = index(value)
     if least is not None and number < least:
         raise SeabattleError(f"{name} {quoted(number)}: must be {least} or above")
     if most is not None and number > most:
@@ -155,123 +84,36 @@ def require_whole(
 
 def require_number(
     name: str,
-    value: object,
+    value: float,
     unit: str,
     *,
     least: float | None = None,
     above: float | None = None,
     most: float | None = None,
 ) -> float:
-    """The value as a number.
-
-    Parameters
-    ----------
-    name, unit
-        The parameter, and what it counts, such as ``seconds``.
-    value
-        What was given.
-    least, above
-        The smallest value allowed, or a value that the number has to exceed.
-    most
-        The largest value allowed.
+    """The value, which counts a unit such as ``seconds``, if it is not outside of these limits.
 
     Raises
     ------
-    TypeError
-        If it is not a number.
     SeabattleError
         If it is too small or too large, or not a number (NaN).
     """
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise wrong_type(name, unit, value)
-    try:
-        number = float(value)
-    except OverflowError:
-        number = math.inf if value > 0.0 else -math.inf  # type: ignore[operator]
-    if least is not None and not number >= least:
-        raise SeabattleError(f"{name} {number:g}: must be a number of {unit}, {least:g} or above")
-    if above is not None and not number > above:
-        raise SeabattleError(f"{name} {number:g}: must be a number of {unit} above {above:g}")
-    if most is not None and number > most:
-        raise SeabattleError(f"{name} {number:g}: must be a number of {unit}, {most:g} or below")
-    if math.isnan(number):
-        raise SeabattleError(f"{name} {number:g}: must be a number of {unit}")
-    return number
+    if least is not None and not value >= least:
+        raise SeabattleError(f"{name} {value:g}: must be a number of {unit}, {least:g} or above")
+    if above is not None and not value > above:
+        raise SeabattleError(f"{name} {value:g}: must be a number of {unit} above {above:g}")
+    if most is not None and not value <= most:
+        raise SeabattleError(f"{name} {value:g}: must be a number of {unit}, {most:g} or below")
+    return value
 
 
-def require_memory(value: object, *, zero: bool = True) -> float:
+def require_memory(value: float, *, zero: bool = True) -> float:
     """A memory limit in GiB; one that no machine has is as good as a million.
 
     Raises
     ------
-    TypeError
-        If it is not a number.
     SeabattleError
         If it is below 0 or not a number (NaN), or 0 where that leaves nothing to work with.
     """
     least = {"least": 0.0} if zero else {"above": 0.0}
     return min(require_number("memory_limit", value, "GiB", **least), MOST_GIB)
-
-
-def require_path(name: str, value: object) -> None:
-    """Reject what is neither text nor a path.
-
-    Raises
-    ------
-    TypeError
-        Names the parameter.
-    """
-    if not isinstance(value, str | PathLike):
-        raise wrong_type(name, "a path", value)
-
-
-def require_numbers_each(name: str, values: object, count: int, what: str) -> tuple[float, ...]:
-    """The values as finite numbers, one for each of so many things.
-
-    Raises
-    ------
-    TypeError
-        If they are no numbers.
-    SeabattleError
-        If there are more or fewer.
-    """
-    right = f"one number for each of the {count} {what}"
-    if isinstance(values, str | bytes) or not is_iterable(values):
-        raise wrong_type(name, right, values)
-    found = list(values)
-    for value in found:
-        if isinstance(value, bool) or not isinstance(value, Real) or value != value:
-            raise wrong_type(name, right, value)
-    if len(found) != count:
-        raise SeabattleError(f"{name}: {len(found)} given for {count} {what}; give one each")
-    return tuple(found)
-
-
-def require_choice(name: str, value: object, kind: type[_Choice], what: str) -> _Choice:
-    """Member of an enumeration, given itself or as text.
-
-    Parameters
-    ----------
-    name
-        The parameter.
-    value
-        What was given.
-    kind, what
-        The enumeration, and what its members are called in messages.
-
-    Raises
-    ------
-    TypeError
-        If it is not text.
-    RulesError
-        If it is unknown; lists the right ones.
-
-    Examples
-    --------
-    >>> from seabattle.enumerate.rules import Contact
-    >>> require_choice("contact", "sides", Contact, "contact rule")
-    <Contact.SIDES: 'sides'>
-    """
-    if not isinstance(value, str):
-        raise wrong_type(name, "one of " + ", ".join(repr(m.value) for m in kind), value)
-    return choose(kind, value, what)

@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from operator import index
 
-from seabattle.enumerate.errors import BoardError, quoted, whole_number, wrong_type
-from seabattle.enumerate.plain_arguments import require_list
+from seabattle.enumerate.errors import BoardError, quoted
 
 MAX_CELLS = 2500
 """Larger boards are rejected at once; most methods have a lower limit of their own."""
@@ -95,9 +95,6 @@ class Board:
     columns: int
 
     def __post_init__(self) -> None:
-        for name in ("rows", "columns"):
-            if whole_number(getattr(self, name)) is None:
-                raise wrong_type(name, "a whole number", getattr(self, name))
         if not all(-MAX_SHOWN < size < MAX_SHOWN for size in (self.rows, self.columns)):
             raise BoardError(
                 f"board {quoted(self.rows)}x{quoted(self.columns)}: at most {MAX_CELLS:,} cells "
@@ -116,8 +113,6 @@ class Board:
     @classmethod
     def parse(cls, text: str) -> Board:
         """Read ``ROWSxCOLUMNS``, as in ``5x5`` or ``10x12``."""
-        if not isinstance(text, str):
-            raise wrong_type("text", "a board's size such as '5x5'", text)
         match = _BOARD.fullmatch(text)
         if match is None:
             raise BoardError(
@@ -140,7 +135,7 @@ class Board:
 
         Raises
         ------
-        BoardError, TypeError
+        BoardError
             As for ``cell``.
         """
         row, column = divmod(self.cell(cell), self.columns)
@@ -161,14 +156,9 @@ class Board:
         ------
         BoardError
             If the text is not a cell name, or the cell is off the board.
-        TypeError
-            If it is neither text nor a whole number.
         """
         if not isinstance(name, str):
-            number = whole_number(name)
-            if number is None:
-                raise wrong_type("cell", "a name such as 'C3', or its number", name)
-            return self._checked(number)
+            return self._checked(index(name))
         match = _CELL.fullmatch(name.upper().translate(LOOK_ALIKE))
         last = self.name(self.cells - 1)
         if match is None:
@@ -192,16 +182,15 @@ class Board:
 
         Raises
         ------
-        BoardError, TypeError
-            As for ``cell``; or if ``cells`` is no list.
+        BoardError
+            As for ``cell``.
 
         Examples
         --------
         >>> bin(Board(2, 3).mask(["A1", "C1", 4]))
         '0b10101'
         """
-        given = require_list("cells", cells, "['A1', 'C3']", of="cells")
-        return mask_of(map(self.cell, given))
+        return mask_of(map(self.cell, cells))
 
     def names(self, mask: int) -> list[str]:
         """Names of a mask's cells in reading order.
@@ -210,15 +199,8 @@ class Board:
         ------
         BoardError
             If the mask has a cell off the board.
-        TypeError
-            If it is not a whole number.
         """
-        number = whole_number(mask)
-        if number is None:
-            raise wrong_type("mask", "a whole number with one bit per cell", mask)
-        if number < 0:
-            raise BoardError(f"mask {quoted(number)}: must be 0 or above")
-        return [self.name(cell) for cell in cells_of(number)]
+        return [self.name(cell) for cell in cells_of(mask)]
 
     def _at(self, row: int, column: int) -> int:
         inside = 0 <= row < self.rows and 0 <= column < self.columns
@@ -250,7 +232,7 @@ class Board:
 
         Raises
         ------
-        BoardError, TypeError
+        BoardError
             As for ``cell``.
         """
         return tuple(cells_of(self.side_masks[self.cell(cell)]))
@@ -296,9 +278,7 @@ class Board:
         Raises
         ------
         BoardError
-            If there is not one text for each cell, or the alignment is another.
-        TypeError
-            If a parameter is of the wrong type; names it.
+            If there is not one text for each cell.
 
         Examples
         --------
@@ -307,16 +287,9 @@ class Board:
          1 X . .
          2 X . .
         """
-        items = list(text) if isinstance(text, str) else require_list("text", text, "['1', 'X']")
-        for item in items:
-            if not isinstance(item, str):
-                raise wrong_type("text", "a list of texts, as in ['1', 'X']", item)
+        items = list(text)
         if len(items) != self.cells:
             raise BoardError(f"text of {len(items)} cells: board {self} has {self.cells}")
-        if not isinstance(align, str):
-            raise wrong_type("align", "one of '<', '>', '^'", align)
-        if align not in ("<", ">", "^"):
-            raise BoardError(f"align {quoted(align)}: give '<', '>' or '^'")
         width = max([len(t) for t in items] + [len(column_name(self.columns - 1))])
         label = max(2, len(str(self.rows)))
         lines = [

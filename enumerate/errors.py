@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from operator import index
 from reprlib import Repr
-from typing import Any, TypeGuard
 
 LONGEST_WORD = 200
 LONGEST_MESSAGE = 600
@@ -46,47 +43,6 @@ def elided(text: str) -> str:
     if len(text) > LONGEST_MESSAGE:
         text = f"{text[: LONGEST_MESSAGE - 200]} ... {text[-190:]}"
     return text
-
-
-def wrong_type(name: str, right: str, value: object) -> TypeError:
-    """The error for an argument of the wrong type.
-
-    Parameters
-    ----------
-    name
-        The parameter.
-    right
-        What would be right.
-    value
-        What was given; the message names its type.
-
-    Examples
-    --------
-    >>> wrong_type("cell", "a name such as 'C3', or its number", 2.5)
-    TypeError("cell: give a name such as 'C3', or its number, not 'float'")
-    """
-    return TypeError(f"{name}: give {right}, not {type(value).__name__!r}")
-
-
-def whole_number(value: object) -> int | None:
-    """The value as an integer, also of a numpy type; None for anything else, booleans included.
-
-    >>> whole_number(3), whole_number("3"), whole_number(True)
-    (3, None, None)
-    """
-    try:
-        return None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
-    except TypeError:
-        return None
-
-
-def is_iterable(value: object) -> TypeGuard[Iterable[Any]]:
-    """Whether there are elements; an array without dimensions says that it has some.
-
-    >>> is_iterable("A1"), is_iterable(3)
-    (True, False)
-    """
-    return isinstance(value, Iterable) and getattr(value, "shape", None) != ()
 
 
 class SeabattleError(ValueError):

@@ -169,6 +169,8 @@ def json_document(
         ) from None
     except _NoJsonError as word:
         raise error(f"{path} is no valid {kind}: {word} is no number") from None
+    except SeabattleError:  # of ``decimals``
+        raise
     except (ValueError, RecursionError) as problem:  # ValueError: a number of too many digits
         where = f": line {problem.lineno}" if isinstance(problem, json.JSONDecodeError) else ""
         raise error(f"{path} is no JSON, or was cut short{where}") from None

@@ -51,7 +51,7 @@ from seabattle.enumerate.arguments import (
     require_whole,
 )
 from seabattle.enumerate.deductions import check_answers, contradiction, placement_masks
-from seabattle.enumerate.errors import FleetError, LayoutError, TooLargeError, wrong_type
+from seabattle.enumerate.errors import FleetError, LayoutError, TooLargeError
 from seabattle.enumerate.kernels import (
     ONE,
     ZERO,
@@ -106,8 +106,6 @@ class Layouts:
     LayoutError
         If the arrays do not fit the game or each other. That the masks are those of the ships is
         not checked.
-    TypeError
-        If a parameter is of the wrong type; names it.
     """
 
     rules: Rules
@@ -115,10 +113,6 @@ class Layouts:
     ships: NDArray[np.uint16]
 
     def __post_init__(self) -> None:
-        if not isinstance(self.masks, np.ndarray) or self.masks.dtype != np.uint64:
-            raise wrong_type("masks", "a uint64 array (layouts, words)", self.masks)
-        if not isinstance(self.ships, np.ndarray) or self.ships.dtype != np.uint16:
-            raise wrong_type("ships", "a uint16 array (layouts, ships)", self.ships)
         require_placements(self.ships, self.rules, "ships")
         shape = (len(self.ships), _words(self.rules))
         if self.masks.shape != shape:
@@ -148,8 +142,6 @@ class Layouts:
         ------
         LayoutError
             If there is no layout of this number.
-        TypeError
-            If it is not a whole number.
         """
         number = require_whole("index", index)
         if not 0 <= number < len(self):
@@ -321,19 +313,6 @@ def fleet_does_not_fit(rules: Rules) -> FleetError:
     )
 
 
-def check_limits(memory_limit: float, progress: Progress | None) -> None:
-    """Reject a wrong limit or progress function, also where layouts need not be enumerated.
-
-    Raises
-    ------
-    TypeError
-        Names the parameter.
-    SeabattleError
-        If the limit is below 0, or not a number (NaN).
-    """
-    require_memory(memory_limit)
-
-
 def enumerate_layouts(
     rules: Rules,
     *,
@@ -370,7 +349,7 @@ def enumerate_layouts(
     >>> len(layouts), layouts.names(0)
     (4, ['A1:C1', 'A3', 'C3'])
     """
-    check_limits(memory_limit, progress)
+    require_memory(memory_limit)
     words = _words(rules)
     each = max(bytes_per_layout(rules), require_whole("bytes_each", bytes_each, 0, 1 << 40))
     most = int(min(memory_limit * 2**30, MOST_COUNTED)) // each

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.board import Board, mask_of
-from seabattle.enumerate.errors import LayoutError, quoted, wrong_type
+from seabattle.enumerate.errors import LayoutError, quoted
 from seabattle.enumerate.rules import Contact, Form, Rules, turned_forms
 
 WORD = (1 << 64) - 1
@@ -82,11 +82,7 @@ class Placement:
             If the ends are not in one row or column.
         BoardError
             If a cell is off the board.
-        TypeError
-            If it is not text.
         """
-        if not isinstance(text, str):
-            raise wrong_type("ship", "its two ends as text, such as 'A1:A4', or its one cell", text)
         if "+" in text:
             return cls(board, tuple(sorted({board.cell(name) for name in text.split("+")})))
         names = text.split(":")

@@ -33,15 +33,8 @@ from seabattle.enumerate.errors import (
     PositionError,
     RulesError,
     quoted,
-    whole_number,
-    wrong_type,
 )
 from seabattle.enumerate.placements import Placement, placement_table
-from seabattle.enumerate.plain_arguments import (
-    require_flag,
-    require_list,
-    require_shots,
-)
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules, too_few
 
 
@@ -69,8 +62,6 @@ class Position:
     PositionError
         If a cell is shot twice, an answer is not one of the rules' answers, or a known ship has
         a cell that is not hit.
-    TypeError
-        If a parameter is of the wrong type; names it.
 
     Examples
     --------
@@ -88,13 +79,11 @@ class Position:
     ships: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
-        _check_rules(self.rules)
-        object.__setattr__(self, "ordered", require_flag("ordered", self.ordered))
         board = self.rules.board
         possible = possible_answers(self.rules)
         seen: dict[int, int] = {}
         lengths: list[tuple[int, int]] = []
-        for given, answer in require_shots(self.shots):
+        for given, answer in self.shots:
             cell = board.cell(given)
             known = type(answer) is int and answer in possible
             code, length = (answer, 0) if known else read_answer(answer, self.rules)
@@ -157,9 +146,8 @@ class Position:
         ships: Iterable[str] = (),
     ) -> Position:
         """Position from pairs (cell, answer), and known sunk ships by name."""
-        position = cls(rules, require_shots(shots), ordered)
-        names = require_list("ships", ships, "['A1:A3', 'C1']")
-        cells = tuple(Placement.parse(ship, rules.board).cells for ship in names)
+        position = cls(rules, tuple(shots), ordered)  # type: ignore[arg-type]  # read there
+        cells = tuple(Placement.parse(ship, rules.board).cells for ship in ships)
         return replace(position, ships=cells) if cells else position
 
     @classmethod
@@ -196,8 +184,6 @@ class Position:
             If cells contradict each other, or sunk ships are not the fleet's.
         BoardError, LayoutError
             If a text is not a cell, or not a ship.
-        TypeError
-            If a parameter is of the wrong type; names it.
 
         Examples
         --------
@@ -205,12 +191,6 @@ class Position:
         >>> Position.of_cells(rules, miss=["C3"], sunk=["A1:A2"]).shots
         ((12, 0), (0, 1), (5, 2))
         """
-        _check_rules(rules)
-        miss = require_list("miss", miss, "['C1', 'E5']")
-        hit = require_list("hit", hit, "['C1', 'E5']")
-        sunk = require_list("sunk", sunk, "['A1:A3', 'C1']")
-        sunk_at = require_list("sunk_at", sunk_at, "['C7=3']")
-        named = require_list("named", named, "['E5=3#1']")
         board = rules.board
         known = [Placement.parse(text, board) for text in sunk]
         cls._check_sunk(rules, known)
@@ -275,9 +255,6 @@ class Position:
         >>> Position.in_order(rules, "C3 hit, A3 hit, B3 sunk=2").shots
         ((8, 1), (6, 1), (7, 258))
         """
-        _check_rules(rules)
-        if not isinstance(text, str):
-            raise wrong_type("text", "shots such as 'C3 hit, A3 sunk'", text)
         shots = []
         for part in (part.strip() for part in text.split(",")):
             words = part.split()
@@ -336,8 +313,6 @@ class Position:
             all the answers is checked when the layouts are needed.
         BoardError, RulesError
             If there is no such cell, or no such answer in any mode.
-        TypeError
-            If a parameter is of the wrong type; names it.
 
         Examples
         --------
@@ -360,18 +335,12 @@ class Position:
         ------
         PositionError
             If there were fewer shots, or the number is negative.
-        TypeError
-            If it is not a whole number.
         """
-        number = whole_number(count)
-        if number is None:
-            raise wrong_type("count", "a whole number of shots", count)
-        if not 0 <= number <= len(self.shots):
+        if not 0 <= count <= len(self.shots):
             raise PositionError(
-                f"count {quoted(number)}: {len(self.shots)} shots "
-                f"can be taken back in this position"
+                f"count {quoted(count)}: {len(self.shots)} shots can be taken back in this position"
             )
-        return self._with_shots(self.shots[: len(self.shots) - number])
+        return self._with_shots(self.shots[: len(self.shots) - count])
 
     def change(self, cell: str | int, answer: str | int) -> Position:
         """The position with another answer to one of its shots, at the same place in the order.
@@ -383,7 +352,7 @@ class Position:
         PositionError
             If the cell has not been shot, the rules have no such answer, or a sunk ship that is
             known would lose a cell.
-        BoardError, RulesError, TypeError
+        BoardError, RulesError
             As for ``shoot``.
 
         Examples
@@ -407,7 +376,7 @@ class Position:
         ------
         PositionError
             If the cell has not been shot.
-        BoardError, TypeError
+        BoardError
             As for ``shoot``.
         """
         gone = self._shot(cell)
@@ -439,18 +408,9 @@ class Position:
         return tuple((cell, names.get(code, code)) for cell, code in made)
 
 
-def _check_rules(rules: Any) -> None:
-    if not isinstance(rules, Rules):
-        raise wrong_type("rules", "Rules, as in Rules('5x5', '3,2,1')", rules)
-
-
-def _cell_tuples(rules: Rules, ships: Iterable[Any]) -> tuple[tuple[int, ...], ...]:
+def _cell_tuples(rules: Rules, ships: Iterable[Iterable[int]]) -> tuple[tuple[int, ...], ...]:
     """Known ships as the numbers of their cells."""
-    right = {"example": "((0, 1, 2), (8,))", "of": "tuples of cell numbers"}
-    known = tuple(
-        tuple(map(rules.board.cell, require_list("ships", ship, **right)))
-        for ship in require_list("ships", ships, **right)
-    )
+    known = tuple(tuple(map(rules.board.cell, ship)) for ship in ships)
     if not all(known):
         raise PositionError("ships: a sunk ship has at least one cell")
     return known

@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any
 
 from seabattle.enumerate.answers import answer_text
-from seabattle.enumerate.arguments import require_position
 from seabattle.enumerate.board import mask_of
 from seabattle.enumerate.deductions import check_answers
 from seabattle.enumerate.errors import FileAccessError, PositionError, SeabattleError, quoted
@@ -108,7 +107,6 @@ def save_position(position: Position, path: str | Path) -> None:
     FileAccessError
         If the file cannot be written.
     """
-    require_position(position)
     write_text(path, position_text(position))
 
 

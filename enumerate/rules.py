@@ -24,7 +24,7 @@ from operator import index
 from typing import Any, Literal, TypeVar
 
 from seabattle.enumerate.board import Board, cells_of, mask_of
-from seabattle.enumerate.errors import FleetError, RulesError, is_iterable, quoted, wrong_type
+from seabattle.enumerate.errors import FleetError, RulesError, quoted
 
 NAMED_FLEETS: dict[str, tuple[int, ...]] = {
     "russian": (4, 3, 3, 2, 2, 2, 1, 1, 1, 1),
@@ -144,8 +144,6 @@ class Fleet:
     ------
     FleetError
         If there is no ship, a length is below 1, or a text is no ship.
-    TypeError
-        If the lengths are not whole numbers.
 
     Examples
     --------
@@ -160,20 +158,7 @@ class Fleet:
     forms: tuple[Form | None, ...]
 
     def __init__(self, ships: Iterable[int | str]) -> None:
-        try:
-            given = tuple(ships) if is_iterable(ships) else (ships,)
-            if (
-                isinstance(ships, str | bytes)
-                or not is_iterable(ships)
-                or any(isinstance(ship, bool) for ship in given)
-            ):
-                raise TypeError
-            read = [read_form(s) if isinstance(s, str) else index(s) for s in given]
-        except TypeError:
-            raise TypeError(
-                f"lengths: give whole numbers, as in Fleet([3, 2, 1]), not {quoted(ships)}; "
-                f"Fleet.parse reads text"
-            ) from None
+        read = [read_form(s) if isinstance(s, str) else index(s) for s in ships]
         found: list[tuple[int, Form | None]] = [
             (ship, None) if isinstance(ship, int) else (len(ship), ship) for ship in read
         ]
@@ -203,8 +188,6 @@ class Fleet:
     @classmethod
     def parse(cls, text: str) -> Fleet:
         """Read lengths joined by commas, or the name of a fleet."""
-        if not isinstance(text, str):
-            raise wrong_type("text", "ship lengths such as '3,2,1', or the name of a fleet", text)
         named = NAMED_FLEETS.get(text.strip().lower())
         if named is not None:
             return cls(named)
@@ -394,8 +377,6 @@ class Rules:
         more than 49 cells is given without a fleet.
     BoardError, RulesError
         If a part cannot be read or is unknown.
-    TypeError
-        If an argument is of another type.
 
     Examples
     --------
@@ -433,9 +414,9 @@ class Rules:
                 f"name ({', '.join(sorted(NAMED_FLEETS))})"
             )
         fleet = _fleet(usual.fleet if fleet is None else fleet)
-        touching = _text(usual.contact if contact is None else contact, "contact")
-        mode = _text(usual.answers if answers is None else answers, "answers")
-        told = _text(usual.announce if announce is None else announce, "announce")
+        touching = usual.contact if contact is None else contact
+        mode = usual.answers if answers is None else answers
+        told = usual.announce if announce is None else announce
         longest = max(board.rows, board.columns)
         for length, form in zip(fleet.lengths, fleet.forms, strict=True):
             if form is None and length > longest:
@@ -553,32 +534,16 @@ class Rules:
         return f"{text}, announce none" if silent and self.answers is AnswerMode.SUNK else text
 
 
-def _board(board: object) -> Board:
-    if isinstance(board, str):
-        return Board.parse(board)
-    if not isinstance(board, Board):
-        raise TypeError(f"board: give a Board or text such as '5x5', not {type(board).__name__!r}")
-    return board
+def _board(board: Board | str) -> Board:
+    return Board.parse(board) if isinstance(board, str) else board
 
 
-def _fleet(fleet: object) -> Fleet:
+def _fleet(fleet: Fleet | str | Iterable[int | str]) -> Fleet:
     if isinstance(fleet, Fleet):
         return fleet
-    if isinstance(fleet, str):
-        return Fleet.parse(fleet)
-    if not is_iterable(fleet):
-        raise TypeError(
-            f"fleet: give a Fleet, lengths, or text such as '3,2,1', not {type(fleet).__name__!r}"
-        )
-    return Fleet(fleet)
+    return Fleet.parse(fleet) if isinstance(fleet, str) else Fleet(fleet)
 
 
 def _parts(cells: str | Iterable[str | int] | None) -> Iterable[str | int]:
     """Cells given one by one, or as text."""
     return cells.replace(",", " ").split() if isinstance(cells, str) else cells or ()
-
-
-def _text(choice: object, name: str) -> str:
-    if not isinstance(choice, str):
-        raise TypeError(f"{name}: give text, not {type(choice).__name__!r}")
-    return choice

@@ -30,15 +30,19 @@ import numpy as np
 from bitarray import bitarray
 from numpy.typing import NDArray
 
-from seabattle.enumerate.arguments import require_numbers, require_position, require_whole
+from seabattle.enumerate.arguments import (
+    require_memory,
+    require_numbers,
+    require_position,
+    require_whole,
+)
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.deductions import answers_in_words
-from seabattle.enumerate.errors import LayoutError, PositionError, WeightsError, wrong_type
+from seabattle.enumerate.errors import LayoutError, PositionError, WeightsError
 from seabattle.enumerate.layouts import (
     DEFAULT_MEMORY_GIB,
     Layouts,
     Progress,
-    check_limits,
     count_columns,
     enumerate_layouts,
     fitting,
@@ -96,12 +100,8 @@ def check_weights(
     WeightsError
         If the number is wrong, one is negative or not a whole number, all are zero, or the sum is
         too large to add up misses exactly.
-    TypeError
-        If it is not a list or an array.
     """
     given = np.asarray(weights)
-    if given.ndim == 0:
-        raise wrong_type("weights", "an array of whole numbers, one per layout", weights)
     if given.shape != (rows,):
         raise WeightsError(f"weights: {given.size} given for {rows} layouts; give one per layout")
     if given.dtype.kind == "f" and not np.all(np.isfinite(given) & (given == np.floor(given))):
@@ -186,13 +186,11 @@ class DecisionTable:
         *,
         listed: bool = False,
     ) -> None:
-        if not isinstance(layouts, Layouts):
-            raise wrong_type("layouts", "Layouts, or use DecisionTable.build(game)", layouts)
         self.layouts = layouts
         self.rules = layouts.rules
         self.position = Position(layouts.rules) if index is None else None
         if index is not None:
-            require_numbers("index", index, len(layouts))
+            require_numbers("index with layout", index, len(layouts))
         rows = np.arange(len(layouts), dtype=np.int64) if index is None else index
         self.weights: NDArray[np.int64] = UNIFORM
         self.prior: NDArray[np.int64] = UNIFORM
@@ -246,8 +244,6 @@ class DecisionTable:
         WeightsError
             If the weights are wrong, the prior is of another game, or every layout that fits
             weighs 0.
-        TypeError
-            If a parameter is of the wrong type; names it.
 
         Examples
         --------
@@ -255,13 +251,11 @@ class DecisionTable:
         >>> len(DecisionTable.build(position.rules)), len(DecisionTable.build(position))
         (4, 3)
         """
-        check_limits(memory_limit, progress)
+        require_memory(memory_limit)
         if isinstance(game, DecisionTable):
             if prior is None:
                 return game
             return cls._weighed(game.layouts, prior).at(game.history)
-        if not isinstance(game, Rules | Position):
-            raise wrong_type("game", "Rules, a Position or a DecisionTable", game)
         rules = game if isinstance(game, Rules) else game.rules
         enumerated = enumerate_layouts
         if isinstance(prior, WeighsLayouts):
@@ -305,16 +299,13 @@ class DecisionTable:
 
         Raises
         ------
-        WeightsError, TypeError
+        WeightsError
             As for ``build``.
         """
         if isinstance(prior, WeighsLayouts):
             whole = prior.whole_weights(layouts)
             listed = getattr(prior, "rules_out", True)
             return cls(layouts, None, whole.weights, listed=listed)._rounded(whole.error)
-        if isinstance(prior, str) or np.ndim(prior) == 0:
-            right = "a Prior, as load_prior reads it, or an array of whole numbers, one per layout"
-            raise wrong_type("prior", right, prior)
         return cls(layouts, None, np.asarray(prior))
 
     def _rounded(self, error: Fraction) -> DecisionTable:
@@ -412,14 +403,11 @@ class DecisionTable:
         ------
         LayoutError
             If there is no row of this number.
-        TypeError
-            If it is not a whole number.
         """
         cells = self.rules.board.cells
-        row = require_whole("number", number)
-        if not 0 <= row < len(self):
-            raise LayoutError(f"number {row}: the rows are 0 to {len(self) - 1} here")
-        return bitarray(buffer=self.masks[row], endian="little")[:cells]
+        if not 0 <= number < len(self):
+            raise LayoutError(f"number {number}: the rows are 0 to {len(self) - 1} here")
+        return bitarray(buffer=self.masks[number], endian="little")[:cells]
 
     @cached_property
     def column_words(self) -> NDArray[np.uint64]:
@@ -483,12 +471,8 @@ class DecisionTable:
             If there is not one mark per row.
         WeightsError
             If all rows kept weigh 0.
-        TypeError
-            If the marks are not numbers.
         """
         marks = np.asarray(keep)
-        if marks.ndim == 0 or marks.dtype.kind not in "biuf":
-            raise wrong_type("keep", "an array with a 1 for every row to keep, else 0", keep)
         if marks.shape != (len(self),):
             raise LayoutError(f"keep of shape {marks.shape}: give one mark per row, {len(self)}")
         rows = np.flatnonzero(marks)
@@ -509,7 +493,7 @@ class DecisionTable:
         PositionError
             If no layout gives this answer after the earlier ones, the cell has been shot, or the
             table has no history.
-        BoardError, RulesError, TypeError
+        BoardError, RulesError
             As for ``Position.shoot``.
         WeightsError
             If every layout left weighs 0.
@@ -532,8 +516,6 @@ class DecisionTable:
         ------
         PositionError
             If no layout fits the position, or it is of another game.
-        TypeError
-            If it is not a position.
         WeightsError
             If every layout that fits weighs 0.
         """
@@ -643,24 +625,8 @@ Game = Rules | Position | DecisionTable
 
 
 def rules_of(game: Game) -> Rules:
-    """The rules of a game.
-
-    Raises
-    ------
-    TypeError
-        If ``game`` is not ``Rules``, a ``Position`` or a ``DecisionTable``.
-
-    Examples
-    --------
-    >>> rules_of("5x5")
-    Traceback (most recent call last):
-    TypeError: game: give Rules, a Position or a DecisionTable, not 'str'
-    """
-    if isinstance(game, Rules):
-        return game
-    if isinstance(game, Position | DecisionTable):
-        return game.rules
-    raise wrong_type("game", "Rules, a Position or a DecisionTable", game)
+    """The rules of a game."""
+    return game if isinstance(game, Rules) else game.rules
 
 
 def position_of(game: Game) -> Position:
@@ -670,8 +636,6 @@ def position_of(game: Game) -> Position:
     ------
     PositionError
         If the game is a table without history.
-    TypeError
-        If ``game`` is not ``Rules``, a ``Position`` or a ``DecisionTable``.
     """
     if isinstance(game, Position):
         return game
@@ -701,7 +665,5 @@ def as_table(
     ------
     PositionError, FleetError, TooLargeError
         As for ``DecisionTable.build``.
-    TypeError
-        If ``game`` is not ``Rules``, a ``Position`` or a ``DecisionTable``.
     """
     return DecisionTable.build(game, memory_limit=memory_limit, progress=progress)

@@ -97,8 +97,6 @@ class Counter:
         If the table has weights, or the prior is of another game.
     FileAccessError
         If the file of the prior cannot be read.
-    TypeError
-        If a parameter is of the wrong type; names it.
 
     Examples
     --------
@@ -155,8 +153,6 @@ class Counter:
         ------
         PositionError
             If the position is of another game.
-        TypeError
-            If it is no position.
         """
         require_position(position, self.rules)
         other = copy(self)
@@ -170,8 +166,6 @@ class Counter:
         ------
         WeightsError, FileAccessError
             If the prior is of another game, or its file cannot be read.
-        TypeError
-            If it is no prior.
         """
         other = copy(self)
         other.prior = require_prior(prior, self.rules)

@@ -14,10 +14,8 @@ from typing import Any
 import numpy as np
 
 from seabattle.enumerate.answers import SUNK_LENGTH, is_sunk
-from seabattle.enumerate.arguments import require_number
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.deductions import check_answers
-from seabattle.enumerate.errors import wrong_type
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode
@@ -68,8 +66,6 @@ def open_sinkings(
         If no layout fits.
     TooLargeError
         If counting needs more memory.
-    TypeError
-        If a parameter is of the wrong type; names it.
 
     Examples
     --------
@@ -79,9 +75,6 @@ def open_sinkings(
     >>> open_sinkings(told)
     (OpenSinking(shot='A2', length=2, ships=('A2:B2', 'A1:A2')),)
     """
-    if not isinstance(position, Position):
-        raise wrong_type("position", "a Position, as in Position(rules)", position)
-    require_number("memory_limit", memory_limit, "GiB", least=0)
     if position.rules.answers is not AnswerMode.SUNK:
         return ()
     table = placement_table(position.rules)

@@ -1,8 +1,11 @@
 """Priors by name and in files: reading, writing, and checking a ``prior`` argument.
 
 ``uniform`` is the prior under which all layouts are equally likely: None in Python. ``people`` is
-shipped with the package. Everything else names a file: JSON (``priors.json_priors``) if it begins
-with a brace, else CSV, whose first line says the kind of prior (``priors.csv_priors``).
+shipped with the package. Everything else names a file: JSON if it begins
+with a brace, else CSV.
+
+Both are read into the same *contents*: the kind, and entries with a name and a number each. Numbers
+are exact fractions from the moment they are read.
 
 Priors as CSV: plain text whose first line says the kind of prior.
 
@@ -58,29 +61,19 @@ from __future__ import annotations
 
 import csv
 import json
-import math
-import re
-from collections import Counter
+import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from importlib.resources import as_file, files
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from seabattle.enumerate.board import Board
-from seabattle.enumerate.errors import (
-    FileAccessError,
-    SeabattleError,
-    WeightsError,
-    quoted,
-    wrong_type,
-)
+from seabattle.enumerate.errors import FileAccessError, SeabattleError, WeightsError, quoted
 from seabattle.enumerate.files import json_document, read_text, write_text
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.priors.prior import (
-    MOST_DIGITS,
-    MOST_EXACT_JSON,
     LayoutReader,
     Prior,
     ProductPrior,
@@ -92,384 +85,312 @@ from seabattle.enumerate.priors.prior import (
     products_of_cells,
     read_number,
 )
-from seabattle.enumerate.rules import BLOCKED, Contact, Fleet, Rules, choose
+from seabattle.enumerate.rules import BLOCKED, Rules
 from seabattle.enumerate.table import Game, rules_of
 
-KINDS = ("layout,weight", "placement,weight", "cells,product", "cells,sum", "games")
+FORMAT, VERSION = "seabattle-prior", 1
+
+
+class Kind(NamedTuple):
+    """A kind of prior in files.
+
+    Attributes
+    ----------
+    first_line
+        In CSV: its first line; for ``cells`` the rule follows, for ``games`` the smoothing may.
+    entries
+        In JSON: the field of what is weighed or was seen.
+    own
+        Its other fields, none of them needed.
+    """
+
+    first_line: str
+    entries: str
+    own: tuple[str, ...]
+
+
+KINDS = {
+    "cells": Kind("cells", "weights", ("rule", "forced")),
+    "placements": Kind("placement,weight", "weights", ("forced",)),
+    "layouts": Kind("layout,weight", "weights", ("others",)),
+    "games": Kind("games", "games", ("smoothing",)),
+}
+FIRST_LINES = "layout,weight placement,weight cells,product cells,sum games"
+RULES = ("product", "sum")
+
 GAME = {"board": "10x10", "fleet": "5 4 3 3 2", "contact": "sides"}
 """The fields that name a prior's game, each with an example; ``blocked`` goes with them."""
 
-FIELDS = (*GAME, BLOCKED, "forced", "others")
+FACTS = {"source": str, "licence": str, "fit": dict}
+"""Facts that a JSON file may state about a prior, and their types."""
 
-_WHOLE = re.compile("[0-9]{1,1200}")
-
-Line = tuple[int, str]
-"""Number of a line, counted from 1, and its text without surrounding blanks."""
+MOST_EXACT_JSON = 1 << 53
+"""Every reader of JSON reads whole numbers below this exactly."""
 
 
-class CsvReader:
-    """Reads one text.
+class Entry(NamedTuple):
+    """What is weighed, where it stands (for messages), and its weight."""
 
-    Parameters
+    place: str
+    name: str
+    weight: Fraction
+
+
+@dataclass
+class Contents:
+    """What a file of either format holds.
+
+    Attributes
     ----------
-    text
-        The text.
-    source
-        Name of the text in errors.
-    game
-        The game, if it is known; otherwise the text has to name it.
-    name
-        What the prior is called.
+    kind
+        One of ``KINDS``.
+    rules
+        The game.
+    entries
+        Layouts or placements by name; every cell, without a name; or layouts seen, each as 1.
+    rule
+        Of ``cells``: ``product`` or ``sum``.
+    forced
+        Mask of the cells that every layout occupies.
+    others
+        The weight of every layout not listed; of ``games`` the smoothing.
     """
 
-    def __init__(self, text: str, source: str, game: Rules | None, name: str) -> None:
-        self.source, self.game, self.name = source, game, name
-        found = [(number, line.strip()) for number, line in enumerate(text.split("\n"), start=1)]
-        self.lines = [(number, line) for number, line in found if line and line[0] != "#"]
-        if not self.lines:
-            raise WeightsError(f"{source} is empty: it holds no weights")
-        self.fields: dict[str, tuple[int, str]] = {}
+    kind: str
+    rules: Rules
+    entries: list[Entry]
+    rule: str = "product"
+    forced: int = 0
+    others: int = 0
 
-    def read(self) -> Prior:
+    def prior(self, name: str, facts: dict[str, Any]) -> Prior:
         """The prior.
 
         Raises
         ------
         WeightsError
-            If the text is wrong; says in which line and why.
+            If what is listed is not of the game, or all of it weighs 0.
         """
-        kind, added = self._first_line(self.lines.pop(0))
-        self._read_fields("forced" if kind in KINDS[1:3] else "others" if kind == KINDS[0] else "")
-        self.rules = self._rules()
-        if not self.lines:
-            raise WeightsError(f"{self.source}: the file has a first line and no weights")
-        if kind == "layout,weight":
-            return self._table()
-        if kind == "placement,weight":
-            return self._placements()
-        if kind == "games":
-            return self._games(added)
-        cells = self._grid()
-        if kind == "cells,sum":
-            return SumPrior(self.rules, tuple(cells), name=self.name)
-        return self._product(products_of_cells(self.rules, cells), cells)
-
-    def place(self, number: int) -> str:
-        """A line, as messages begin."""
-        return f"{self.source}, line {number}"
-
-    def _first_line(self, line: Line) -> tuple[str, int]:
-        """The kind of prior, and the smoothing of ``games``."""
-        number, text = line
-        first, *rest = self._columns(number, text)
-        kind = ",".join([first, *rest]).lower()
-        if kind in KINDS:
-            return kind, 0
-        if first.lower() == "cells":
-            raise WeightsError(
-                f"{self.place(number)}: write cells,product or cells,sum, not {quoted(text)}"
-            )
-        if first.lower() == "games" and len(rest) == 1:
-            if not _WHOLE.fullmatch(rest[0]):
-                raise WeightsError(
-                    f"{self.place(number)}: smoothing {quoted(rest[0])}: a whole number from 0 on "
-                    f"is needed"
-                )
-            return "games", int(rest[0])
-        raise WeightsError(
-            f"{self.place(number)}: the first line says the kind of prior, one of "
-            f"{' '.join(KINDS)}, not {quoted(text)}"
-        )
-
-    def _columns(self, number: int, line: str) -> list[str]:
-        """Columns of a line, without the empty ones that a spreadsheet may add at its end."""
-        try:
-            columns = [column.strip() for column in next(csv.reader([line]))]
-        except csv.Error as error:
-            raise WeightsError(f"{self.place(number)}: this is no line of CSV ({error})") from None
-        while len(columns) > 1 and not columns[-1]:
-            del columns[-1]
-        return columns
-
-    def _read_fields(self, special: str) -> None:
-        """Take the lines that name the game and other fields."""
-        while self.lines:
-            number, text = self.lines[0]
-            if text.partition(",")[0].strip(' "').lower() not in FIELDS:
-                return
-            first, *rest = self._columns(number, text)
-            name = first.lower()
-            if name not in (*GAME, BLOCKED, special):
-                raise WeightsError(f"{self.place(number)}: {name!r} does not go with this kind")
-            if name in self.fields:
-                raise WeightsError(f"{self.place(number)}: {name!r} is given twice")
-            if not any(rest):
-                raise WeightsError(f"{self.place(number)}: what {name!r} is, is missing")
-            self.fields[name] = number, ",".join(rest)
-            del self.lines[0]
-
-    def _rules(self) -> Rules:
-        """The game: the one given, which the file must not contradict, or that of the file."""
-        game = self.game
-        found: dict[str, Any] = {}
-        for name in (*GAME, BLOCKED):
-            if name not in self.fields:
-                if game is None and name in GAME:
-                    raise WeightsError(
-                        f"{self.source} does not say its {name}: give the game, or add a line such "
-                        f"as {name},{GAME[name]}"
-                    )
-                continue
-            number, text = self.fields[name]
-            try:
-                if name == "board":
-                    found[name] = Board.parse(text)
-                elif name == "fleet":
-                    found[name] = Fleet.parse(",".join(parts_of(text)))
-                elif name == BLOCKED:
-                    board = found.get("board") or (game.board if game else Board.parse(text))
-                    found[name] = tuple(sorted(map(board.cell, parts_of(text))))
-                else:
-                    found[name] = choose(Contact, text, "contact rule")
-            except SeabattleError as error:
-                raise WeightsError(f"{self.place(number)}: {error}") from None
-            if game is not None and found[name] != (played := getattr(game, name)):
-                raise WeightsError(
-                    f"{self.place(number)}: the prior is of {name} {found[name]}, and the game of "
-                    f"{name} {played}"
-                )
-        if game is not None:
-            return game
-        try:
-            return Rules(**found)
-        except SeabattleError as error:
-            raise WeightsError(f"{self.source}: {error}") from None
-
-    def _forced(self) -> int:
-        if "forced" not in self.fields:
-            return 0
-        number, text = self.fields["forced"]
-        try:
-            return forced_mask(self.rules, parts_of(text))
-        except WeightsError as error:
-            raise WeightsError(f"{self.place(number)}: {error}") from None
-
-    def _pair(self, line: Line, what: str) -> tuple[str, str]:
-        """The two columns of a line: a layout or ship, and its weight."""
-        number, text = line
-        columns = self._columns(number, text)
-        if len(columns) == 1 and text.rstrip().endswith(","):
-            raise WeightsError(f"{self.place(number)}: the weight is missing")
-        if len(columns) != 2:
-            raise WeightsError(
-                f"{self.place(number)}: {quoted(text)} has {len(columns)} "
-                f"column{'s'[: len(columns) != 1]} instead of 2: write a {what}, a comma and its "
-                f"weight"
-            )
-        if not columns[0]:
-            raise WeightsError(f"{self.place(number)}: the {what} is missing")
-        return columns[0], columns[1]
-
-    def _whole(self, number: int, weight: str) -> int:
-        if _WHOLE.fullmatch(weight):
-            return int(weight)
-        if re.fullmatch(r"-[0-9.]+", weight):
-            raise WeightsError(
-                f"{self.place(number)}: weight {quoted(weight)} is negative; weights start at 0"
-            )
-        raise WeightsError(
-            f"{self.place(number)}: weight {quoted(weight)} is no whole number such as 0, 1 or 25"
-        )
-
-    def _table(self) -> Prior:
-        reader = LayoutReader(self.rules)
-        weights: list[int] = []
-        for line in self.lines:
-            layout, weight = self._pair(line, "layout")
-            weights.append(self._whole(line[0], weight))
-            reader.add(self.place(line[0]), layout)
+        rules = self.rules
+        if self.kind == "cells":
+            cells = tuple(entry.weight for entry in self.entries)
+            if self.rule == "sum":
+                return SumPrior(rules, cells, name=name, facts=facts)
+            products = products_of_cells(rules, cells)
+            return ProductPrior(rules, products, self.forced, cells, name=name, facts=facts)
+        reader = LayoutReader(rules)
+        if self.kind == "placements":
+            numbers = [reader.number(entry.place, entry.name) for entry in self.entries]
+            ships = dict(self._once([(number,) for number in numbers], "placement"))
+            weights = tuple(ships.get((n,), Fraction(0)) for n in range(len(reader.table)))
+            return ProductPrior(rules, weights, self.forced, name=name, facts=facts)
+        for entry in self.entries:
+            reader.add(entry.place, entry.name)
         listed: dict[tuple[int, ...], int] = {}
-        for index, ships in enumerate(reader.layouts()):
-            if listed.setdefault(ships, index) != index:
+        if self.kind == "layouts":
+            for layout, weight in self._once(reader.layouts(), "layout"):
+                listed[layout] = int(weight)
+        else:
+            for layout in reader.layouts():
+                listed[layout] = listed.get(layout, self.others) + 1
+        return TablePrior(rules, listed, self.others, name=name, facts=facts)
+
+    def _once(
+        self, ships: list[tuple[int, ...]], what: str
+    ) -> list[tuple[tuple[int, ...], Fraction]]:
+        """What is listed with its weights, each once."""
+        places: dict[tuple[int, ...], str] = {}
+        for layout, entry in zip(ships, self.entries, strict=True):
+            if layout in places:
+                names = " ".join(placement_table(self.rules).names(layout))
                 raise WeightsError(
-                    f"{reader.places[index]}: layout {' '.join(reader.table.names(ships))} is "
-                    f"listed already in line {self.lines[listed[ships]][0]}; list each layout once"
+                    f"{entry.place}: {what} {names} is listed already ({places[layout]}); list "
+                    f"each {what} once"
                 )
-        others = self._whole(*self.fields["others"]) if "others" in self.fields else 0
-        if not others and not any(weights):
-            raise WeightsError(f"{self.source}: all are zero; at least one layout must be possible")
-        found = {ships: weights[index] for ships, index in listed.items()}
-        return TablePrior(self.rules, found, others, name=self.name)
-
-    def _games(self, added: int) -> Prior:
-        reader = LayoutReader(self.rules)
-        for number, text in self.lines:
-            reader.add(self.place(number), text)
-        counts = Counter(reader.layouts())
-        weights = {ships: count + added for ships, count in counts.items()}
-        return TablePrior(self.rules, weights, added, name=self.name)
-
-    def _placements(self) -> Prior:
-        reader = LayoutReader(self.rules)
-        given: dict[int, int] = {}
-        weights = [Fraction(0)] * len(reader.table)
-        for line in self.lines:
-            ship, weight = self._pair(line, "placement")
-            try:
-                number = reader.ship(ship)
-                weights[number] = read_number(weight)
-            except SeabattleError as error:
-                raise WeightsError(f"{self.place(line[0])}: {error}") from None
-            if given.setdefault(number, line[0]) != line[0]:
-                raise WeightsError(
-                    f"{self.place(line[0])}: ship {reader.table.placements[number]} is listed "
-                    f"already in line {given[number]}; list each placement once"
-                )
-        return self._product(weights)
-
-    def _grid(self) -> list[Fraction]:
-        """Numbers of a grid in reading order."""
-        board = self.rules.board
-        values: list[Fraction] = []
-        for row, (number, line) in enumerate(self.lines):
-            tokens = parts_of(line)
-            if row >= board.rows:
-                raise WeightsError(
-                    f"{self.place(number)}: board {board} has {board.rows} rows, this line is one "
-                    f"too many"
-                )
-            values += [self._cell(number, token) for token in tokens]
-            if len(tokens) != board.columns:
-                raise WeightsError(
-                    f"{self.place(number)}: {len(tokens)} numbers, and board {board} has "
-                    f"{board.columns} columns; write decimals with a point"
-                )
-        if len(self.lines) != board.rows:
-            raise WeightsError(
-                f"{self.source}: the grid has {len(self.lines)} rows, and board {board} has "
-                f"{board.rows}"
-            )
-        if not any(values):
-            raise WeightsError(f"{self.source}: every number is 0; at least one must be above 0")
-        return values
-
-    def _cell(self, number: int, token: str) -> Fraction:
-        if not token:
-            raise WeightsError(
-                f"{self.place(number)}: there is nothing before or after a comma; write 0 for none"
-            )
-        try:
-            return read_number(token)
-        except WeightsError as error:
-            raise WeightsError(f"{self.place(number)}: {error}") from None
-
-    def _product(
-        self, placements: Sequence[Fraction], cells: Sequence[Fraction] | None = None
-    ) -> Prior:
-        forced = self._forced()
-        given = None if cells is None else tuple(cells)
-        try:
-            return ProductPrior(self.rules, tuple(placements), forced, given, name=self.name)
-        except WeightsError as error:
-            raise WeightsError(f"{self.source}: {error}") from None
+            places[layout] = entry.place
+        return [(each, entry.weight) for each, entry in zip(ships, self.entries, strict=True)]
 
 
-def csv_text(prior: Prior) -> str:
-    """A prior as CSV, with the game that it belongs to.
+def _number(place: str, value: object) -> Fraction:
+    """A weight: a number as JSON is read here, or text.
 
     Raises
     ------
     WeightsError
-        If a weight has no finite decimal.
-
-    Examples
-    --------
-    >>> print(csv_text(SumPrior(Rules("1x4", "2"), [0.5, 1, 1, 2])), end="")
-    cells,sum
-    board,1x4
-    fleet,2
-    contact,none
-    0.5,1,1,2
+        Begins with the place.
     """
-    rules, table = prior.rules, placement_table(prior.rules)
-    more: list[str] = []
-    if isinstance(prior, TablePrior):
-        first = "layout,weight"
-        more += [f"others,{prior.others}"] if prior.others else []
-        body = [
-            f"{' '.join(table.names(ships))},{number_text(Fraction(weight))}"
-            for ships, weight in prior.weights.items()
-        ]
-    elif isinstance(prior, ProductPrior) and prior.cells is None:
-        first = "placement,weight"
-        body = [
-            f"{placement},{number_text(weight)}"
-            for placement, weight in zip(table.placements, prior.placements, strict=True)
-            if weight
-        ]
-    elif isinstance(prior, ProductPrior | SumPrior):
-        first = "cells,sum" if isinstance(prior, SumPrior) else "cells,product"
-        numbers = [number_text(weight) for weight in prior.cells or ()]
-        columns = rules.board.columns
-        body = [",".join(numbers[i : i + columns]) for i in range(0, len(numbers), columns)]
-    else:
-        raise wrong_type("prior", "a ProductPrior, SumPrior or TablePrior", prior)
-    if isinstance(prior, ProductPrior) and prior.forced:
-        more.append(f"forced,{' '.join(rules.board.names(prior.forced))}")
-    fleet = str(rules.fleet).replace(",", " ")
-    head = [first, f"board,{rules.board}", f"fleet,{fleet}", f"contact,{rules.contact.value}"]
-    if rules.blocked:
-        head.append(f"{BLOCKED},{' '.join(map(rules.board.name, rules.blocked))}")
-    return "\n".join([*head, *more, *body]) + "\n"
-
-
-FORMAT = "seabattle-prior"
-VERSION = 1
-JSON_GAME = ("board", "fleet", "contact")
-FACTS = {"source": str, "licence": str, "fit": dict}
-"""Facts that a file may state about a prior, and their types."""
-
-JSON_FIELDS = {
-    "cells": {"rule", "weights", "forced"},
-    "placements": {"weights", "forced"},
-    "layouts": {"weights", "others"},
-    "games": {"games", "smoothing"},
-}
-"""Every kind with its own fields."""
-
-OPTIONAL = {"forced", "others", "smoothing"}
-
-
-class _Written(str):
-    """A number with a point or an exponent, as it is written."""
-
-
-def read_json_prior(text: str, source: str, name: str) -> Prior:
-    """The prior of the text of a JSON file.
-
-    Parameters
-    ----------
-    text
-        The text.
-    source
-        Name of the text in errors.
-    name
-        What the prior is called.
-
-    Raises
-    ------
-    WeightsError
-        If the text is wrong; names the field or entry.
-    """
-    document = json_document(text, source, "prior file", WeightsError, once=True, decimals=_Written)
     try:
-        return read_document(document, name)
-    except SeabattleError as error:
-        raise WeightsError(f"{source} is no valid prior file: {error}") from None
+        if isinstance(value, Fraction) and value >= 0:
+            return value
+        if isinstance(value, str):
+            return read_number(value, quotients=True)
+        if isinstance(value, bool) or not isinstance(value, int | Fraction):
+            raise WeightsError(f"{quoted(value)} is no number")
+        return read_number(str(value))
+    except WeightsError as error:
+        raise WeightsError(f"{place}: {error}") from None
 
 
-def read_document(document: Any, name: str) -> Prior:
-    """The prior of a JSON document.
+def _decimal(text: str) -> Fraction:
+    """A decimal as JSON writes it, exactly; facts may be negative."""
+    return -read_number(text[1:]) if text.startswith("-") else read_number(text)
+
+
+def _whole(place: str, value: object) -> int:
+    number = _number(place, value)
+    if number.denominator != 1:
+        written = quoted(number_text(number, quotients=True))
+        raise WeightsError(f"{place}: {written} is no whole number such as 0 or 25")
+    return int(number)
+
+
+def _csv_contents(text: str, source: str, game: Rules | None) -> Contents:
+    """What a CSV file holds; a game that is given must not be contradicted.
+
+    Raises
+    ------
+    WeightsError
+        If the text is wrong; says in which line and why.
+    """
+    numbered = [(f"{source}, line {n}", line.strip()) for n, line in enumerate(text.split("\n"), 1)]
+    lines = [(place, line) for place, line in numbered if line and line[0] != "#"]
+    if not lines:
+        raise WeightsError(f"{source} is empty: it holds no weights")
+    place, line = lines.pop(0)
+    first, *more = _columns(place, line)
+    kind = next(
+        (
+            name
+            for name, each in KINDS.items()
+            if ",".join([first, *more]).lower() == each.first_line
+            or (each.first_line == first.lower() in ("cells", "games") and len(more) == 1)
+        ),
+        "",
+    )
+    if not kind or (kind == "cells" and ",".join(more).lower() not in RULES):
+        raise WeightsError(
+            f"{place}: the first line says the kind of prior, one of {FIRST_LINES}, not "
+            f"{quoted(line)}"
+        )
+    fields: dict[str, tuple[str, str]] = {}
+    known = (*GAME, BLOCKED, *KINDS[kind].own)
+    while lines and lines[0][1].partition(",")[0].strip(' "').lower() in (*GAME, BLOCKED, "forced",
+                                                                         "others"):  # fmt: skip
+        place, line = lines.pop(0)
+        name, *rest = _columns(place, line)
+        name = name.lower()
+        if name not in known:
+            raise WeightsError(f"{place}: {name!r} does not go with this kind")
+        if name in fields:
+            raise WeightsError(f"{place}: {name!r} is given twice")
+        if not any(rest):
+            raise WeightsError(f"{place}: what {name!r} is, is missing")
+        fields[name] = place, ",".join(rest)
+    if not lines:
+        raise WeightsError(f"{source}: the file has a first line and no weights")
+    rules = _csv_rules(fields, source, game)
+    found = Contents(kind, rules, [])
+    if kind == "cells":
+        found.rule = more[0].lower()
+        found.entries = _csv_grid(lines, source, rules)
+    elif kind == "games":
+        found.entries = [Entry(place, line, Fraction(1)) for place, line in lines]
+        found.others = _whole(place, more[0]) if more else 0
+    else:
+        for place, line in lines:
+            columns = _columns(place, line)
+            if len(columns) != 2 or not columns[0]:
+                raise WeightsError(
+                    f"{place}: {quoted(line)} is no {kind[:-1]}, a comma and its weight"
+                )
+            found.entries.append(Entry(place, columns[0], _csv_number(place, columns[1], kind)))
+        if "others" in fields:
+            found.others = _whole(*fields["others"])
+    if "forced" in fields:
+        place, cells = fields["forced"]
+        found.forced = _forced(rules, parts_of(cells), f"{place}: ", found.rule)
+    return found
+
+
+def _columns(place: str, line: str) -> list[str]:
+    """Columns of a line, without the empty ones that a spreadsheet may add at its end."""
+    try:
+        columns = [column.strip() for column in next(csv.reader([line]))]
+    except csv.Error as error:
+        raise WeightsError(f"{place}: this is no line of CSV ({error})") from None
+    while len(columns) > 1 and not columns[-1]:
+        del columns[-1]
+    return columns
+
+
+def _csv_number(place: str, text: str, kind: str) -> Fraction:
+    """A weight; CSV has no quotients, and layouts have whole numbers."""
+    if "/" in text:
+        raise WeightsError(f"{place}: {quoted(text)} is no number")
+    return Fraction(_whole(place, text)) if kind == "layouts" else _number(place, text)
+
+
+def _csv_rules(fields: dict[str, tuple[str, str]], source: str, game: Rules | None) -> Rules:
+    """The game: the one given, which the file must not contradict, or that of the file."""
+    said = {name: fields[name][1] for name in (*GAME, BLOCKED) if name in fields}
+    for name in ("fleet", BLOCKED):
+        if name in said:
+            said[name] = ",".join(parts_of(said[name]))
+    if game is None:
+        for name, example in GAME.items():
+            if name not in said:
+                raise WeightsError(
+                    f"{source} does not say its {name}: give the game, or add a line such as "
+                    f"{name},{example}"
+                )
+        try:
+            return Rules.of_document(said, tuple(GAME))
+        except SeabattleError as error:
+            raise WeightsError(f"{source}: {error}") from None
+    for name in said:
+        place = fields[name][0]
+        try:
+            other = Rules.of_document({**game.document(), name: said[name]}, ())
+        except SeabattleError as error:
+            raise WeightsError(f"{place}: {error}") from None
+        if getattr(other, name) != getattr(game, name):
+            raise WeightsError(
+                f"{place}: the prior is of {name} {getattr(other, name)}, and the game of {name} "
+                f"{getattr(game, name)}"
+            )
+    return game
+
+
+def _csv_grid(lines: list[tuple[str, str]], source: str, rules: Rules) -> list[Entry]:
+    """The numbers of a grid in reading order."""
+    board = rules.board
+    found = []
+    for place, line in lines:
+        tokens = parts_of(line)
+        found += [Entry(place, "", _csv_number(place, token, "cells")) for token in tokens]
+        if len(tokens) != board.columns:
+            raise WeightsError(
+                f"{place}: {len(tokens)} numbers, and board {board} has {board.columns} columns; "
+                f"write decimals with a point"
+            )
+    if len(lines) != board.rows:
+        raise WeightsError(
+            f"{source}: the grid has {len(lines)} rows, and board {board} has {board.rows}"
+        )
+    return found
+
+
+def _forced(rules: Rules, cells: Sequence[str], place: str, rule: str) -> int:
+    if rule == "sum":
+        raise WeightsError(f"{place}'forced' goes with rule 'product'")
+    try:
+        return forced_mask(rules, cells)
+    except WeightsError as error:
+        raise WeightsError(f"{place}{error}") from None
+
+
+def _json_contents(document: Any) -> Contents:
+    """What a JSON document holds, its decimals read as fractions.
 
     Raises
     ------
@@ -478,252 +399,163 @@ def read_document(document: Any, name: str) -> Prior:
     """
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise WeightsError(f"its 'format' is not {FORMAT!r}")
-    version = document.get("version")
-    if type(version) is not int or version != VERSION:
+    if document.get("version") != VERSION:
         raise WeightsError(
-            f"version {quoted(version)} of the format is unknown; this program reads version "
-            f"{VERSION}"
+            f"version {quoted(document.get('version'))} of the format is unknown; this program "
+            f"reads version {VERSION}"
         )
     kind = document.get("kind")
-    if not isinstance(kind, str) or kind not in JSON_FIELDS:
-        raise WeightsError(
-            f"kind {quoted(kind)} is unknown; the kinds are {', '.join(JSON_FIELDS)}"
-        )
-    for field in (*JSON_GAME, *sorted(JSON_FIELDS[kind] - OPTIONAL)):
-        if field not in document:
-            raise WeightsError(f"the field {field!r} is missing")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise WeightsError(f"kind {quoted(kind)} is unknown; the kinds are {', '.join(KINDS)}")
+    _, field, own = KINDS[kind]
+    for name in (*GAME, field, *(["rule"] if kind == "cells" else [])):
+        if name not in document:
+            raise WeightsError(f"the field {name!r} is missing")
     # A misspelt "forced" or "others" would change every weight without a word.
-    known = {"format", "version", "kind", *JSON_GAME, BLOCKED, *JSON_FIELDS[kind], *FACTS}
-    for field in document.keys() - known:
-        raise WeightsError(f"the field {quoted(field)} is unknown in a prior of kind {kind!r}")
-    game = {name: document[name] for name in (*JSON_GAME, BLOCKED) if name in document}
-    rules = Rules.of_document(game, JSON_GAME)
-    facts = _facts(document)
-    if kind == "layouts":
-        listed, others = _layout_weights(rules, document), _whole(document.get("others", 0))
-        return TablePrior(rules, listed, others, name=name, facts=facts)
-    if kind == "games":
-        added = _whole(document.get("smoothing", 0))
-        counts = _games(rules, document["games"])
-        weights = {ships: count + added for ships, count in counts.items()}
-        return TablePrior(rules, weights, added, name=name, facts=facts)
-    forced = _forced(rules, document)
-    if kind == "placements":
-        placements = _placement_weights(rules, document)
-        return ProductPrior(rules, placements, forced, name=name, facts=facts)
-    cells = _grid(rules, document["weights"])
-    if document["rule"] == "sum":
-        if forced:
-            raise WeightsError("'forced' goes with rule 'product'")
-        return SumPrior(rules, cells, name=name, facts=facts)
-    if document["rule"] != "product":
+    known = {"format", "version", "kind", *GAME, BLOCKED, field, *own, *FACTS}
+    for name in document.keys() - known:
+        raise WeightsError(f"the field {quoted(name)} is unknown in a prior of kind {kind!r}")
+    game = {name: document[name] for name in (*GAME, BLOCKED) if name in document}
+    rules = Rules.of_document(game, tuple(GAME))
+    found = Contents(kind, rules, [], document.get("rule", "product"))
+    if found.rule not in RULES:
         raise WeightsError(
-            f"rule {quoted(document['rule'])} is unknown; the rules are product, sum"
+            f"rule {quoted(found.rule)} is unknown; the rules are {', '.join(RULES)}"
         )
-    products = products_of_cells(rules, cells)
-    return ProductPrior(rules, products, forced, cells, name=name, facts=facts)
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and not isinstance(value, _Written)
-
-
-def _number(value: object) -> Fraction:
-    """A weight: a JSON number or a text."""
-    if isinstance(value, str):
-        return read_number(value, quotients=_is_text(value))
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise WeightsError(f"{quoted(value)} is no number")
-    if value < 0:
-        raise WeightsError(f"{quoted(value)} is negative; weights start at 0")
-    if value.bit_length() > MOST_DIGITS * math.log2(10):
-        raise WeightsError(f"{quoted(value)} has too many digits; round it")
-    return Fraction(value)
-
-
-def _whole(value: object) -> int:
-    number = _number(value)
-    if number.denominator != 1:
-        raise WeightsError(f"{quoted(value)} is no whole number such as 0, 1 or 25")
-    return int(number)
-
-
-def _object(document: dict[str, Any], example: str) -> dict[str, Any]:
-    weights = document["weights"]
-    if not isinstance(weights, dict):
-        raise WeightsError(f"the field 'weights' must be an object such as {example}")
-    return weights
-
-
-def _grid(rules: Rules, rows: object) -> tuple[Fraction, ...]:
-    board = rules.board
-    if (
-        not isinstance(rows, list)
-        or len(rows) != board.rows
-        or not all(isinstance(row, list) and len(row) == board.columns for row in rows)
-    ):
-        raise WeightsError(
-            f"the field 'weights' must be {board.rows} arrays of {board.columns} numbers, one for "
-            f"each cell of board {board}"
-        )
-    found = []
-    for cell, value in enumerate(value for row in rows for value in row):
-        try:
-            found.append(_number(value))
-        except WeightsError as error:
-            raise WeightsError(f"cell {board.name(cell)}: {error}") from None
-    return tuple(found)
-
-
-def _placement_weights(rules: Rules, document: dict[str, Any]) -> tuple[Fraction, ...]:
-    weights = _object(document, '{"A1:A3": 2}')
-    reader = LayoutReader(rules)
-    found: dict[int, Fraction] = {}
-    for ship, value in weights.items():
-        try:
-            number = reader.ship(ship)
-            if number in found:
-                raise WeightsError("it is listed already; list each placement once")
-            found[number] = _number(value)
-        except SeabattleError as error:
-            raise WeightsError(f"placement {quoted(ship)}: {error}") from None
-    return tuple(found.get(number, Fraction(0)) for number in range(len(reader.table)))
-
-
-def _layout_weights(rules: Rules, document: dict[str, Any]) -> dict[tuple[int, ...], int]:
-    weights = _object(document, '{"A1:A3 C1 C3": 5}')
-    reader = LayoutReader(rules)
-    values = []
-    for layout, value in weights.items():
-        reader.add(f"layout {quoted(layout)}", layout)
-        try:
-            values.append(_whole(value))
-        except WeightsError as error:
-            raise WeightsError(f"layout {quoted(layout)}: {error}") from None
-    found: dict[tuple[int, ...], int] = {}
-    for ships, value, place in zip(reader.layouts(), values, reader.places, strict=True):
-        if ships in found:
-            raise WeightsError(f"{place}: it is listed already; list each layout once")
-        found[ships] = value
+    values = document[field]
+    if kind == "cells":
+        board = rules.board
+        rows = values if isinstance(values, list) else []
+        if len(rows) != board.rows or not all(
+            isinstance(row, list) and len(row) == board.columns for row in rows
+        ):
+            raise WeightsError(
+                f"the field 'weights' must be {board.rows} arrays of {board.columns} numbers, one "
+                f"for each cell of board {board}"
+            )
+        for cell, value in enumerate(value for row in rows for value in row):
+            found.entries.append(Entry("", "", _number(f"cell {board.name(cell)}", value)))
+    elif kind == "games":
+        for number, layout in enumerate(_texts(values, "games", "A1:A3 C1 C3"), start=1):
+            found.entries.append(Entry(f"game {number}", layout, Fraction(1)))
+    else:
+        if not isinstance(values, dict):
+            raise WeightsError("the field 'weights' must be an object such as {\"A1:A3\": 2}")
+        read = _whole if kind == "layouts" else _number
+        for name, value in values.items():
+            place = f"{kind[:-1]} {quoted(name)}"
+            found.entries.append(Entry(place, name, Fraction(read(place, value))))
+    if cells := _texts(document.get("forced", []), "forced", "A1"):
+        found.forced = _forced(rules, cells, "", found.rule)
+    for name in ("others", "smoothing"):
+        found.others += _whole(name, document[name]) if name in document else 0
     return found
 
 
-def _games(rules: Rules, games: object) -> Counter[tuple[int, ...]]:
-    if not isinstance(games, list) or not all(map(_is_text, games)):
-        raise WeightsError("the field 'games' must be an array of layouts such as 'A1:A3 C1 C3'")
-    reader = LayoutReader(rules)
-    for number, layout in enumerate(games, start=1):
-        reader.add(f"game {number}", layout)
-    return Counter(reader.layouts())
-
-
-def _forced(rules: Rules, document: dict[str, Any]) -> int:
-    cells = document.get("forced", [])
-    if not isinstance(cells, list) or not all(map(_is_text, cells)):
-        raise WeightsError("the field 'forced' must be an array of cells such as 'A1'")
-    return forced_mask(rules, cells)
+def _texts(values: object, field: str, example: str) -> list[str]:
+    if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
+        raise WeightsError(f"the field {field!r} must be an array of texts such as {example!r}")
+    return values
 
 
 def _facts(document: dict[str, Any]) -> dict[str, Any]:
     facts = {}
-    for field, kind in FACTS.items():
-        if field in document:
-            if not isinstance(document[field], kind) or isinstance(document[field], _Written):
+    for name, kind in FACTS.items():
+        if name in document:
+            if not isinstance(document[name], kind):
                 what = "text" if kind is str else "an object"
-                raise WeightsError(f"the field {field!r} must be {what}")
-            facts[field] = _plain(document[field])
+                raise WeightsError(f"the field {name!r} must be {what}")
+            facts[name] = _plain(document[name])
     return facts
 
 
 def _plain(value: Any) -> Any:
-    """A part of a document with its numbers as Python's; its content is kept but not used."""
+    """A part of a document with its decimals as Python's; its content is kept but not used."""
     if isinstance(value, dict):
         return {name: _plain(part) for name, part in value.items()}
     if isinstance(value, list):
         return [_plain(part) for part in value]
-    if isinstance(value, _Written):
-        number = float(value)
-        if not math.isfinite(number):
-            raise WeightsError(f"{quoted(str(value))} is too large a number")
-        return number
-    return value
+    if isinstance(value, Fraction) and abs(value) > sys.float_info.max:
+        raise WeightsError("a number of the facts is too large")
+    return float(value) if isinstance(value, Fraction) else value
 
 
-def prior_document(prior: Prior) -> dict[str, Any]:
-    """A prior as the JSON document of its file; its numbers are kept exactly.
+def prior_text(prior: Prior, *, table: bool = False) -> str:
+    """A prior as the text of its file, one row, ship or layout per line, its numbers exact.
+
+    Parameters
+    ----------
+    prior
+        The prior.
+    table
+        Whether as CSV, without the prior's facts, rather than as JSON.
 
     Raises
     ------
     WeightsError
-        If a weight has too many digits.
-    TypeError
-        If it is no prior.
+        If a weight has too many digits; in CSV, if it has no finite decimal.
 
     Examples
     --------
-    >>> document = prior_document(SumPrior(Rules("1x4", "2"), [0.5, 1, 1, 2]))
-    >>> document["kind"], document["rule"], document["weights"]
-    ('cells', 'sum', [['0.5', 1, 1, 2]])
+    >>> print(prior_text(SumPrior(Rules("1x4", "2"), [0.5, 1, 1, 2]), table=True), end="")
+    cells,sum
+    board,1x4
+    fleet,2
+    contact,none
+    0.5,1,1,2
+    >>> json.loads(prior_text(SumPrior(Rules("1x4", "2"), [0.5, 1, 1, 2])))["weights"]
+    [['0.5', 1, 1, 2]]
     """
-    rules, table = prior.rules, placement_table(prior.rules)
-    found: dict[str, Any]
+    rules, places = prior.rules, placement_table(prior.rules)
+    kind, rule, own, cells = "cells", "", {}, None
+    forced = rules.board.names(prior.forced) if isinstance(prior, ProductPrior) else []
     if isinstance(prior, TablePrior):
-        listed = {
-            " ".join(table.names(ships)): _value(Fraction(weight))
-            for ships, weight in prior.weights.items()
-        }
-        found = {"kind": "layouts", "weights": listed}
-        found |= {"others": _value(Fraction(prior.others))} if prior.others else {}
+        kind, own = "layouts", {"others": prior.others} if prior.others else {}
+        listed = {" ".join(places.names(s)): Fraction(w) for s, w in prior.weights.items()}
     elif isinstance(prior, ProductPrior) and prior.cells is None:
-        found = {
-            "kind": "placements",
-            "weights": {
-                str(placement): _value(weight)
-                for placement, weight in zip(table.placements, prior.placements, strict=True)
-                if weight
-            },
-        }
-    elif isinstance(prior, ProductPrior | SumPrior):
-        values, columns = [_value(weight) for weight in prior.cells or ()], rules.board.columns
-        found = {
-            "kind": "cells",
-            "rule": "sum" if isinstance(prior, SumPrior) else "product",
-            "weights": [values[i : i + columns] for i in range(0, len(values), columns)],
-        }
+        kind = "placements"
+        pairs = zip(places.placements, prior.placements, strict=True)
+        listed = {str(placement): weight for placement, weight in pairs if weight}
     else:
-        raise wrong_type("prior", "a ProductPrior, SumPrior or TablePrior", prior)
-    if isinstance(prior, ProductPrior) and prior.forced:
-        found["forced"] = rules.board.names(prior.forced)
-    weights = found.pop("weights")
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        **{name: text for name, text in rules.document().items() if name in (*JSON_GAME, BLOCKED)},
-        **{field: prior.facts[field] for field in FACTS if field in prior.facts},
-        **found,
-        "weights": weights,
-    }
-
-
-def _value(weight: Fraction) -> int | str:
-    if weight.denominator == 1 and weight < MOST_EXACT_JSON:
-        return int(weight)
-    return number_text(weight, quotients=True)
-
-
-def json_text(prior: Prior) -> str:
-    """A prior as the text of its JSON file, one row, ship or layout per line."""
-    document = prior_document(prior)
-    weights = document.pop("weights")
-    head = "".join(
+        assert isinstance(prior, ProductPrior | SumPrior)
+        cells, rule = prior.cells or (), "sum" if isinstance(prior, SumPrior) else "product"
+        rows = [
+            cells[at : at + rules.board.columns] for at in range(0, len(cells), rules.board.columns)
+        ]
+    game = {name: text for name, text in rules.document().items() if name in (*GAME, BLOCKED)}
+    if table:
+        head = [f"cells,{rule}" if cells is not None else KINDS[kind].first_line]
+        head += [f"{name},{text.replace(',', ' ')}" for name, text in game.items()]
+        head += [f"others,{number}" for number in own.values()]
+        head += [f"forced,{' '.join(forced)}"] if forced else []
+        if cells is not None:
+            body = [",".join(map(number_text, row)) for row in rows]
+        else:
+            body = [f"{name},{number_text(weight)}" for name, weight in listed.items()]
+        return "\n".join([*head, *body]) + "\n"
+    document: dict[str, Any] = {"format": FORMAT, "version": VERSION, **game}
+    document |= {field: prior.facts[field] for field in FACTS if field in prior.facts}
+    document |= {"kind": kind} | ({"rule": rule} if rule else {})
+    document |= {name: _json_number(Fraction(number)) for name, number in own.items()}
+    document |= {"forced": forced} if forced else {}
+    start = "".join(
         f"{json.dumps(name)}: {json.dumps(value, ensure_ascii=False, allow_nan=False)},\n"
         for name, value in document.items()
     )
-    if isinstance(weights, list):
-        lines = ",\n".join(json.dumps(row) for row in weights)
-        return f'{{{head}"weights": [\n{lines}\n]}}\n'
-    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(w)}" for name, w in weights.items())
-    return f'{{{head}"weights": {{\n{lines}\n}}}}\n'
+    if cells is not None:
+        opening, closing = "[", "]"
+        lines = [json.dumps([_json_number(weight) for weight in row]) for row in rows]
+    else:
+        opening, closing = "{", "}"
+        lines = [f"{json.dumps(n)}: {json.dumps(_json_number(w))}" for n, w in listed.items()]
+    inside = ",\n".join(lines)
+    return f'{{{start}"weights": {opening}\n{inside}\n{closing}}}\n'
+
+
+def _json_number(weight: Fraction) -> int | str:
+    if weight.denominator == 1 and weight < MOST_EXACT_JSON:
+        return int(weight)
+    return number_text(weight, quotients=True)
 
 
 UNIFORM = "uniform"
@@ -778,9 +610,45 @@ def load_prior(name_or_path: str | Path, game: Game | None = None) -> Prior | No
 def _read(path: Path, source: str, name: str, rules: Rules | None) -> Prior:
     not_text = WeightsError(f"{source}: a prior file must be UTF-8 text")
     text = read_text(path, not_text, encoding="utf-8-sig", most=MOST_CHARACTERS)
+    return read_prior(text, source, name, rules)
+
+
+def read_prior(text: str, source: str, name: str, rules: Rules | None = None) -> Prior:
+    """The prior of the text of a file.
+
+    Parameters
+    ----------
+    text
+        The text, JSON or CSV.
+    source
+        Name of the text in errors.
+    name
+        What the prior is called.
+    rules
+        The game that it must be of; a CSV text need not name it then.
+
+    Raises
+    ------
+    WeightsError
+        If the text is wrong; names the field, entry or line.
+    """
     if not text.lstrip().startswith(("{", "[")):
-        return CsvReader(text, source, rules, name).read()
-    prior = read_json_prior(text, source, name)
+        contents, facts, wrong = _csv_contents(text, source, rules), {}, source
+    else:
+        wrong = f"{source} is no valid prior file"
+        try:
+            document = json_document(
+                text, source, "prior file", WeightsError, once=True, decimals=_decimal
+            )
+            contents, facts = _json_contents(document), _facts(document)
+        except SeabattleError as error:
+            message = str(error)
+            raise WeightsError(message if source in message else f"{wrong}: {error}") from None
+    try:
+        prior = contents.prior(name, facts)
+    except SeabattleError as error:
+        message = str(error)
+        raise WeightsError(message if message.startswith(source) else f"{wrong}: {error}") from None
     if rules is not None:
         prior.require_game(rules)
     return prior
@@ -804,8 +672,7 @@ def save_prior(prior: Prior, path: str | Path) -> None:
     WeightsError
         If a weight cannot be written; see ``path``.
     """
-    table = str(path).lower().endswith(".csv")
-    write_text(path, csv_text(prior) if table else json_text(prior))
+    write_text(path, prior_text(prior, table=str(path).lower().endswith(".csv")))
 
 
 def require_prior(prior: Prior | str | PathLike[str] | None, rules: Rules) -> Prior | None:
@@ -822,20 +689,10 @@ def require_prior(prior: Prior | str | PathLike[str] | None, rules: Rules) -> Pr
     ------
     FileAccessError, WeightsError
         As for ``load_prior``; a prior of another game is a ``WeightsError`` that names both.
-    TypeError
-        If it is anything else.
-
-    Examples
-    --------
-    >>> require_prior(3, Rules("5x5"))
-    Traceback (most recent call last):
-    TypeError: prior: give a Prior, or the name or file of one, not 'int'
     """
     if prior is None:
         return None
     if isinstance(prior, str | PathLike):
         return load_prior(prior if isinstance(prior, str) else Path(prior), rules)
-    if not isinstance(prior, Prior):
-        raise wrong_type("prior", "a Prior, or the name or file of one", prior)
     prior.require_game(rules)
     return prior

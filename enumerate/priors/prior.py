@@ -63,7 +63,6 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm, log, prod
@@ -72,16 +71,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.arguments import require_whole
 from seabattle.enumerate.errors import (
     BoardError,
     LayoutError,
     SeabattleError,
     WeightsError,
-    is_iterable,
     quoted,
-    whole_number,
-    wrong_type,
 )
 from seabattle.enumerate.layouts import Layouts, enumerate_layouts, first_impossible
 from seabattle.enumerate.placements import (
@@ -99,9 +94,6 @@ MOST_DIGITS = 1200
 
 _BOUNDED = re.compile(rf"\+?[0-9.]{{1,{MOST_DIGITS}}}(?:[eE][+-]?[0-9]{{1,3}})?")
 _QUOTIENT = re.compile(r"([+-]?[0-9]+)/([0-9]+)")
-
-MOST_EXACT_JSON = 1 << 53
-"""Every reader of JSON reads whole numbers below this exactly."""
 
 
 def read_number(text: str, *, quotients: bool = False) -> Fraction:
@@ -185,7 +177,7 @@ def _digits(number: int) -> int:
     return int(number.bit_length() * math.log10(2)) + 1
 
 
-def exact(name: str, value: object) -> Fraction:
+def exact(name: str, value: Number) -> Fraction:
     """A weight that a program gives, as a fraction.
 
     Parameters
@@ -197,8 +189,6 @@ def exact(name: str, value: object) -> Fraction:
 
     Raises
     ------
-    TypeError
-        If it is not a number.
     WeightsError
         If it is negative or not finite.
 
@@ -207,23 +197,17 @@ def exact(name: str, value: object) -> Fraction:
     >>> exact("cells", 0.5)
     Fraction(1, 2)
     """
-    whole = whole_number(value)
-    if whole is not None:
-        found = Fraction(whole)
-    elif isinstance(value, Fraction):
-        found = value
-    elif isinstance(value, float | np.floating | Decimal):
-        if not math.isfinite(value):
-            raise WeightsError(f"{name}: {value} is not finite; weights are numbers from 0 on")
-        found = Fraction(value if isinstance(value, Decimal) else float(value))
-    else:
-        raise wrong_type(name, "numbers from 0 on", value)
+    if not isinstance(value, Fraction) and not math.isfinite(value):
+        raise WeightsError(f"{name}: {value} is not finite; weights are numbers from 0 on")
+    found = Fraction(value.item() if isinstance(value, np.generic) else value)  # type: ignore[arg-type]
     if found < 0:
         raise WeightsError(f"{name}: {quoted(value)} is negative; weights start at 0")
     return found
 
 
-def exact_weights(name: str, values: object, count: int, what: str) -> tuple[Fraction, ...]:
+def exact_weights(
+    name: str, values: Iterable[Number], count: int, what: str
+) -> tuple[Fraction, ...]:
     """One weight each, as fractions.
 
     Parameters
@@ -237,13 +221,9 @@ def exact_weights(name: str, values: object, count: int, what: str) -> tuple[Fra
 
     Raises
     ------
-    TypeError
-        If they are not numbers.
     WeightsError
         If one is negative or not finite, or their number is wrong.
     """
-    if isinstance(values, str | bytes) or not is_iterable(values):
-        raise wrong_type(name, f"one number for each of the {count} {what}", values)
     found = tuple(exact(name, value) for value in values)
     if len(found) != count:
         raise WeightsError(f"{name}: {len(found)} given for {count} {what}; give one each")
@@ -593,6 +573,13 @@ class LayoutReader:
             self.numbers[name] = known
         return known
 
+    def number(self, place: str, name: str) -> int:
+        """``ship``, whose errors then begin with a place."""
+        try:
+            return self.ship(name)
+        except SeabattleError as error:
+            raise WeightsError(f"{place}: {error}") from None
+
     def add(self, place: str, text: str) -> None:
         """Read one layout.
 
@@ -666,8 +653,6 @@ class ProductPrior(Prior):
     WeightsError
         If a weight is negative or not finite, their number is wrong, every placement of a ship
         weighs 0, or the forced cells are not cells of the board or too many for the fleet.
-    TypeError
-        If a parameter is of the wrong type; names it.
 
     Examples
     --------
@@ -692,7 +677,6 @@ class ProductPrior(Prior):
                     f"placements: those of a ship of length {table.placements[first].length} all "
                     f"weigh 0, so no layout is possible"
                 )
-        object.__setattr__(self, "forced", require_whole("forced", self.forced))
         if not 0 <= self.forced <= board.full_mask:
             raise WeightsError(f"forced: a cell is off the board {board}")
         if self.forced.bit_count() > self.rules.fleet.cells:
@@ -888,11 +872,7 @@ def forced_mask(rules: Rules, cells: Iterable[str | int]) -> int:
     ------
     WeightsError
         If a cell does not exist.
-    TypeError
-        If they are no cells.
     """
-    if isinstance(cells, str) or not is_iterable(cells):
-        raise wrong_type("forced", "a list of cells such as ['A1', 'C3']", cells)
     try:
         return rules.board.mask(rules.board.cell(cell) for cell in cells)
     except BoardError as error:
@@ -914,8 +894,6 @@ class TablePrior(Prior):
     ------
     WeightsError
         If a weight is negative, all are 0, or what is listed is no layout of the game.
-    TypeError
-        If a parameter is of the wrong type; names it.
 
     Examples
     --------
@@ -928,13 +906,7 @@ class TablePrior(Prior):
     others: int = 0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "others", require_whole("others", self.others))
-        given: dict[tuple[int, ...], int] = {}
-        for layout, weight in self.weights.items():
-            ships, number = _ships(self.rules, layout), whole_number(weight)
-            if number is None:
-                raise wrong_type("weights", "whole numbers from 0 on", weight)
-            given[ships] = number
+        given = {_ships(self.rules, ships): int(n) for ships, n in self.weights.items()}
         object.__setattr__(self, "weights", given)
         if min(self.others, *given.values(), 0) < 0:
             raise WeightsError("weights: one is negative; weights start at 0")
@@ -975,23 +947,16 @@ class TablePrior(Prior):
         ------
         WeightsError
             If one is no layout of the game, or none is given and ``smoothing`` is 0.
-        TypeError
-            If a parameter is of the wrong type; names it.
         """
-        if isinstance(layouts, str) or not is_iterable(layouts):
-            raise wrong_type("layouts", "a list of layouts such as 'A1:A3 C1 C3'", layouts)
-        added = require_whole("smoothing", smoothing)
-        if added < 0:
-            raise WeightsError(f"smoothing {added}: a whole number from 0 on is needed")
+        if smoothing < 0:
+            raise WeightsError(f"smoothing {smoothing}: a whole number from 0 on is needed")
         reader = LayoutReader(rules)
         for number, layout in enumerate(layouts, start=1):
-            if not is_iterable(layout):
-                raise wrong_type("layouts", "layouts such as 'A1:A3 C1 C3'", layout)
             names = layout if isinstance(layout, str) else " ".join(map(str, layout))
             reader.add(f"layout {number}", names)
         counts = Counter(reader.layouts())
-        weights = {ships: count + added for ships, count in counts.items()}
-        return cls(rules, weights, added, name=name, facts={} if facts is None else facts)
+        weights = {ships: count + smoothing for ships, count in counts.items()}
+        return cls(rules, weights, smoothing, name=name, facts={} if facts is None else facts)
 
     @cached_property
     def _values(self) -> list[int]:
@@ -1056,14 +1021,9 @@ class TablePrior(Prior):
         return f"{count:,} layout{'s'[: count != 1]} listed, every other weighs {self.others:,}"
 
 
-def _ships(rules: Rules, layout: object) -> tuple[int, ...]:
+def _ships(rules: Rules, layout: tuple[int, ...]) -> tuple[int, ...]:
     """Placement numbers of a listed layout, in increasing order."""
-    if not isinstance(layout, tuple):
-        raise wrong_type("weights", "layouts as tuples of placement numbers", layout)
-    numbers = [whole_number(number) for number in layout]
-    ships = tuple(number for number in numbers if number is not None)
-    if len(ships) != len(numbers):
-        raise wrong_type("weights", "layouts as tuples of placement numbers", layout)
+    ships = tuple(map(int, layout))
     if len(ships) != len(rules.fleet.lengths) or list(ships) != sorted(ships):
         raise WeightsError(
             f"weights: {quoted(layout)} is no layout; give one placement number for each of the "

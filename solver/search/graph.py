@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from seabattle.enumerate.errors import RulesError
-from seabattle.enumerate.plain_arguments import require_flag
 from seabattle.enumerate.rules import AnswerMode
 from seabattle.enumerate.table import Game, rules_of
 from seabattle.solver.search.limits import Limits, Snapshot
@@ -91,7 +90,6 @@ def graph_size(
     from seabattle.solver.search.kernels import graph as g
     from seabattle.solver.search.kernels.graph import MASK_PLANES
 
-    require_flag("orbits", orbits)
     answers = rules_of(game).answers
     if answers is not AnswerMode.HIT:
         raise RulesError(f"the sub-table graph is defined for answers 'hit', not {answers.value!r}")

@@ -26,13 +26,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import HIT, MISS, kernel_mode
-from seabattle.enumerate.arguments import require_choice, require_whole
+from seabattle.enumerate.arguments import require_whole
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.errors import RulesError
 from seabattle.enumerate.layouts import count_columns, name_all
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules, choose
 from seabattle.enumerate.table import Game, position_of
 from seabattle.solver.search.growing import GreedyPlayer, GrowingTree, tree_of_nodes
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
@@ -107,9 +107,9 @@ def greedy_tree(
     (6561, 8)
     """
     start = position_of(game)
-    chosen = require_choice("rule", rule, GreedyRule, "greedy rule")
-    tie_rule = require_choice("ties", ties, Ties, "tie rule")
-    read = require_choice("reading", reading, Reading, "reading")
+    chosen = choose(GreedyRule, rule, "greedy rule")
+    tie_rule = choose(Ties, ties, "tie rule")
+    read = choose(Reading, reading, "reading")
     number = require_whole("seed", seed, 0, 2**63 - 1)
     limits = Limits.of(time_limit, memory_limit, progress, stop)
     if read is Reading.POSITIVE:
@@ -183,7 +183,7 @@ def play_greedily(
     >>> play.total_misses, play.worst_misses, play.distribution[0]
     (6561, 8, 1)
     """
-    chosen = require_choice("rule", rule, GreedyRule, "greedy rule")
+    chosen = choose(GreedyRule, rule, "greedy rule")
     limits = Limits.of(time_limit, memory_limit, progress, stop)
     problem = as_problem(game, memory_limit=memory_limit, keys=False)
     growing = GrowingTree(

@@ -10,7 +10,6 @@ from typing import Any, Literal
 from seabattle.enumerate.deductions import answers_in_words
 from seabattle.enumerate.errors import RulesError, quoted
 from seabattle.enumerate.picture import html_table
-from seabattle.enumerate.plain_arguments import require_flag
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.words import counted
@@ -137,9 +136,6 @@ class Solution:
     progress: tuple[tuple[float, int], ...] = ()
     sets: int = 0
     within: int | None = None
-
-    def __post_init__(self) -> None:
-        require_flag("interrupted", self.interrupted)
 
     @property
     def total_misses(self) -> int:

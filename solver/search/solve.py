@@ -37,8 +37,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from seabattle.enumerate.arguments import require_path
-from seabattle.enumerate.plain_arguments import require_flag
 from seabattle.enumerate.table import Game, position_of
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.limits import Limits, Snapshot
@@ -128,10 +126,7 @@ def solve(
     """
     position_of(game)
     chosen = read_objective(str(objective))
-    require_flag("values", values)
     limits = Limits.of(time_limit, memory_limit, progress, stop, threads)
-    if checkpoint is not None:
-        require_path("checkpoint", checkpoint)
     problem = as_problem(game, memory_limit=memory_limit)
     return solve_problem(problem, chosen, values=values, limits=limits, checkpoint=checkpoint)
 

@@ -38,7 +38,7 @@ from seabattle.enumerate.files import GrowingFile, read_text
 from seabattle.enumerate.memory import memory_taken, usual_limit_set
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import position_document
-from seabattle.enumerate.priors.files import json_text, require_prior
+from seabattle.enumerate.priors.files import prior_text, require_prior
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.table import Game
 from seabattle.solver.parallel import in_parallel
@@ -449,7 +449,7 @@ def _terms(
 
     def believed(entrant: Entrant) -> str:
         found = require_prior(entrant.prior, position.rules)
-        return "" if found is None else json_text(found)
+        return "" if found is None else prior_text(found)
 
     manifest = b""
     if strategy is not None:  # has the checksums of the other files

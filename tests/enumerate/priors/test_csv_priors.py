@@ -14,13 +14,13 @@ from support.prior_games import GAME, TINY, all_of, in_line, text_of, write
 
 from seabattle.enumerate.errors import WeightsError
 from seabattle.enumerate.layouts import Layouts
-from seabattle.enumerate.priors.files import CsvReader, load_prior
+from seabattle.enumerate.priors.files import load_prior, read_prior
 from seabattle.enumerate.priors.prior import Prior, ProductPrior, SumPrior, TablePrior
 from seabattle.enumerate.rules import Rules
 
 
 def read(text: str, rules: Rules | None = GAME) -> Prior:
-    return CsvReader(text, "weights", rules, "").read()
+    return read_prior(text, "weights", "", rules)
 
 
 def weights_of(text: str, layouts: Layouts) -> list[int]:
@@ -70,7 +70,7 @@ def test_a_table_lists_weights(tmp_path: Path, text: str) -> None:
 
 def test_a_layout_listed_twice_is_refused_with_both_lines(tmp_path: Path) -> None:
     message = refused(tmp_path, TABLE + "A1:C1 A3 C3,1\nC3 C1 A1:A3,5\n")
-    assert message.startswith(", line 5: layout A1:A3 C1 C3 is listed already in line 2")
+    assert message.startswith(", line 5: layout A1:A3 C1 C3 is listed already (")
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_all_others_may_have_a_weight(tmp_path: Path) -> None:
     assert weights_of(TABLE.replace("\n", "\nothers,3\n", 1), all_of(GAME)) == [3, 3, 5, 2]
     assert "'others' is given twice" in refused(tmp_path, "layout,weight\nothers,1\nothers,1\n")
     message = refused(tmp_path, TABLE.replace("\n", "\nothers,-3\n", 1))
-    assert message.startswith(", line 2: weight '-3' is negative")
+    assert message.startswith(", line 2: '-3' is negative")
 
 
 # Placements

@@ -84,11 +84,14 @@ def test_a_file_says_its_game_and_its_source(tmp_path: Path) -> None:
         ({**LAYOUTS, "weights": {"A1:A3 C1 C2": 1}}, "layout 'A1:A3 C1 C2': .* touch"),
         (
             {**LAYOUTS, "weights": {"A1:A3 C1 C3": 1, "C1 A1:A3 C3": 1}},
-            "layout 'C1 A1:A3 C3': it is listed already",
+            "layout 'C1 A1:A3 C3': layout A1:A3 C1 C3 is listed already",
         ),
         ({**LAYOUTS, "weights": {"A1:A3 C1 C3": 0}}, "all are zero"),
         ({**PLACEMENTS, "weights": {"A1:A2": 1}}, "placement 'A1:A2': .* no such ship"),
-        ({**PLACEMENTS, "weights": {"A1:A3": 1, "A3:A1": 1}}, "'A3:A1': it is listed already"),
+        (
+            {**PLACEMENTS, "weights": {"A1:A3": 1, "A3:A1": 1}},
+            "'A3:A1': placement A1:A3 is listed already",
+        ),
         ({**GAMES, "games": ["A1:A3 C1 C3", "A1"]}, "game 2: "),
         ({**GAMES, "games": []}, "all are zero"),
         ({**CELLS, "contact": "sides"}, "is of 3x3, fleet 3,1,1, contact sides, not of 3x3"),
