@@ -248,15 +248,6 @@ _ANSWERS = {
 _ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth"}
 
 
-def contact_words(contact: Contact | str) -> str:
-    """A contact rule in words.
-
-    >>> contact_words("none")
-    'ships do not touch'
-    """
-    return _CONTACT[Contact(contact)]
-
-
 def rule_words(rules: Rules) -> str:
     """How ships may lie and what a shooter is told, in words.
 

@@ -19,8 +19,9 @@ Files of compiled kernels that several processes may read and write at the same 
 numba keeps an index for each function, which names a file for each compiled signature, and numbers
 these files. Two processes that keep two signatures at the same moment can give both the same
 number, and one of them later runs the machine code of the other. Here every file is named by what
-is in it, which is compared when it is read, and indexes are changed under a lock. What cannot be
-kept, because the disk is full, say, or cannot be read, because it is damaged, is compiled again.
+is in it, which is compared when it is read; of two indexes written at once one counts, and what the
+other named is compiled again. What cannot be kept, because the disk is full, say, or cannot be
+read, because it is damaged, is compiled again.
 """
 
 from __future__ import annotations
@@ -66,15 +67,12 @@ class SharedKernelFile(_NumbaFile):  # type: ignore[misc]
     _cache_path: str
 
     def save(self, key: Any, data: Any) -> None:
-        """Keep what was compiled for a signature; nothing happens if that is not possible."""
+        """Keep what was compiled for a signature."""
         content = self._dump(data)
         name = self._name_of(content)
-        with suppress(OSError), _locked(self._cache_path) as alone:
-            if alone:
-                self._sweep()
-            with self._open_for_write(self._data_path(name)) as stream:
-                stream.write(content)
-            self._save_index(self._load_index() | {key: name})
+        with self._open_for_write(self._data_path(name)) as stream:
+            stream.write(content)
+        self._save_index(self._load_index() | {key: name})
 
     def _name_of(self, content: bytes) -> str:
         digest = hashlib.sha256(content).hexdigest()[:20]
@@ -86,26 +84,6 @@ class SharedKernelFile(_NumbaFile):  # type: ignore[misc]
         if self._name_of(content) != name:  # damaged machine code could do anything
             raise ValueError(f"{name} is damaged")
         return pickle.loads(content)
-
-    def _sweep(self) -> None:
-        """Remove what processes that were killed left; nobody else writes to the folder now."""
-        for name in os.listdir(self._cache_path):
-            if ".tmp." in name:
-                os.unlink(os.path.join(self._cache_path, name))
-
-    def load(self, key: Any) -> Any:
-        """What was compiled for a signature; None if it is not there, or is damaged.
-
-        Raises
-        ------
-        MemoryError
-            If too little is left for it: LLVM would end the whole process.
-        """
-        require_addresses(0)
-        try:
-            return super().load(key)
-        except Exception:  # whatever a damaged file makes of the reader
-            return None
 
     def _load_index(self) -> dict[Any, str]:
         try:
@@ -174,22 +152,6 @@ class SharedKernels(_NumbaCache):  # type: ignore[misc]
         """Keep compiled code; nothing happens if that is not possible."""
         with suppress(OSError):
             super().save_overload(sig, data)
-
-
-@contextmanager
-def _locked(folder: str) -> Iterator[bool]:
-    """While this lasts no other process does the same in the folder, if True is yielded.
-
-    On some systems files cannot be locked.
-    """
-    try:
-        import fcntl
-    except ImportError:
-        yield False
-        return
-    with open(os.path.join(folder, "lock"), "ab") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield True
 
 
 KERNELS = b"seabattle.enumerate.kernels"

@@ -85,7 +85,7 @@ def _only_once(may_repeat: Callable[[str], bool]) -> Callable[[list[tuple[str, A
     return made
 
 
-class _FieldTwiceError(Exception):
+class _FieldTwiceError(ValueError):
     """A field occurs twice in one object."""
 
 
@@ -94,7 +94,7 @@ def _no_constant(name: str) -> Any:
     raise _NoJsonError(name)
 
 
-class _NoJsonError(Exception):
+class _NoJsonError(ValueError):
     """A word that JSON does not know."""
 
 
@@ -227,22 +227,8 @@ class LinedJson:
 
 def _parsed(text: str) -> Any:
     with suppress(ValueError, RecursionError):
-        return json.loads(
-            text, object_pairs_hook=_lines_only_once, parse_constant=_no_constant_in_lines
-        )
-    raise NotLinedError
-
-
-def _lines_only_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object; none if a field is repeated, as it is unclear which value counts."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise NotLinedError
-    return found
-
-
-def _no_constant_in_lines(name: str) -> Any:
-    """Reject ``NaN`` and ``Infinity``, which are no JSON."""
+        once = _only_once(lambda name: False)
+        return json.loads(text, object_pairs_hook=once, parse_constant=_no_constant)
     raise NotLinedError
 
 

@@ -59,7 +59,6 @@ from seabattle.enumerate.kernels import (
     inner_kernel,
     kernel,
     lowest_bit,
-    popcount,
 )
 from seabattle.enumerate.memory import require_addresses
 from seabattle.enumerate.placements import (
@@ -613,15 +612,6 @@ def transpose_bits(masks, columns):
             while word != ZERO:
                 columns[64 * w + lowest_bit(word), block] |= bit
                 word &= word - ONE
-
-
-@kernel
-def count_bits(words):
-    """Number of set bits in words : uint64 (n,)."""
-    total = 0
-    for i in range(words.shape[0]):
-        total += popcount(words[i])
-    return total
 
 
 @kernel

@@ -12,11 +12,10 @@ placement. The map of all ships already holds these numbers.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import fsum, log
+from math import fsum
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -75,7 +74,7 @@ class Salvo(NamedTuple):
         return [("salvo", f"{' '.join(self.cells) or 'none'}: {self.hits:.2f} hits to expect")]
 
 
-class CellMap(ABC):
+class CellMap:
     """A number for each cell of a position's board.
 
     Attributes
@@ -88,33 +87,49 @@ class CellMap(ABC):
 
     position: Position
     layouts: int
+    title = "How likely each cell is occupied"
+    """What the map shows, in words."""
 
     @property
-    @abstractmethod
     def cells(self) -> tuple[float, ...]:
-        """The numbers by cell number."""
+        """The numbers by cell number: whole numbers of layouts, or chances."""
+        raise NotImplementedError
 
     @property
-    @abstractmethod
     def prior_name(self) -> str:
         """How the prior is called; empty when all layouts are equally likely."""
+        return ""
 
     @property
-    @abstractmethod
-    def title(self) -> str:
-        """What the map shows, in words."""
+    def counts_layouts(self) -> bool:
+        """Whether the numbers are whole numbers of layouts, not chances."""
+        return False
 
-    @abstractmethod
-    def likeliest(self, counts: Sequence[float]) -> tuple[int, ...]:
-        """Of numbers like those of the map, one per cell, where the greatest not shot are."""
-
-    @abstractmethod
-    def share_of(self, count: float) -> tuple[int, int]:
-        """A number like those of the map as part and whole."""
-
-    @abstractmethod
     def document(self) -> dict[str, Any]:
         """How likely each cell is occupied, as JSON."""
+        raise NotImplementedError
+
+    def likeliest(self, numbers: Sequence[float]) -> tuple[int, ...]:
+        """Of numbers like those of the map, one per cell, where the greatest not shot are."""
+        shot = self.position.shot_mask
+        left = {cell: number for cell, number in enumerate(numbers) if not shot >> cell & 1}
+        most = max(left.values(), default=0)
+        least = most if self.counts_layouts else most * (1 - ALIKE)
+        return tuple(cell for cell, number in left.items() if number >= least and number > 0)
+
+    def share_of(self, number: float) -> tuple[int, int]:
+        """A number like those of the map as part and whole.
+
+        The whole of a chance is ``WHOLE``. Only an impossible cell gets 0 of it, and only a certain
+        one all.
+        """
+        if self.counts_layouts:
+            return int(number), self.layouts
+        if number <= 0:
+            return 0, WHOLE
+        if number >= 1 - SURE:
+            return WHOLE, WHOLE
+        return min(max(round(number * WHOLE), 1), WHOLE - 1), WHOLE
 
     @property
     def rows(self) -> tuple[tuple[float, ...], ...]:
@@ -213,15 +228,6 @@ class WholeMap(CellMap):
 
     placements: tuple[float, ...]
 
-    @property
-    def title(self) -> str:
-        """What the map shows, in words."""
-        return "How likely each cell is occupied"
-
-    @abstractmethod
-    def _sum(self, counts: list[float]) -> float:
-        """Numbers of placements that exclude each other together."""
-
     def of_length(self, length: int) -> ShipMap:
         """The map of the ships of one length alone: where one occupies each cell.
 
@@ -244,7 +250,9 @@ class WholeMap(CellMap):
             if count and placement.length == length:
                 for cell in placement.cells:
                     found[cell].append(count)
-        return ShipMap(self, length, tuple(map(self._sum, found)))
+        # Rounding may bring a certain ship to a little more than 1.
+        sums = [sum(n) if self.counts_layouts else min(fsum(n), 1.0) for n in found]
+        return ShipMap(self, length, tuple(sums))
 
 
 @dataclass(frozen=True, repr=False)
@@ -299,24 +307,10 @@ class OccupancyMap(WholeMap):
         """Occupancy by cell number."""
         return tuple(count for row in self.occupancy for count in row)
 
-    def likeliest(self, counts: Sequence[float]) -> tuple[int, ...]:
-        """Of numbers of layouts, one per cell, where the greatest is among the cells not shot."""
-        shot = self.position.shot_mask
-        left = {cell: count for cell, count in enumerate(counts) if not shot >> cell & 1}
-        most = max(left.values(), default=0)
-        return tuple(cell for cell, count in left.items() if count == most and most > 0)
-
-    def share_of(self, count: float) -> tuple[int, int]:
-        """A number of layouts as a part of all layouts."""
-        return int(count), self.layouts
-
-    def _sum(self, counts: list[float]) -> float:
-        return sum(counts)
-
     @property
-    def prior_name(self) -> str:
-        """Empty: all layouts are equally likely."""
-        return ""
+    def counts_layouts(self) -> bool:
+        """Whether the numbers are whole numbers of layouts, not chances."""
+        return True
 
     def document(self) -> dict[str, Any]:
         """How likely each cell is occupied, as JSON.
@@ -417,32 +411,6 @@ class ChanceMap(WholeMap):
         return tuple(chance for row in self.chances for chance in row)
 
     @property
-    def log2_weight(self) -> float:
-        """Binary logarithm of the sum of the weights of all layouts that fit."""
-        return self.log_weight / log(2)
-
-    def likeliest(self, counts: Sequence[float]) -> tuple[int, ...]:
-        """The cells not shot that have the greatest of these chances, which are one per cell."""
-        shot = self.position.shot_mask
-        left = {cell: chance for cell, chance in enumerate(counts) if not shot >> cell & 1}
-        most = max(left.values(), default=0.0)
-        return tuple(c for c, p in left.items() if p >= most * (1 - ALIKE) and p > 0)
-
-    def share_of(self, count: float) -> tuple[int, int]:
-        """A chance as part and whole, for display.
-
-        The whole is ``WHOLE``. Only an impossible cell gets 0, and only a certain one ``WHOLE``.
-        """
-        if count <= 0:
-            return 0, WHOLE
-        if count >= 1 - SURE:
-            return WHOLE, WHOLE
-        return min(max(round(count * WHOLE), 1), WHOLE - 1), WHOLE
-
-    def _sum(self, counts: list[float]) -> float:
-        return min(fsum(counts), 1.0)  # rounding may bring a certain ship to a little more
-
-    @property
     def prior_name(self) -> str:
         """How the prior is called."""
         return "uniform" if self.prior is None else self.prior.name or "without a name"
@@ -484,29 +452,12 @@ class AloneMap(CellMap):
     exact_needs: str
     layouts = 0
     labelled_layouts = 0
-    prior_name = ""
     title = "How likely each cell is occupied, ships taken one by one"
 
     @property
     def cells(self) -> tuple[float, ...]:
         """Chances by cell number."""
         return self.chances
-
-    @property
-    def certain_cells(self) -> tuple[int, ...]:
-        """Numbers of the cells that are hit, or that the one ship left there covers."""
-        return tuple(cell for cell, chance in enumerate(self.chances) if chance == 1)
-
-    def likeliest(self, counts: Sequence[float]) -> tuple[int, ...]:
-        """The cells not shot that have the greatest of these chances, which are one per cell."""
-        shot = self.position.shot_mask
-        left = {cell: chance for cell, chance in enumerate(counts) if not shot >> cell & 1}
-        most = max(left.values(), default=0.0)
-        return tuple(c for c, p in left.items() if p >= most * (1 - ALIKE) and p > 0)
-
-    def share_of(self, count: float) -> tuple[int, int]:
-        """A chance as part and whole, for display."""
-        return round(count * WHOLE), WHOLE
 
     def document(self) -> dict[str, Any]:
         """The map as JSON.
@@ -573,18 +524,15 @@ class ShipMap(CellMap):
         return self.whole.prior_name
 
     @property
-    def title(self) -> str:
+    def title(self) -> str:  # type: ignore[override]
         """What the map shows, in words."""
         ship = "a ship" if self.position.rules.fleet.counts[self.length] > 1 else "the ship"
         return f"How likely {ship} of length {self.length} occupies each cell"
 
-    def likeliest(self, counts: Sequence[float]) -> tuple[int, ...]:
-        """Of numbers like those of the map, one per cell, where the greatest not shot are."""
-        return self.whole.likeliest(counts)
-
-    def share_of(self, count: float) -> tuple[int, int]:
-        """A number like those of the map as part and whole."""
-        return self.whole.share_of(count)
+    @property
+    def counts_layouts(self) -> bool:
+        """Whether the numbers are whole numbers of layouts, not chances."""
+        return self.whole.counts_layouts
 
     def document(self) -> dict[str, Any]:
         """The map as JSON: ``occupancy`` or ``chances`` as in that of all ships.
@@ -596,7 +544,7 @@ class ShipMap(CellMap):
         chances: under a prior, how likely such a ship occupies the cell
         best: the likeliest cells not shot
         """
-        kind = "occupancy" if "occupancy" in self.whole.document() else "chances"
+        kind = "occupancy" if self.counts_layouts else "chances"
         rows = [list(row) for row in self.rows]
         return {"length": self.length, kind: rows, "best": list(self.best_shots)}
 

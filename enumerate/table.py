@@ -431,10 +431,6 @@ class DecisionTable:
         words = self.column_words[self.rules.board.cell(cell)]
         return bitarray(buffer=words, endian="little")[: len(self)]
 
-    def row_view(self) -> bitarray:
-        """All rows as one read-only bitarray over the table's own memory, 64 bits per word."""
-        return bitarray(buffer=self.masks, endian="little")
-
     def column_counts(self) -> NDArray[np.int64]:
         """Weight of the layouts that occupy each cell: int64 ``(cells,)``."""
         counts = np.zeros(self.rules.board.cells, dtype=np.int64)
@@ -442,17 +438,9 @@ class DecisionTable:
         return counts
 
     @property
-    def certain_mask(self) -> int:
-        """Mask of the cells that every layout occupies."""
-        return self._reduce(np.bitwise_and)
-
-    @property
     def occupied_mask(self) -> int:
         """Mask of the cells that some layout occupies."""
-        return self._reduce(np.bitwise_or)
-
-    def _reduce(self, operation: np.ufunc) -> int:
-        words = operation.reduce(self.masks, axis=0)
+        words = np.bitwise_or.reduce(self.masks, axis=0)
         return sum(int(word) << (64 * w) for w, word in enumerate(words))
 
     def select(self, keep: NDArray[np.uint8]) -> DecisionTable:
@@ -642,28 +630,3 @@ def position_of(game: Game) -> Position:
     if isinstance(game, DecisionTable):
         return game.history
     return Position(rules_of(game))
-
-
-def as_table(
-    game: Game,
-    *,
-    memory_limit: float = DEFAULT_MEMORY_GIB,
-    progress: Progress | None = None,
-) -> DecisionTable:
-    """The decision table of a game; a table is returned as it is.
-
-    Parameters
-    ----------
-    game
-        Rules, a position, or a table.
-    memory_limit
-        GiB that the layouts may take.
-    progress
-        Called with the number of layouts found so far.
-
-    Raises
-    ------
-    PositionError, FleetError, TooLargeError
-        As for ``DecisionTable.build``.
-    """
-    return DecisionTable.build(game, memory_limit=memory_limit, progress=progress)

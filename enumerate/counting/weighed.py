@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate
-from math import fsum, lcm, log, log2
+from math import fsum, log, log2
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +36,7 @@ from seabattle.enumerate.deductions import Constraints
 from seabattle.enumerate.errors import TooLargeError, WeightsError
 from seabattle.enumerate.map import Chances
 from seabattle.enumerate.placements import placement_table
-from seabattle.enumerate.priors.prior import Prior, ProductPrior, SumPrior, TablePrior
+from seabattle.enumerate.priors.prior import Prior, ProductPrior, log_of
 from seabattle.enumerate.rules import Rules
 
 EXACT_BITS = 53
@@ -237,15 +237,15 @@ class WeighedByList(Weighed):
     ships
         uint16 ``(n, n_ships)``: placement numbers of every layout that fits.
     weights, unit
-        The weight of each is ``weights[i] / unit``; at least one is above 0.
+        The weight of each is ``weights[i] * unit``; at least one is above 0.
     """
 
     def __init__(
-        self, rules: Rules, ships: NDArray[np.uint16], weights: list[int], unit: int
+        self, rules: Rules, ships: NDArray[np.uint16], weights: list[int], unit: Fraction
     ) -> None:
         self.rules, self.ships, self.weights = rules, ships, weights
         self.total = sum(weights)
-        self.log_weight = log(self.total) - log(unit)
+        self.log_weight = log(self.total) + log_of(unit)
 
     def chances(self) -> Chances:
         """How likely every placement and every cell is."""
@@ -304,7 +304,8 @@ def weigh_by_list(
             f"{prior.called} is no product of weights, so that its layouts have to be listed: "
             f"{error}; counting more needs a product prior, which 'seabattle prior fit' finds"
         ) from None
-    weights, unit = whole_weights(prior, ships)
+    weigh, _, unit = prior.weigher()
+    weights = [int(weight) for weight in weigh(ships)]
     return WeighedByList(rules, ships, weights, unit) if any(weights) else None
 
 
@@ -327,38 +328,3 @@ def placement_sums(ships: NDArray[np.uint16], weights: list[int], placements: in
                 found[number] += int(sums[number]) << place
         rest, place = [weight >> bits for weight in rest], place + bits
     return found
-
-
-def whole_weights(prior: Prior, ships: NDArray[np.uint16]) -> tuple[list[int], int]:
-    """Weights of some layouts as whole numbers and their unit: ``weights[i] / unit`` is exact.
-
-    Parameters
-    ----------
-    prior
-        The prior.
-    ships
-        uint16 ``(n, n_ships)``: placement numbers of each layout, increasing.
-    """
-    if isinstance(prior, TablePrior):
-        rows = map(tuple, ships.tolist())
-        return [prior.weights.get(row, prior.others) for row in rows], 1
-    if isinstance(prior, SumPrior):
-        unit = lcm(*(weight.denominator for weight in prior.cells))
-        cells = [int(weight * unit) for weight in prior.cells]
-        table = placement_table(prior.rules).placements
-        lighter = [sum(cells[cell] for cell in placement.cells) for placement in table]
-        return [sum(lighter[ship] for ship in row) for row in ships.tolist()], unit
-    assert isinstance(prior, ProductPrior)
-    exact = [product_weight(prior, row) for row in ships.tolist()]
-    unit = lcm(*(weight.denominator for weight in exact))
-    return [int(weight * unit) for weight in exact], unit
-
-
-def product_weight(prior: ProductPrior, row: list[int]) -> Fraction:
-    """Weight of one layout under a product prior, exact."""
-    table = placement_table(prior.rules).placements
-    weight, occupied = Fraction(1), 0
-    for ship in row:
-        weight *= prior.placements[ship]
-        occupied |= table[ship].mask
-    return weight if prior.forced & ~occupied == 0 else Fraction(0)

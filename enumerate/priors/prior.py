@@ -242,12 +242,12 @@ LAYOUTS_AT_ONCE = 1 << 16
 BITS_AT_ONCE = 1 << 28
 """Bits of the numbers of layouts weighed together, where numbers are very long."""
 
-Weigh = Callable[[slice], NDArray[np.int64]]
+Weigh = Callable[[NDArray[np.uint16]], NDArray[np.int64]]
 """Weights of some layouts in a common unit, exactly: whole numbers, int64 or Python's."""
 
 
 def whole_weights(
-    weigh: Weigh,
+    weigh: Callable[[slice], NDArray[np.int64]],
     count: int,
     cells: int,
     source: str,
@@ -314,7 +314,7 @@ def whole_weights(
 
 
 def _lowest(
-    weigh: Weigh, slices: list[slice], divisor: int
+    weigh: Callable[[slice], NDArray[np.int64]], slices: list[slice], divisor: int
 ) -> Iterator[tuple[slice, NDArray[np.object_]]]:
     """The weights in lowest terms, as Python's integers, because their products can be long."""
     for part in slices:
@@ -328,12 +328,14 @@ def _sum(weights: NDArray[np.int64]) -> int:
     return int(weights.sum())
 
 
-def lowest_terms(values: Sequence[Fraction]) -> list[int]:
-    """The values in lowest terms as integers: their ratios stay the same."""
-    denominator = lcm(*(value.denominator for value in values))
-    whole = [int(value * denominator) for value in values]
-    divisor = gcd(*whole) or 1
-    return [value // divisor for value in whole]
+def in_common_unit(values: Sequence[Fraction]) -> tuple[list[int], int]:
+    """The values as whole numbers of one unit, and how many units make 1.
+
+    >>> in_common_unit([Fraction(1, 2), Fraction(2, 3)])
+    ([3, 4], 6)
+    """
+    unit = lcm(*(value.denominator for value in values))
+    return [int(value * unit) for value in values], unit
 
 
 def log_of(weight: Fraction) -> float:
@@ -417,7 +419,12 @@ class Prior(ABC):
         ([1, 3, 6], Fraction(0, 1))
         """
         self.require_game(layouts.rules)
-        return self._whole_weights(layouts)
+        weigh, most, _ = self.weigher()
+        cells, written = self.rules.board.cells, isinstance(self, TablePrior)
+        return whole_weights(
+            lambda part: weigh(layouts.ships[part]),
+            len(layouts), cells, self.called, most=most, as_written=written,
+        )  # fmt: skip
 
     def possible_layouts(self, rules: Rules, **limits: Any) -> Layouts:
         """Layouts of the game among which are all that weigh more than 0.
@@ -478,8 +485,14 @@ class Prior(ABC):
         """Natural logarithms of the weights of layouts; minus infinity for 0."""
 
     @abstractmethod
-    def _whole_weights(self, layouts: Layouts) -> WholeWeights:
-        """``whole_weights`` of layouts of this game."""
+    def weigher(self) -> tuple[Weigh, int, Fraction]:
+        """What weighs layouts, uint16 ``(n, n_ships)``, exactly in one unit.
+
+        Returns
+        -------
+        weigh, most, unit
+            The function; the most that it gives; and what its unit weighs.
+        """
 
     def require_game(self, rules: Rules) -> None:
         """Reject any game other than the prior's own.
@@ -725,19 +738,6 @@ class ProductPrior(Prior):
             rules, placements, required, weights, name=name, facts={} if facts is None else facts
         )
 
-    @property
-    def floats(self) -> NDArray[np.float64]:
-        """The weights for the counter: float64 ``(n_placements,)``, the largest of each length 1.
-
-        All layouts have equally many ships of each length, so multiplying the weights of one
-        length by a common factor changes no proportion.
-        """
-        found = np.zeros(len(self.placements))
-        for first, stop in dict.fromkeys(placement_table(self.rules).slots):
-            most = max(self.placements[first:stop])
-            found[first:stop] = [float(weight / most) for weight in self.placements[first:stop]]
-        return found
-
     def _log_weights(self, layouts: Layouts) -> NDArray[np.float64]:
         found: NDArray[np.float64] = np.add.reduce(self._logs[layouts.ships], axis=1)
         if self.forced:
@@ -750,23 +750,27 @@ class ProductPrior(Prior):
         """Natural logarithms of the placements' weights."""
         return np.array([log_of(weight) for weight in self.placements])
 
-    def _whole_weights(self, layouts: Layouts) -> WholeWeights:
-        values: list[int] = []
-        for first, stop in dict.fromkeys(placement_table(self.rules).slots):
-            values += lowest_terms(self.placements[first:stop])
-        slots = placement_table(self.rules).slots
-        most = prod(max(values[first:stop]) for first, stop in slots)
-        table = machine_integers(values, most, self.called)
-        needed = mask_words([self.forced], layouts.masks.shape[1])
+    def weigher(self) -> tuple[Weigh, int, Fraction]:
+        """What weighs layouts exactly in one unit."""
+        table = placement_table(self.rules)
+        values, unit = [], Fraction(1)
+        for first, stop in dict.fromkeys(table.slots):
+            whole, parts = in_common_unit(self.placements[first:stop])
+            divisor = gcd(*whole)
+            values += [value // divisor for value in whole]
+            unit *= Fraction(divisor, parts) ** table.slots.count((first, stop))
+        most = prod(max(values[first:stop]) for first, stop in table.slots)
+        numbers = machine_integers(values, most, self.called)
+        forced = [(each.mask & self.forced).bit_count() for each in table.placements]
+        covers = np.array(forced, dtype=np.int64)
 
-        def weigh(part: slice) -> NDArray[np.int64]:
-            found: NDArray[np.int64] = np.multiply.reduce(table[layouts.ships[part]], axis=1)
+        def weigh(ships: NDArray[np.uint16]) -> NDArray[np.int64]:
+            found: NDArray[np.int64] = np.multiply.reduce(numbers[ships], axis=1)
             if self.forced:
-                found[((layouts.masks[part] & needed) != needed).any(axis=1)] = 0
+                found[covers[ships].sum(axis=1) < self.forced.bit_count()] = 0
             return found
 
-        cells = self.rules.board.cells
-        return whole_weights(weigh, len(layouts), cells, self.called, most=most)
+        return weigh, most, unit
 
     @property
     def _weights(self) -> tuple[object, ...]:
@@ -833,20 +837,14 @@ class SumPrior(Prior):
             found: NDArray[np.float64] = np.log(np.add.reduce(values[layouts.ships], axis=1))
         return found + log_of(most)
 
-    def _whole_weights(self, layouts: Layouts) -> WholeWeights:
-        cells = lowest_terms(self.cells)
-        values = [
-            sum(cells[cell] for cell in placement.cells)
-            for placement in placement_table(self.rules).placements
-        ]
+    def weigher(self) -> tuple[Weigh, int, Fraction]:
+        """What weighs layouts exactly in one unit."""
+        cells, unit = in_common_unit(self.cells)
+        placements = placement_table(self.rules).placements
+        values = [sum(cells[cell] for cell in placement.cells) for placement in placements]
         most = max(values) * len(self.rules.fleet.lengths)
-        table = machine_integers(values, most, self.called)
-
-        def weigh(part: slice) -> NDArray[np.int64]:
-            found: NDArray[np.int64] = np.add.reduce(table[layouts.ships[part]], axis=1)
-            return found
-
-        return whole_weights(weigh, len(layouts), len(cells), self.called, most=most)
+        numbers = machine_integers(values, most, self.called)
+        return lambda ships: np.add.reduce(numbers[ships], axis=1), most, Fraction(1, unit)
 
     @property
     def _weights(self) -> tuple[object, ...]:
@@ -982,16 +980,11 @@ class TablePrior(Prior):
         found: NDArray[np.float64] = logs[self._places(layouts.ships)]
         return found
 
-    def _whole_weights(self, layouts: Layouts) -> WholeWeights:
+    def weigher(self) -> tuple[Weigh, int, Fraction]:
+        """What weighs layouts exactly in one unit."""
         most = max(self._values)
-        table = machine_integers(self._values, most, self.called)
-
-        def weigh(part: slice) -> NDArray[np.int64]:
-            found: NDArray[np.int64] = table[self._places(layouts.ships[part])]
-            return found
-
-        cells = self.rules.board.cells
-        return whole_weights(weigh, len(layouts), cells, self.called, most=most, as_written=True)
+        numbers = machine_integers(self._values, most, self.called)
+        return lambda ships: numbers[self._places(ships)], most, Fraction(1)
 
     @property
     def _weights(self) -> tuple[object, ...]:

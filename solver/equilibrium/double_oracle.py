@@ -45,7 +45,7 @@ from seabattle.enumerate.errors import (
     RulesError,
     SeabattleError,
 )
-from seabattle.enumerate.table import MAX_TOTAL, DecisionTable, Game, as_table, position_of
+from seabattle.enumerate.table import MAX_TOTAL, DecisionTable, Game, position_of
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.solver.equilibrium.restricted_game import (
     ExactMix,
@@ -135,7 +135,7 @@ def equilibrium(
     started = time.monotonic()
     refuse_large_board(start.rules)
     require_plannable(start.rules)
-    table = as_table(game, memory_limit=memory_limit / 2)
+    table = DecisionTable.build(game, memory_limit=memory_limit / 2)
     if len(table.weights):
         raise RulesError("the game of hiding and shooting is solved for layouts without weights")
     return _OracleRun(table, gap, limits, progress or (lambda text: None), started).solve()

@@ -83,7 +83,7 @@ from seabattle.enumerate.answers import (
 from seabattle.enumerate.errors import RulesError
 from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.rules import AnswerMode
-from seabattle.enumerate.table import Game, as_table
+from seabattle.enumerate.table import DecisionTable, Game
 from seabattle.solver.search.solution import Objective, Within, read_objective
 from seabattle.trees.tree import Reading, Tree, tree_arrays
 
@@ -111,7 +111,7 @@ class ReferenceSearch:
     """
 
     def __init__(self, game: Game) -> None:
-        self.table = table = as_table(game)
+        self.table = table = DecisionTable.build(game)
         self.rules, self.position = table.rules, table.history
         self.says_more = self.rules.answers is not AnswerMode.HIT
         self.everything = frozenbitarray(ones(len(table), "little"))

@@ -24,7 +24,6 @@ from seabattle.enumerate.deductions import constrain
 from seabattle.enumerate.errors import PositionError
 from seabattle.enumerate.kernels import lowest_bit, popcount
 from seabattle.enumerate.layouts import (
-    count_bits,
     count_layouts,
     enumerate_layouts,
     estimate_layouts,
@@ -236,15 +235,12 @@ def strategy_report(rules: Rules) -> dict[str, Any]:
 
 def report() -> dict[str, Any]:
     """Everything."""
-    words = np.array(WORDS, dtype=np.uint64)
     return {
         "games": [game_report(rules) for rules in GAMES],
         "counts": [count_report(rules) for rules in COUNTED],
         "trees": [tree_report(rules) for rules in GAMES[:5]],
         "searches": [search_report(rules) for rules in SEARCHED],
         "strategies": [strategy_report(rules) for rules in STORED],
-        "bits": [int(count_bits(words[i : i + 1])) for i in range(len(words))],
-        "all_bits": int(count_bits(words)),
         "one_ship": estimate_layouts(Rules("7x9", "4"), probes=5),
         "estimate": estimate_layouts(Rules("4x4", "3,2,1"), probes=2000, seed=3),
     }
