@@ -102,34 +102,29 @@ class Placement:
 
 
 def placements_of_form(rules: Rules, form: Form) -> list[Placement]:
-    """All placements of a ship that is no line: each way to turn it in reading order."""
+    """All placements of a ship: each way to turn it in reading order; of lines, horizontal first.
+
+    Parameters
+    ----------
+    rules
+        The game.
+    form
+        The ship's cells.
+    """
     board = rules.board
     found = []
     for turned in sorted(turned_forms(form)):
         height, width = (1 + max(place[side] for place in turned) for side in (0, 1))
+        steps = [row * board.columns + column for row, column in turned]
         for row in range(board.rows - height + 1):
-            for column in range(board.columns - width + 1):
-                cells = ((row + r) * board.columns + column + c for r, c in turned)
-                found.append(Placement(board, tuple(sorted(cells))))
+            for first in range(row * board.columns, (row + 1) * board.columns - width + 1):
+                found.append(Placement(board, tuple(first + step for step in steps)))
     return [ship for ship in found if ship.mask & ~rules.open_mask == 0]
 
 
 def placements_of_length(rules: Rules, length: int) -> list[Placement]:
-    """All placements of one line: horizontal ones, then vertical ones, each in reading order."""
-    board = rules.board
-    rows, columns = board.rows, board.columns
-    found = [
-        Placement(board, tuple(range(r * columns + c, r * columns + c + length)))
-        for r in range(rows)
-        for c in range(columns - length + 1)
-    ]
-    if length > 1:
-        found += [
-            Placement(board, tuple(range(r * columns + c, (r + length) * columns + c, columns)))
-            for r in range(rows - length + 1)
-            for c in range(columns)
-        ]
-    return [ship for ship in found if ship.mask & ~rules.open_mask == 0]
+    """All placements of one line."""
+    return placements_of_form(rules, tuple((0, column) for column in range(length)))
 
 
 def mask_words(masks: Iterable[int], words: int) -> NDArray[np.uint64]:

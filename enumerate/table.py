@@ -36,7 +36,6 @@ from seabattle.enumerate.arguments import (
     require_position,
     require_whole,
 )
-from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.deductions import answers_in_words
 from seabattle.enumerate.errors import LayoutError, PositionError, WeightsError
 from seabattle.enumerate.layouts import (
@@ -327,9 +326,7 @@ class DecisionTable:
         if position is not None and not position.hit_mask:
             position = replace(position, rules=rules)
             if not position.shots:
-                return DecisionTable(
-                    layouts, None, self.prior, listed=bool(len(self.prior))
-                )._rounded(self.rounding)
+                return self._whole(layouts)
         else:
             position = None
         return self._part(layouts, self.index, self.prior, position)._rounded(self.rounding)
@@ -516,9 +513,7 @@ class DecisionTable:
         if position == self.position:
             return self
         if not position.shots:
-            return DecisionTable(
-                self.layouts, None, self.prior, listed=bool(len(self.prior))
-            )._rounded(self.rounding)
+            return self._whole(self.layouts)
         index = np.flatnonzero(fitting(position, self.layouts))
         return self._part(self.layouts, index, self.prior, position)._rounded(self.rounding)
 
@@ -549,63 +544,49 @@ class DecisionTable:
         return np.ascontiguousarray(self.masks[first[order]]), weights, group
 
     def _repr_html_(self) -> str:
-        return table_html(self)
+        """The first rows, their ships and weights, and how often each cell is occupied."""
+        from seabattle.enumerate.picture import ROWS_SHOWN, html_table
+
+        board, weighted = self.rules.board, len(self.weights) > 0
+        shown = min(len(self), ROWS_SHOWN)
+        more = len(self) - shown
+        return html_table(
+            ["layout", *(["weight"] if weighted else []), *map(board.name, range(board.cells))],
+            [
+                [
+                    self._ships(number),
+                    *([f"{int(self.weights[number]):,}"] if weighted else []),
+                    *("X" if bit else "" for bit in self.row(number)),
+                ]
+                for number in range(shown)
+            ],
+            caption=f"Decision table: {len(self):,} layouts x {board.cells} cells, {self.rules}",
+            note=f"… and {more:,} more layouts" if more else "",
+            foot=[
+                "occupied in",
+                *([f"{self.total_weight:,}"] if weighted else []),
+                *(f"{int(count):,}" for count in self.column_counts()),
+            ],
+        )
+
+    def _ships(self, number: int) -> str:
+        """The ships of a row by name."""
+        return " ".join(self.layouts.names(int(self.index[number])))
 
     def text(self, *, most: int = 200) -> str:
         """The table as X and . with the layout's ships beside each row; at most ``most`` rows."""
-        return table_text(self, require_whole("most", most, 0))
-
-
-def table_html(table: DecisionTable) -> str:
-    """The table with its first rows, their ships and weights, and how often each cell is occupied.
-
-    How many rows are shown is up to ``display.notebook``.
-    """
-    from seabattle.enumerate.picture import ROWS_SHOWN, html_table
-
-    board = table.rules.board
-    shown = min(len(table), ROWS_SHOWN)
-    weighted = len(table.weights) > 0
-    rows = []
-    for number in range(shown):
-        bits = table.row(number)
-        rows.append(
-            [
-                " ".join(table.layouts.names(int(table.index[number]))),
-                *([f"{int(table.weights[number]):,}"] if weighted else []),
-                *("X" if bit else "" for bit in bits),
-            ]
-        )
-    more = len(table) - shown
-    return html_table(
-        ["layout", *(["weight"] if weighted else []), *map(board.name, range(board.cells))],
-        rows,
-        caption=f"Decision table: {len(table):,} layouts x {board.cells} cells, {table.rules}",
-        note=f"… and {more:,} more layouts" if more else "",
-        foot=[
-            "occupied in",
-            *([f"{table.total_weight:,}"] if weighted else []),
-            *(f"{int(count):,}" for count in table.column_counts()),
-        ],
-    )
-
-
-def table_text(table: DecisionTable, most: int) -> str:
-    """At most ``most`` rows as X and . with the layout's ships beside each."""
-    board = table.rules.board
-    names = [board.name(cell) for cell in range(board.cells)]
-    lines = [" ".join(f"{name:>2}" for name in names)]
-    for number in range(min(len(table), most)):
-        mask = sum(int(word) << (64 * w) for w, word in enumerate(table.masks[number]))
-        occupied = set(cells_of(mask))
-        marks = " ".join(
-            ("X" if cell in occupied else ".").rjust(max(2, len(name)))
-            for cell, name in enumerate(names)
-        )
-        lines.append(f"{marks}  {' '.join(table.layouts.names(int(table.index[number])))}")
-    if len(table) > most:
-        lines.append(f"... {len(table) - most} more layouts")
-    return "\n".join(lines)
+        shown = min(require_whole("most", most, 0), len(self))
+        names = list(map(self.rules.board.name, range(self.rules.board.cells)))
+        lines = [" ".join(f"{name:>2}" for name in names)]
+        for number in range(shown):
+            marks = (
+                ".X"[bit].rjust(max(2, len(n)))
+                for bit, n in zip(self.row(number), names, strict=True)
+            )
+            lines.append(f"{' '.join(marks)}  {self._ships(number)}")
+        if len(self) > most:
+            lines.append(f"... {len(self) - most} more layouts")
+        return "\n".join(lines)
 
 
 Game = Rules | Position | DecisionTable

@@ -59,9 +59,7 @@ from scipy.sparse import csr_array
 
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import (
-    LayoutError,
     PositionError,
-    SeabattleError,
     WeightsError,
     quoted,
 )
@@ -713,10 +711,9 @@ def fit_layouts(
 
     Raises
     ------
-    LayoutError
-        If a layout is not one of the game; says which.
     WeightsError
-        If no layout was seen, or the smoothing is not above 0.
+        If a layout is not one of the game (says which), no layout was seen, or the smoothing is not
+        above 0.
 
     Examples
     --------
@@ -746,27 +743,14 @@ def fit_layouts(
 
 
 def ships_seen(rules: Rules, layouts_seen: SeenLayouts) -> NDArray[np.int64]:
-    """Placement numbers of layouts seen: int64 ``(games, n_ships)``.
-
-    Raises
-    ------
-    LayoutError, WeightsError
-        See ``fit_layouts``.
-    """
-    table = placement_table(rules)
-    found = []
+    """Placement numbers of layouts seen: int64 ``(games, n_ships)``; errors as ``fit_layouts``."""
+    reader = LayoutReader(rules)
     for game, layout in enumerate(layouts_seen, start=1):
-        try:
-            if isinstance(layout, np.ndarray):
-                names: Sequence[str] = table.names(layout)
-            else:
-                names = layout.replace(",", " ").split() if isinstance(layout, str) else layout
-            found.append(table.parse_layout(names))
-        except (SeabattleError, IndexError) as error:
-            raise LayoutError(f"game {game}: {error}") from None
-    if not found:
+        names = reader.table.names(layout) if isinstance(layout, np.ndarray) else layout
+        reader.add(f"game {game}", names if isinstance(names, str) else " ".join(names))
+    if not reader.found:
         raise WeightsError("no layout was seen: give one per game, at least one")
-    return np.array(found, dtype=np.int64)
+    return np.array(reader.layouts(), dtype=np.int64)
 
 
 def _lines(path: str | Path, what: str) -> list[tuple[str, str]]:
@@ -832,56 +816,3 @@ def load_layouts(path: str | Path, rules: Rules) -> NDArray[np.int64]:
     for place, line in _lines(path, "layouts"):
         reader.add(place, line)
     return np.array(reader.layouts(), dtype=np.int64)
-
-
-def learned_cells(
-    rules: Rules,
-    layouts_seen: SeenLayouts,
-    start: Sequence[Fraction | float | str],
-    growth: Fraction | float | str,
-) -> tuple[Fraction, ...]:
-    """Weights of the cells after some games: start plus growth for every game that occupied them.
-
-    This is the learning grid of the player that [Chronicles2010] suggests. It is *additive
-    smoothing*: the counts are taken as if the cell had been occupied in ``start / growth`` earlier
-    games, too. No weights are simpler, but a product prior with these weights does not have the
-    frequencies that were seen. For that, the weights must be fitted.
-
-    Parameters
-    ----------
-    rules
-        The game.
-    layouts_seen
-        One layout per game, as for ``fit_layouts``.
-    start
-        The weight of each cell before the first game, top row first.
-    growth
-        What a game adds to the weights of the cells occupied in it.
-
-    Returns
-    -------
-    A weight per cell, exact; decimals given as text are taken as written.
-
-    Raises
-    ------
-    LayoutError
-        If a layout is not one of the game.
-    WeightsError
-        If the number of weights is wrong.
-
-    Examples
-    --------
-    >>> learned_cells(Rules("1x4", "2"), ["A1:B1", "B1:C1"], [1, 1, 1, 1], "0.5")
-    (Fraction(3, 2), Fraction(2, 1), Fraction(3, 2), Fraction(1, 1))
-    """
-    if len(start) != rules.board.cells:
-        raise WeightsError(
-            f"start has {len(start)} weights: give one per cell of the board {rules.board}, "
-            f"{rules.board.cells}"
-        )
-    often = np.zeros(rules.board.cells, dtype=np.int64)
-    placements = placement_table(rules).placements
-    for number in ships_seen(rules, layouts_seen).reshape(-1):
-        often[list(placements[number].cells)] += 1
-    step = Fraction(growth)
-    return tuple(Fraction(s) + step * int(n) for s, n in zip(start, often, strict=True))

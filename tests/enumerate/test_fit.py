@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import prod
 
 import numpy as np
@@ -22,7 +21,6 @@ from seabattle.enumerate.priors.fit import (
     PriorFit,
     fit_frequencies,
     fit_layouts,
-    learned_cells,
     shares,
 )
 from seabattle.enumerate.rules import Rules
@@ -134,8 +132,3 @@ def test_a_stopped_fit_keeps_the_best_prior_so_far() -> None:
     assert found.maps == len(seen) == 3
     assert found.deviation == min(p.deviation for p in seen)
     assert fit_frequencies(rules, as_grid(rules, frequencies), time_limit=0).maps == 1
-
-
-def test_learned_cells_are_counts_with_smoothing() -> None:
-    weights = learned_cells(Rules("1x4", "2"), ["A1:B1", "B1:C1"], ["1.1", 1, 1, "1.1"], "0.02")
-    assert weights == (Fraction("1.12"), Fraction("1.04"), Fraction("1.02"), Fraction("1.1"))
