@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import cached_property
+from math import factorial, prod
 from operator import index
 from typing import Any, Literal, TypeVar
 
@@ -192,27 +193,26 @@ class Fleet:
         if named is not None:
             return cls(named)
         known = ", ".join(sorted(NAMED_FLEETS))
-        parts = [part.strip() for part in text.split(",")] if text.strip() else []
-        drawn = [_DRAWN.fullmatch(part.lower()) is not None for part in parts]
-        plain = [part for part, form in zip(parts, drawn, strict=True) if not form]
-        if any(drawn) and all(
-            part.isascii() and part.isdigit() and int(part[:5]) for part in plain
-        ):
-            return cls(part if form else int(part) for part, form in zip(parts, drawn, strict=True))
-        for part in parts:
-            if not part.removeprefix("-").isascii() or not part.removeprefix("-").isdigit():
+        ships: list[int | str] = []
+        for part in map(str.strip, text.split(",") if text.strip() else ()):
+            digits = part.removeprefix("-")
+            if _DRAWN.fullmatch(part.lower()):
+                ships.append(part)
+            elif not digits.isascii() or not digits.isdigit():
                 near = get_close_matches(text.strip().lower(), NAMED_FLEETS, n=1)
                 raise FleetError(
                     f"fleet {quoted(text)}: {quoted(part)} is no ship length"
                     f"{f' (did you mean {near[0]}?)' if near else ''}; write whole numbers "
                     f"joined by commas, as in 3,2,2,1,1,1, or a name ({known})"
                 )
-            if not 1 <= int(part[:9]) <= 9999 or len(part) > 4:
+            elif not 1 <= int(part[:9]) <= 9999 or len(part) > 4:
                 length = part if len(part) < 20 else f"of {len(part)} digits"
                 raise FleetError(
                     f"fleet {quoted(text)}: ship length {length} is out of range, 1 to 9999"
                 )
-        return cls(int(part) for part in parts)
+            else:
+                ships.append(int(part))
+        return cls(ships)
 
     @property
     def cells(self) -> int:
@@ -244,11 +244,7 @@ class Fleet:
     @property
     def rearrangements(self) -> int:
         """Number of ways to tell identical ships apart: the product of factorials of counts."""
-        product = 1
-        for count in self.kind_counts.values():
-            for factor in range(2, count + 1):
-                product *= factor
-        return product
+        return prod(map(factorial, self.kind_counts.values()))
 
 
 def too_few(fleet: Fleet, length: int) -> str:

@@ -512,7 +512,7 @@ class Frontier:
         *,
         counted: bool | None = None,
     ) -> None:
-        counts = Counter(fleet)
+        counts, self._fleet = Counter(fleet), fleet
         self.width, self.contact = width, contact
         self.lengths = tuple(sorted(counts, reverse=True))
         self.ships = tuple(counts[length] for length in self.lengths)
@@ -542,10 +542,6 @@ class Frontier:
         narrow = Frontier(min(self.width, 7), self.contact, self._fleet, counted=False)
         pairs = feasible_uses(narrow.keys, np.uint64(self.base), narrow.width, *self._types())
         return bool(pairs < FULL_ENOUGH * narrow.profiles * self.uses)
-
-    @property
-    def _fleet(self) -> tuple[int, ...]:
-        return tuple(n for n, c in zip(self.lengths, self.ships, strict=True) for _ in range(c))
 
     def _types(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         return np.array(self.lengths, dtype=np.int64), np.array(self.ships, dtype=np.int64)
