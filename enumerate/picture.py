@@ -19,14 +19,10 @@ SVG documents: their frame, their texts, and ids that do not collide on one page
 SVG renderers disagree about text widths, and no font is known to be installed: widths are estimated
 from above, so that nothing is clipped or overlaps in any sans-serif font.
 
-A few shapes of which pictures are made.
-
-A picture is a list of shapes in pixels, x to the right and y down, later ones over earlier ones.
-``shapes_svg`` writes them as SVG elements.
+Shapes of which single pictures are made: SVG elements in pixels, x to the right and y down, later
+ones over earlier ones.
 
 Boards whose cells are coloured by a number, as shapes: heat maps and probability maps.
-
-Everything is a list of shapes in pixels, so that SVG and PNG show the same picture.
 
 What objects show in a notebook: small boards, and tables.
 
@@ -206,84 +202,33 @@ def _number(value: float) -> str:
     return str(value) if isinstance(value, int) else f"{value:g}"
 
 
-@dataclass(frozen=True)
-class Rect:
+def rect(
+    x: float, y: float, width: float, height: float, fill: str = "none", stroke: str = "none",
+    line: float = 0.0,
+) -> str:  # fmt: skip
     """A rectangle; a ``fill`` or ``stroke`` of "none" is not painted."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    fill: str = "none"
-    stroke: str = "none"
-    line: float = 0.0
+    edge = f' stroke="{stroke}" stroke-width="{line:g}"' if line else ""
+    size = f'width="{width:g}" height="{height:g}"'
+    return f'<rect x="{x:g}" y="{y:g}" {size} fill="{fill}"{edge}/>'
 
 
-@dataclass(frozen=True)
-class Line:
+def stroke_line(x1: float, y1: float, x2: float, y2: float, stroke: str, line: float) -> str:
     """A straight line with round ends."""
-
-    x1: float
-    y1: float
-    x2: float
-    y2: float
-    stroke: str
-    line: float
-
-
-@dataclass(frozen=True)
-class Disc:
-    """A filled circle."""
-
-    x: float
-    y: float
-    radius: float
-    fill: str
-
-
-@dataclass(frozen=True)
-class Text:
-    """One line of text; ``y`` is its base line, ``anchor`` start, middle or end."""
-
-    x: float
-    y: float
-    text: str
-    size: float
-    fill: str
-    anchor: str = "start"
-    bold: bool = False
-
-
-Shape = Rect | Line | Disc | Text
-
-
-def _element(shape: Shape) -> str:
-    if isinstance(shape, Rect):
-        stroke = f' stroke="{shape.stroke}" stroke-width="{shape.line:g}"' if shape.line else ""
-        return (
-            f'<rect x="{shape.x:g}" y="{shape.y:g}" width="{shape.width:g}" '
-            f'height="{shape.height:g}" fill="{shape.fill}"{stroke}/>'
-        )
-    if isinstance(shape, Line):
-        return (
-            f'<path d="M{shape.x1:g} {shape.y1:g}L{shape.x2:g} {shape.y2:g}" fill="none" '
-            f'stroke="{shape.stroke}" stroke-width="{shape.line:g}" stroke-linecap="round"/>'
-        )
-    if isinstance(shape, Disc):
-        return (
-            f'<circle cx="{shape.x:g}" cy="{shape.y:g}" r="{shape.radius:g}" fill="{shape.fill}"/>'
-        )
-    anchor = f' text-anchor="{shape.anchor}"' if shape.anchor != "start" else ""
-    weight = ' font-weight="bold"' if shape.bold else ""
     return (
-        f'<text x="{shape.x:g}" y="{shape.y:g}" font-size="{shape.size:g}" '
-        f'fill="{shape.fill}"{anchor}{weight}>{xml(shape.text)}</text>'
+        f'<path d="M{x1:g} {y1:g}L{x2:g} {y2:g}" fill="none" stroke="{stroke}" '
+        f'stroke-width="{line:g}" stroke-linecap="round"/>'
     )
 
 
-def shapes_svg(shapes: Sequence[Shape]) -> str:
-    """The shapes as SVG elements, one per line."""
-    return "\n".join(map(_element, shapes))
+def text_line(
+    x: float, y: float, text: str, size: float, fill: str, anchor: str = "start", *,
+    bold: bool = False,
+) -> str:  # fmt: skip
+    """One line of text; ``y`` is its base line, ``anchor`` start, middle or end."""
+    where = f' text-anchor="{anchor}"' if anchor != "start" else ""
+    weight = ' font-weight="bold"' if bold else ""
+    place = f'x="{x:g}" y="{y:g}" font-size="{size:g}" fill="{fill}"'
+    return f"<text {place}{where}{weight}>{xml(text)}</text>"
 
 
 @dataclass(frozen=True)
@@ -583,16 +528,16 @@ class BoardSize:
 
 def heading(
     lines: Sequence[tuple[str, int]], width: float, palette: Palette = LIGHT
-) -> tuple[list[Shape], int]:
+) -> tuple[list[str], int]:
     """Lines of text above a drawing, each with its size, and where they end."""
-    shapes: list[Shape] = []
+    shapes: list[str] = []
     y = MARGIN
     for text, size in lines:
         title = size == TITLE_SIZE
         for line in wrapped(text, size, width) if text else ():
             y += round(size * 1.4)
             ink = palette.ink if title else palette.ink_soft
-            shapes.append(Text(MARGIN, y - 4, line, size, ink, bold=title))
+            shapes.append(text_line(MARGIN, y - 4, line, size, ink, bold=title))
     return shapes, y
 
 
@@ -603,25 +548,27 @@ def coloured_board(
     top: float,
     size: BoardSize,
     palette: Palette = LIGHT,
-) -> list[Shape]:
+) -> list[str]:
     """A board with labels; ``faces`` in reading order, its upper left corner at (left, top)."""
     u, soft = size.cell, palette.ink_soft
-    labels: list[Shape] = [
-        Text(left + (c + 0.5) * u, top - size.label_gap, column_name(c), size.label, soft, "middle")
+    labels: list[str] = [
+        text_line(
+            left + (c + 0.5) * u, top - size.label_gap, column_name(c), size.label, soft, "middle"
+        )
         for c in range(board.columns)
     ]
     for r in range(board.rows):
         y = top + (r + 0.5) * u + size.label_drop
-        labels.append(Text(left - size.label_gap, y, str(r + 1), size.label, soft, "end"))
-    grounds: list[Shape] = []
-    marks: list[Shape] = []
-    frames: list[Shape] = []
+        labels.append(text_line(left - size.label_gap, y, str(r + 1), size.label, soft, "end"))
+    grounds: list[str] = []
+    marks: list[str] = []
+    frames: list[str] = []
     between = palette.ground if palette.filled else palette.sea_line
     for cell, face in enumerate(faces):
         row, column = divmod(cell, board.columns)
         x, y = left + column * u, top + row * u
         fill = palette.shot if face.share is None else ground_of(face.share, palette)
-        grounds.append(Rect(x, y, u, u, fill=fill, stroke=between, line=1))
+        grounds.append(rect(x, y, u, u, fill=fill, stroke=between, line=1))
         if face.share is None:
             marks += answer_sign(face.answer, x, y, u, palette)
         else:
@@ -629,10 +576,12 @@ def coloured_board(
                 marks += share_bar(face.share, x, y, u, palette)
             base = y + u / 2 + size.text_drop - (0 if palette.filled else 0.06 * u)
             ink = palette.number_on(palette.scale(face.share))
-            marks.append(Text(x + u / 2, base, face.text, size.text, ink, "middle", bold=face.best))
+            marks.append(
+                text_line(x + u / 2, base, face.text, size.text, ink, "middle", bold=face.best)
+            )
         if face.best:
             frames += best_frame(x, y, u, palette)
-    edge = Rect(left, top, board.columns * u, board.rows * u, stroke=soft, line=1)
+    edge = rect(left, top, board.columns * u, board.rows * u, stroke=soft, line=1)
     return [*labels, *grounds, *marks, edge, *frames]
 
 
@@ -641,65 +590,66 @@ def ground_of(share: float, palette: Palette) -> str:
     return css(palette.scale(share)) if palette.filled else palette.sea
 
 
-def share_bar(share: float, x: float, y: float, u: float, palette: Palette) -> list[Shape]:
+def share_bar(share: float, x: float, y: float, u: float, palette: Palette) -> list[str]:
     """A bar as long as a cell is likely, at the foot of its square of side ``u`` at (x, y)."""
     inset, high = 0.14 * u, max(2.0, 0.09 * u)
     long = (u - 2 * inset) * min(max(share, 0.0), 1.0)
-    return [Rect(x + inset, y + u - inset - high / 2, long, high, fill=palette.heat)]
+    return [rect(x + inset, y + u - inset - high / 2, long, high, fill=palette.heat)]
 
 
-def answer_sign(code: int, x: float, y: float, u: float, palette: Palette = LIGHT) -> list[Shape]:
+def answer_sign(code: int, x: float, y: float, u: float, palette: Palette = LIGHT) -> list[str]:
     """A miss, hit or sunk cell in the square of side ``u`` at (x, y)."""
     if code == MISS:
-        return [Disc(x + u / 2, y + u / 2, u * MISS_RADIUS, palette.miss)]
+        middle = f'cx="{x + u / 2:g}" cy="{y + u / 2:g}"'
+        return [f'<circle {middle} r="{u * MISS_RADIUS:g}" fill="{palette.miss}"/>']
     sunk = code == SUNK
     reach = u * (SUNK_ARM if sunk else HIT_ARM)
     near, far = u / 2 - reach, u / 2 + reach
     stroke, line = (palette.wreck_ink, SUNK_LINE) if sunk else (palette.hit, HIT_LINE)
     line *= u
     side = u * (1 - 2 * SUNK_INSET)
-    square = Rect(x + u * SUNK_INSET, y + u * SUNK_INSET, side, side, fill=palette.wreck)
+    square = rect(x + u * SUNK_INSET, y + u * SUNK_INSET, side, side, fill=palette.wreck)
     return [
         *([square] if sunk else []),
-        Line(x + near, y + near, x + far, y + far, stroke, line),
-        Line(x + near, y + far, x + far, y + near, stroke, line),
+        stroke_line(x + near, y + near, x + far, y + far, stroke, line),
+        stroke_line(x + near, y + far, x + far, y + near, stroke, line),
     ]
 
 
-def best_frame(x: float, y: float, u: float, palette: Palette = LIGHT) -> list[Shape]:
+def best_frame(x: float, y: float, u: float, palette: Palette = LIGHT) -> list[str]:
     """The frame of a best cell, with a line of the ground in it: it stands out on any colour."""
     line = max(2.0, u * 0.07)
     inset = line / 2
     inner = inset + line * 0.85
     short, side = u - 2 * inner, u - 2 * inset
-    frame = Rect(x + inset, y + inset, side, side, stroke=palette.target, line=line)
+    frame = rect(x + inset, y + inset, side, side, stroke=palette.target, line=line)
     if not palette.filled:
         return [frame]
-    return [Rect(x + inner, y + inner, short, short, stroke=palette.ground, line=line * 0.7), frame]
+    return [rect(x + inner, y + inner, short, short, stroke=palette.ground, line=line * 0.7), frame]
 
 
 def colour_bar(
     left: float, y: float, length: float, low: str, high: str, *, gap: float,
     palette: Palette = LIGHT,
-) -> list[Shape]:  # fmt: skip
+) -> list[str]:  # fmt: skip
     """The scale, its ends named by texts at a distance of ``gap``."""
     start, step = left + text_width(low, LINE_SIZE) + gap, length / BAR_STEPS
-    shapes: list[Shape] = []
+    shapes: list[str] = []
     if palette.filled:
         for i in range(BAR_STEPS):
             # Each step extends under the next one, so that no seam shows between them.
             reach = min(2, BAR_STEPS - i) * step
             fill = css(palette.scale(i / (BAR_STEPS - 1)))
-            shapes.append(Rect(start + i * step, y, reach, 14, fill=fill))
-        shapes.append(Rect(start, y, length, 14, stroke=palette.sea_line, line=1))
+            shapes.append(rect(start + i * step, y, reach, 14, fill=fill))
+        shapes.append(rect(start, y, length, 14, stroke=palette.sea_line, line=1))
     else:
         for i in range(5):
             long = length / 6
             x, wide = start + i * (length - long) / 4, long * i / 4
-            shapes.append(Rect(x, y, long, 14, stroke=palette.sea_line, line=1))
-            shapes.append(Rect(x, y + 9, wide, 3, fill=palette.heat))
-    shapes.append(Text(left, y + 11, low, LINE_SIZE, palette.ink_soft))
-    shapes.append(Text(start + length + gap, y + 11, high, LINE_SIZE, palette.ink_soft))
+            shapes.append(rect(x, y, long, 14, stroke=palette.sea_line, line=1))
+            shapes.append(rect(x, y + 9, wide, 3, fill=palette.heat))
+    shapes.append(text_line(left, y + 11, low, LINE_SIZE, palette.ink_soft))
+    shapes.append(text_line(start + length + gap, y + 11, high, LINE_SIZE, palette.ink_soft))
     return shapes
 
 

@@ -39,9 +39,6 @@ from seabattle.enumerate.picture import (
     TITLE_SIZE,
     BoardSize,
     CellFace,
-    Rect,
-    Shape,
-    Text,
     answer_sign,
     best_frame,
     colour_bar,
@@ -50,11 +47,12 @@ from seabattle.enumerate.picture import (
     ground_of,
     heading,
     id_prefix,
+    rect,
     require_picture,
     save_picture,
-    shapes_svg,
     share_bar,
     sunk_mask,
+    text_line,
     text_width,
 )
 from seabattle.enumerate.words import counted, percent_text, plain
@@ -379,7 +377,7 @@ def heatmap_svg(heat: HeatMap, *, theme: Theme | str = Theme.LIGHT) -> str:
         inner + 2 * MARGIN,
         end + MARGIN,
         heat.title,
-        shapes_svg([*shapes, *key]),
+        "\n".join([*shapes, *key]),
         description=f"{game}\n{heatmap_text(heat)}",
         ground=palette.ground,
     )
@@ -387,16 +385,16 @@ def heatmap_svg(heat: HeatMap, *, theme: Theme | str = Theme.LIGHT) -> str:
 
 def _legend(
     heat: HeatMap, left: float, y: float, width: float, palette: Palette
-) -> tuple[list[Shape], float]:
+) -> tuple[list[str], float]:
     """The colour bar with its ends named, then the signs; and where they end."""
-    found: list[Shape] = []
+    found: list[str] = []
     if heat.span is not None:
         low, high = (f"{percent_text(count, heat.total)} %" for count in heat.span)
         whole = f" under the prior {plain(heat.prior)}" if heat.prior else " of the layouts"
         if low == high:
             edge = palette.sea_line
-            found.append(Rect(left, y, 24, 14, fill=ground_of(0.5, palette), stroke=edge, line=1))
-            found += [Text(left + 32, y + 11, f"{low}{whole}", 12, palette.ink_soft)]
+            found.append(rect(left, y, 24, 14, fill=ground_of(0.5, palette), stroke=edge, line=1))
+            found += [text_line(left + 32, y + 11, f"{low}{whole}", 12, palette.ink_soft)]
         else:
             high += whole
             names = text_width(low, LINE_SIZE) + text_width(high, LINE_SIZE)
@@ -411,13 +409,13 @@ def _legend(
         if x > left and x + need > left + width:
             x, y = left, y + 26
         if code < 0:
-            found += [Rect(x, y, u, u, fill=ground_of(1.0, palette))]
+            found += [rect(x, y, u, u, fill=ground_of(1.0, palette))]
             if not palette.filled:
                 found += share_bar(1.0, x, y, u, palette)
             found += best_frame(x, y, u, palette)
         else:
-            found += [Rect(x, y, u, u, fill=palette.shot), *answer_sign(code, x, y, u, palette)]
-        found.append(Text(x + u + 6, y + 13, name, 12, palette.ink_soft))
+            found += [rect(x, y, u, u, fill=palette.shot), *answer_sign(code, x, y, u, palette)]
+        found.append(text_line(x + u + 6, y + 13, name, 12, palette.ink_soft))
         x += need
     return found, y + (u if entries else 0)
 

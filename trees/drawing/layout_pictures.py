@@ -21,13 +21,12 @@ from seabattle.enumerate.picture import (
     Boards,
     BoardSize,
     CellFace,
-    Text,
     colour_bar,
     coloured_board,
     document,
     heading,
     id_prefix,
-    shapes_svg,
+    text_line,
     text_width,
     xml,
 )
@@ -111,7 +110,7 @@ def cell_maps_svg(
     scaled: set[str] = set()
     for drawn, width in zip(maps, wide, strict=True):
         low, high = ends[drawn.unit]
-        shapes.append(Text(left, top - 26, drawn.title, 13, palette.ink, bold=True))
+        shapes.append(text_line(left, top - 26, drawn.title, 13, palette.ink, bold=True))
         faces = [
             CellFace(drawn.share(number, low, high), drawn.write(number), best=cell in drawn.best)
             for cell, number in enumerate(drawn.chances)
@@ -129,7 +128,7 @@ def cell_maps_svg(
         for drawn in maps
     ]
     text = "\n".join([subtitle, *words])
-    return _document(shapes_svg(shapes), inner, bottom + 14, title, text, palette)
+    return _document("\n".join(shapes), inner, bottom + 14, title, text, palette)
 
 
 def layouts_svg(
@@ -162,7 +161,7 @@ def layouts_svg(
     rise = boards.height + LARGE.gutter + 40
     inner = max(step * across - 28, _MIN_WIDTH)
     shapes, y = heading([(title, TITLE_SIZE), (subtitle, LINE_SIZE)], inner, palette)
-    parts = [f"<defs>{boards.defs()}</defs>", shapes_svg(shapes)]
+    parts = [f"<defs>{boards.defs()}</defs>", "\n".join(shapes)]
     for i, (ships, caption) in enumerate(layouts):
         row, column = divmod(i, across)
         x = MARGIN + LARGE.gutter + column * step

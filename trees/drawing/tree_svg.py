@@ -25,7 +25,6 @@ from seabattle.enumerate.picture import (
     Boards,
     Scale,
     document,
-    shapes_svg,
     text_width,
     wrapped,
     xml,
@@ -510,7 +509,7 @@ def heading(
     if tree.position.shots:
         lines.append((f"after {shots_words(tree, tree.position.shots)}", LINE_SIZE))
     shapes, y = heading_shapes([(plain(text), size) for text, size in lines], width, palette)
-    return shapes_svg(shapes), y + 14
+    return "\n".join(shapes), y + 14
 
 
 def heading_words(tree: Tree, *, game: bool) -> str:
