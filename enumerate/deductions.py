@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import HIT, HIT_SHIP, MISS, SUNK, SUNK_LENGTH, is_sunk
+from seabattle.enumerate.answers import HIT, HIT_SHIP, MISS, SUNK, SUNK_LENGTH, answer_text, is_sunk
 from seabattle.enumerate.board import Board, cells_of
 from seabattle.enumerate.errors import PositionError
 from seabattle.enumerate.placements import Placement, mask_words, placement_table
@@ -107,8 +107,6 @@ def _ways(rules: Rules, allowed: NDArray[np.uint8], cells: int) -> list[tuple[in
 
 def answers_in_words(position: Position) -> str:
     """The answers so far in words."""
-    from seabattle.enumerate.answers import answer_text
-
     name = position.rules.board.name
     return ", ".join(f"{name(cell)} {answer_text(code)}" for cell, code in position.shots)
 

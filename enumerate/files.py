@@ -26,6 +26,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
+from threading import get_ident
 from typing import Any, BinaryIO, TextIO
 
 from seabattle.enumerate.errors import FileAccessError, SeabattleError, quoted
@@ -274,13 +275,6 @@ def _lines(path: Path) -> int:
         return 0
 
 
-def _mask() -> int:
-    """Permissions that new files shall not have."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
 def require_place(path: str | Path, *, said: str | None = None) -> None:
     """Refuse a place that a file cannot be written to, before the work that makes the file.
 
@@ -307,7 +301,6 @@ def require_place(path: str | Path, *, said: str | None = None) -> None:
             tempfile.TemporaryFile(dir=above).close()
         except OSError as error:
             raise _RefusalError(f"cannot write to {above}: {error.strerror or error}") from None
-        _require_short_name(place)
 
 
 def write_text(path: str | Path, text: str) -> None:
@@ -353,19 +346,18 @@ def write_whole(path: str | Path, write: Callable[[BinaryIO], object]) -> None:
             with open(path, "ab") as stream:
                 write(stream)
             return
-        _require_short_name(place)
         place.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(".new", f".{place.name[:100]}.", place.parent)
+        writer = f"{os.getpid()}-{get_ident()}"
+        temporary = place.with_name(f".{place.name[:40]}.{writer}.new")
         try:
-            with os.fdopen(handle, "wb") as stream:
-                os.chmod(temporary, 0o666 & ~_mask())
+            with temporary.open("wb") as stream:
                 write(stream)
                 stream.flush()
                 os.fsync(stream.fileno())
             os.replace(temporary, place)
         except BaseException:
             with suppress(OSError):
-                os.unlink(temporary)
+                temporary.unlink()
             raise
 
 
@@ -467,9 +459,3 @@ def _place(path: Path) -> Path | None:
     above = path.absolute().parent.resolve()
     # /dev/stdout leads to what a process holds open, which another file cannot replace.
     return None if above == Path("/dev") or above.is_relative_to("/proc") else path.resolve()
-
-
-def _require_short_name(place: Path) -> None:
-    """Refuse a name that is too long for a file, before a shortened one is written beside it."""
-    with suppress(FileNotFoundError):
-        os.lstat(place)
