@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.answers import HIT, HIT_SHIP, MISS, SUNK, SUNK_LENGTH, answer_text, is_sunk
 from seabattle.enumerate.board import Board, cells_of
 from seabattle.enumerate.errors import PositionError
-from seabattle.enumerate.placements import Placement, mask_words, placement_table
+from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules, too_few
 
 if TYPE_CHECKING:
@@ -78,12 +78,6 @@ def placement_masks(rules: Rules) -> tuple[tuple[int, ...], tuple[int, ...], tup
 
 
 @lru_cache(maxsize=32)
-def _mask_words(rules: Rules) -> NDArray[np.uint64]:
-    """The cells of every placement: uint64 ``(n_placements, n_words)``."""
-    return mask_words(placement_masks(rules)[0], -(-rules.board.cells // 64))
-
-
-@lru_cache(maxsize=32)
 def _covering(rules: Rules) -> NDArray[np.uint8]:
     """Which placements cover each cell: uint8 ``(n_cells, n_placements)``, 1 or 0."""
     covering = np.zeros((rules.board.cells, len(placement_masks(rules)[0])), dtype=np.uint8)
@@ -94,8 +88,7 @@ def _covering(rules: Rules) -> NDArray[np.uint8]:
 
 def _touching(rules: Rules, mask: int) -> NDArray[np.bool_]:
     """Which placements cover one of some cells: bool ``(n_placements,)``."""
-    words = _mask_words(rules)
-    return np.asarray((words & mask_words([mask], words.shape[1])).any(axis=1))
+    return np.asarray(_covering(rules)[list(cells_of(mask))].any(axis=0))
 
 
 def _ways(rules: Rules, allowed: NDArray[np.uint8], cells: int) -> list[tuple[int, int]]:
@@ -134,7 +127,7 @@ def allowed_placements(position: Position) -> NDArray[np.uint8]:
     hit = position.hit_mask
     known = [sum(1 << cell for cell in ship) for ship in position.ships]
     codes = dict(position.shots)
-    order = {cell: i for i, (cell, _) in enumerate(position.shots)}
+    order = {cell: i for i, cell in enumerate(codes)}
     named: dict[int, int] = {}
     for cell, code in position.shots:
         if code >= HIT_SHIP:
