@@ -360,6 +360,8 @@ class _Descent:
         progress: Callable[[FitProgress], None] | None,
         stop: Callable[[], bool] | None,
     ) -> None:
+        if not 0 < tolerance <= 1:
+            raise WeightsError(f"tolerance {tolerance:g}: must be a number above 0, at most 1")
         self.target, self.tolerance = target, tolerance
         self.started = time.monotonic()
         self.ends = inf if time_limit is None else self.started + time_limit
@@ -487,6 +489,26 @@ class _Descent:
         found: NDArray[np.float64] = np.maximum(expected * np.maximum(1 - share, 1e-4), 1e-8)
         return found
 
+    def fit(self, games: Fraction | None, smoothing: Fraction, name: str) -> PriorFit:
+        """The fit to what was seen, by ``run``."""
+        layouts = self.counter.count()
+        best = self.run()
+        found = PriorFit(
+            prior=self.prior(best, name),
+            weighing=self.target.weighing,
+            games=games,
+            smoothing=smoothing,
+            iterations=self.iterations,
+            maps=self.maps,
+            tolerance=self.tolerance,
+            deviation=best.deviation,
+            layouts=layouts,
+            entropy=best.value / log(2),
+            interrupted=self.interrupted,
+            seconds=time.monotonic() - self.started,
+        )
+        return replace(found, prior=replace(found.prior, facts={"fit": found.document()}))
+
     def prior(self, point: _Point, name: str) -> ProductPrior:
         """The prior at a point: the geometric mean of each gauge is 1; rounded to 15 digits."""
         target, theta = self.target, point.theta.copy()
@@ -503,34 +525,6 @@ class _Descent:
         for cell in target.forced:
             cells[cell] = Fraction(1)
         return ProductPrior.of_cells(target.rules, cells, forced=target.forced, name=name)
-
-
-def _fit(
-    target: _Target, *, games: Fraction | None, smoothing: Fraction, tolerance: float,
-    memory_limit: float, time_limit: float | None, progress: Callable[[FitProgress], None] | None,
-    stop: Callable[[], bool] | None, name: str,
-) -> PriorFit:  # fmt: skip
-    """Fit a product prior to a target; see ``fit_frequencies``."""
-    if not 0 < tolerance <= 1:
-        raise WeightsError(f"tolerance {tolerance:g}: must be a number above 0, at most 1")
-    descent = _Descent(target, tolerance, memory_limit, time_limit, progress, stop)
-    layouts = descent.counter.count()
-    best = descent.run()
-    found = PriorFit(
-        prior=descent.prior(best, name),
-        weighing=target.weighing,
-        games=games,
-        smoothing=smoothing,
-        iterations=descent.iterations,
-        maps=descent.maps,
-        tolerance=tolerance,
-        deviation=best.deviation,
-        layouts=layouts,
-        entropy=best.value / log(2),
-        interrupted=descent.interrupted,
-        seconds=time.monotonic() - descent.started,
-    )
-    return replace(found, prior=replace(found.prior, facts={"fit": found.document()}))
 
 
 def _require_lines(rules: Rules) -> None:
@@ -601,10 +595,8 @@ def fit_frequencies(
     _require_lines(rules)
     wanted, games_seen = shares(rules, frequencies, games)
     target = replace(_Target.of(rules, Weighing.CELLS), wanted=wanted)
-    return _fit(
-        target, games=games_seen, smoothing=Fraction(0), tolerance=tolerance,
-        memory_limit=memory_limit, time_limit=time_limit, progress=progress, stop=stop, name=name,
-    )  # fmt: skip
+    descent = _Descent(target, tolerance, memory_limit, time_limit, progress, stop)
+    return descent.fit(games_seen, Fraction(0), name)
 
 
 def shares(
@@ -735,11 +727,9 @@ def fit_layouts(
     share = added * total / uniform.layouts
     pairs = zip(in_games, in_layouts, strict=True)
     wanted = tuple(int(games) * total + int(layouts) * share for games, layouts in pairs)
-    return _fit(
-        replace(features, wanted=wanted), games=Fraction(len(ships)), smoothing=added,
-        tolerance=tolerance, memory_limit=memory_limit, time_limit=time_limit, progress=progress,
-        stop=stop, name=name,
-    )  # fmt: skip
+    target = replace(features, wanted=wanted)
+    descent = _Descent(target, tolerance, memory_limit, time_limit, progress, stop)
+    return descent.fit(Fraction(len(ships)), added, name)
 
 
 def ships_seen(rules: Rules, layouts_seen: SeenLayouts) -> NDArray[np.int64]:
