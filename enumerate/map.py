@@ -244,12 +244,9 @@ class WholeMap(CellMap):
         ((2, 1, 2), (1, 0, 1), (2, 1, 2))
         """
         rules, length = self.position.rules, ship_length(self.position.rules, length)
-        found: list[list[float]] = [[] for _ in range(rules.board.cells)]
-        table = placement_table(rules).placements
-        for placement, count in zip(table, self.placements, strict=True):
-            if count and placement.length == length:
-                for cell in placement.cells:
-                    found[cell].append(count)
+        table = placement_table(rules)
+        ships = zip(table.placements, self.placements, strict=True)
+        found = table.over_cells(n if ship.length == length else 0 for ship, n in ships)
         # Rounding may bring a certain ship to a little more than 1.
         sums = [sum(n) if self.counts_layouts else min(fsum(n), 1.0) for n in found]
         return ShipMap(self, length, tuple(sums))
@@ -292,12 +289,8 @@ class OccupancyMap(WholeMap):
         states: Sequence[int],
     ) -> OccupancyMap:
         """The map, from the layouts that have each placement."""
-        board, table = position.rules.board, placement_table(position.rules).placements
-        cells = [0] * board.cells
-        for placement, count in zip(table, placements, strict=True):
-            if count:
-                for cell in placement.cells:
-                    cells[cell] += count
+        board = position.rules.board
+        cells = list(map(sum, placement_table(position.rules).over_cells(placements)))
         starts = range(0, board.cells, board.columns)
         rows = tuple(tuple(cells[at : at + board.columns]) for at in starts)
         return cls(position, layouts, labelled_layouts, rows, tuple(placements), tuple(states))

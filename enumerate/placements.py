@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,8 @@ from seabattle.enumerate.errors import LayoutError, quoted
 from seabattle.enumerate.rules import Contact, Form, Rules, turned_forms
 
 WORD = (1 << 64) - 1
+
+Number = TypeVar("Number", int, float)
 
 
 @dataclass(frozen=True)
@@ -199,6 +202,19 @@ class PlacementTable:
     def number_of_cells(self, cells: tuple[int, ...]) -> int:
         """Number of the placement that covers exactly the given cells, in reading order."""
         return self._number[cells]
+
+    def over_cells(self, numbers: Iterable[Number]) -> list[list[Number]]:
+        """For each cell the numbers, those that are 0 left out, of the placements that cover it.
+
+        >>> placement_table(Rules("1x3", "2")).over_cells([5, 7])
+        [[5], [5, 7], [7]]
+        """
+        found: list[list[Number]] = [[] for _ in range(self.rules.board.cells)]
+        for placement, number in zip(self.placements, numbers, strict=True):
+            if number:
+                for cell in placement.cells:
+                    found[cell].append(number)
+        return found
 
     def names(self, ships: Iterable[int]) -> list[str]:
         """Names of the placements with the given numbers."""

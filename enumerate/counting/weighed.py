@@ -203,7 +203,8 @@ class WeighedBySweep(Weighed):
         # Rounding may bring a certain ship to a little more than 1.
         placements = np.minimum(sweep.placement_masses() / sweep.mass, 1.0)
         placements[self.fixed] = 1.0
-        cells = cell_sums(sweep.rules, placements)
+        over = placement_table(sweep.rules).over_cells(placements.tolist())
+        cells = np.array([fsum(chances) for chances in over])
         cells[list(cells_of(self.weighing.constraints.required))] = 1.0
         return Chances(placements, np.minimum(cells, 1.0), self.log_weight, sweep.error)
 
@@ -213,18 +214,6 @@ class WeighedBySweep(Weighed):
         found = self.sweep.layouts(streams[:, None])
         fixed = np.tile(np.array(self.fixed, dtype=np.int64), (count, 1))
         return np.concatenate([found, fixed], axis=1)
-
-
-def cell_sums(rules: Rules, placements: NDArray[np.float64]) -> NDArray[np.float64]:
-    """For each cell, the sum over the placements that cover it: float64 ``(n_cells,)``."""
-    found: list[list[float]] = [[] for _ in range(rules.board.cells)]
-    for placement, chance in zip(
-        placement_table(rules).placements, placements.tolist(), strict=True
-    ):
-        if chance:
-            for cell in placement.cells:
-                found[cell].append(chance)
-    return np.array([fsum(chances) for chances in found])
 
 
 class WeighedByList(Weighed):
@@ -250,10 +239,7 @@ class WeighedByList(Weighed):
     def chances(self) -> Chances:
         """How likely every placement and every cell is."""
         sums = placement_sums(self.ships, self.weights, len(placement_table(self.rules)))
-        cells = [0] * self.rules.board.cells
-        for placement, weight in zip(placement_table(self.rules).placements, sums, strict=True):
-            for cell in placement.cells:
-                cells[cell] += weight
+        cells = list(map(sum, placement_table(self.rules).over_cells(sums)))
         return Chances(
             np.array([weight / self.total for weight in sums]),
             np.array([weight / self.total for weight in cells]),
