@@ -110,8 +110,7 @@ def test_strategy_files_agree(interpreted, compiled):
 
 def test_bits_agree(interpreted, compiled):
     assert compiled["bits"] == [w.bit_count() for w in twin_report.WORDS]
-    assert compiled["all_bits"] == sum(compiled["bits"])
-    for part in ("bits", "all_bits", "one_ship"):
+    for part in ("bits", "one_ship"):
         assert interpreted[2][part] == compiled[part]
 
 

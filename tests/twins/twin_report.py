@@ -22,7 +22,7 @@ from seabattle.enumerate.counting.sweep import Sweep
 from seabattle.enumerate.counting.weighed import ProductWeights
 from seabattle.enumerate.deductions import constrain
 from seabattle.enumerate.errors import PositionError
-from seabattle.enumerate.kernels import lowest_bit, popcount
+from seabattle.enumerate.kernels import kernel, lowest_bit, popcount
 from seabattle.enumerate.layouts import (
     count_layouts,
     enumerate_layouts,
@@ -241,9 +241,16 @@ def report() -> dict[str, Any]:
         "trees": [tree_report(rules) for rules in GAMES[:5]],
         "searches": [search_report(rules) for rules in SEARCHED],
         "strategies": [strategy_report(rules) for rules in STORED],
+        "bits": [int(bits_of(np.uint64(word))) for word in WORDS],
         "one_ship": estimate_layouts(Rules("7x9", "4"), probes=5),
         "estimate": estimate_layouts(Rules("4x4", "3,2,1"), probes=2000, seed=3),
     }
+
+
+@kernel
+def bits_of(word):  # type: ignore[no-untyped-def]
+    """Number of set bits, by the instruction."""
+    return popcount(word)
 
 
 def plain_bits() -> list[list[int]]:
