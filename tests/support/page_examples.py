@@ -147,7 +147,7 @@ def check_python(text: str, folder: Path) -> int:
     """
     write_files(text, folder)
     code = blocks(text, "python")
-    program = ModuleType("__main__")
+    program, whole = ModuleType("__main__"), dict(sys.modules)
     with (
         chdir(folder),
         patch.object(sys, "path", [str(folder), *sys.path]),
@@ -161,4 +161,6 @@ def check_python(text: str, folder: Path) -> int:
             if said:
                 shown = lines(printed.getvalue())
                 assert lines("\n".join(said)) == shown, f"{block}\nprinted:\n{shown}"
+        whole |= {n: m for n, m in sys.modules.items() if n.startswith("seabattle")}
+    sys.modules.update(whole)  # kernels know the classes of the modules that they came with
     return len(code)
