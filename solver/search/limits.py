@@ -107,16 +107,14 @@ class Limits:
 
         Raises
         ------
-        TypeError
-            If a limit is not a number, or ``progress`` or ``stop`` cannot be called.
         SeabattleError
             If the time limit is below 0, the memory limit not above 0, or the threads not 1 to
             ``MOST_THREADS``.
 
         Examples
         --------
-        >>> Limits.of(memory_limit=2).memory
-        2.0
+        >>> Limits.of(memory_limit=2, threads=2).threads
+        2
         """
         deadline = None
         if time_limit is not None:
