@@ -4,7 +4,11 @@ Importing this takes half a second of processor time: ``kernels`` does it, unles
 compiled.
 
 ``@kernel`` is numba's ``njit`` with the interpreter lock released and the machine code cached on
-disk. numba's own cache does not notice a changed callee or constant in another file, so the name of
+disk. What is compiled is the kernel that Python calls, with all kernels that it calls, at once:
+numba itself would optimise each of them, with all that it calls, one by one, and make machine code
+of each. Arrays that many kernels share are a ``@group``.
+
+ numba's own cache does not notice a changed callee or constant in another file, so the name of
 the cache folder holds a digest of *every* source that imports or names ``kernels``, however deep
 its folder (and of the numba and Python versions): when one of them changes, all are recompiled, and
 stale machine code can never run. The folder is the first of these that is writable:
@@ -34,15 +38,29 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import reduce
+from itertools import accumulate
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, TypeVar, get_type_hints
 
 import numba
+from llvmlite import binding as llvm
 from llvmlite import ir
-from numba.core import caching, cgutils, config, dispatcher, registry, types
+from numba.core import caching, cgutils, codegen, config, dispatcher, registry, types
+from numba.core import compiler as numba_compiler
 from numba.core.event import Event, Listener, register
+from numba.core.imputils import lower_getattr_generic
 from numba.core.options import DefaultOptions
-from numba.extending import intrinsic
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import (
+    NativeValue,
+    infer_getattr,
+    intrinsic,
+    models,
+    register_model,
+    typeof_impl,
+    unbox,
+)
 
 from seabattle.enumerate.compile_notice import COMPILING, compilation_begins
 from seabattle.enumerate.memory import require_addresses
@@ -56,6 +74,8 @@ _NumbaPlace: Any = (
     else _places._UserProvidedCacheLocator  # before numba 0.61
 )
 _numba_config: Any = config
+
+Kind = TypeVar("Kind", bound=type)
 
 OURS = "seabattle."
 """How the names of modules begin whose kernels are kept by module."""
@@ -229,13 +249,18 @@ KERNEL_FOLDER = cache_folder()
 """Where this process keeps its compiled kernels; None if it can write nowhere."""
 
 _njit: Any = numba.njit
-_named_tuple: Any = types.NamedTuple
 _config: Any = numba.config
 _caching: Any = caching
 _dispatcher: Any = dispatcher
 _Dispatcher: Any = registry.CPUDispatcher
 _function: Any = cgutils.get_or_insert_function
 _register: Any = register
+_Library: Any = codegen.JITCodeLibrary
+_Compiler: Any = numba_compiler.Compiler
+_Native: Any = NativeValue
+_lower: Any = lower_getattr_generic
+_unbox: Any = unbox
+_room: Any = cgutils.alloca_once
 
 
 _decorating = threading.RLock()
@@ -266,16 +291,6 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     return compiled
 
 
-def inner_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile as ``kernel`` does, for calls by other kernels alone; Python's raise ``TypeError``.
-
-    What takes the arguments of a call from Python is left out. With the many arrays of a search
-    that is a tenth to a third of what there is to compile.
-    """
-    compiled: Callable[..., Any] = _compiled(function, inner=True, _nrt=False)
-    return compiled
-
-
 def allocating_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function that creates or copies arrays, otherwise as ``kernel`` does."""
     # Given explicitly: otherwise a function inherits the setting of its caller.
@@ -283,26 +298,10 @@ def allocating_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     return compiled
 
 
-def inlined_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile as ``kernel`` does, and put the code in the place of every call in another kernel.
-
-    A tuple of arrays is handed over word by word. Where a short function takes such tuples and is
-    called often, the call takes longer than the function.
-    """
-    compiled: Callable[..., Any] = _compiled(function, _nrt=False, forceinline=True)
-    return compiled
-
-
-def inlined_inner_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile as ``inlined_kernel`` does, for calls by other kernels alone."""
-    compiled: Callable[..., Any] = _compiled(function, inner=True, _nrt=False, forceinline=True)
-    return compiled
-
-
 def part_of_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function that stands in the place of each call in a kernel before that is compiled.
 
-    Nothing is compiled for it alone. It may call, and be called by, a recursive kernel.
+    It may call the recursive kernel that calls it, which another kernel may not.
     """
     compiled: Callable[..., Any] = _njit(inline="always", error_model="numpy")(function)
     return compiled
@@ -311,10 +310,7 @@ def part_of_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 def recursive_kernel(
     signature: str, *groups: type
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Compile a recursive function for one signature when its module is imported.
-
-    Without a signature numba may cache a caller that refers to a version of the function which
-    is never loaded again, and the second run crashes (numba issue 6061).
+    """Compile a function that calls itself, for one signature.
 
     Parameters
     ----------
@@ -334,6 +330,105 @@ def recursive_kernel(
     return decorate
 
 
+class Group(types.Type):
+    """The type, to kernels, of a ``NamedTuple`` of arrays, numbers and further groups.
+
+    A kernel takes it as one address, where all of them lie one after the other; numba itself would
+    hand over each array word by word, some 250 words in each call of a search.
+    """
+
+    def __init__(self, kind: type, fields: tuple[Any, ...]) -> None:
+        self.kind = kind
+        self.fields = dict(zip(kind._fields, fields, strict=True))  # type: ignore[attr-defined]
+        words = list(map(_words_of, fields))
+        self.places = dict(zip(self.fields, accumulate(words, initial=0), strict=False))
+        self.words = sum(words)
+        super().__init__(f"{kind.__module__}.{kind.__name__}{fields}")
+
+    @property
+    def key(self) -> Any:
+        """What makes two of them the same."""
+        return self.kind, tuple(self.fields.values())
+
+    def place(self, builder: Any, address: Any, name: str) -> Any:
+        """The address of a field, as a pointer to bytes."""
+        return builder.gep(address, [ir.IntType(64)(8 * self.places[name])])
+
+
+def _words_of(kind: Any) -> int:
+    """The room that a field takes."""
+    match kind:
+        case Group():
+            return kind.words
+        case types.Array():
+            return 5 + 2 * int(kind.ndim)
+        case types.Integer() | types.Float() | types.Boolean():
+            return 1
+    raise TypeError(f"a group cannot hold {kind}")
+
+
+@register_model(Group)
+class _GroupModel(models.OpaqueModel):
+    """An address of bytes: its own type would be written out wherever LLVM reads of it."""
+
+
+@infer_getattr
+class _FieldTemplate(AttributeTemplate):
+    key = Group
+
+    def generic_resolve(self, group: Any, name: str) -> Any:  # type: ignore[override]
+        """The type of a field."""
+        return group.fields.get(name)
+
+
+@_lower(Group)  # type: ignore[untyped-decorator]
+def _field(context: Any, builder: Any, group: Any, address: Any, name: str) -> Any:
+    """A field: nothing in a group changes while a kernel runs, so it may be read at any time."""
+    place = group.place(builder, address, name)
+    if isinstance(group.fields[name], Group):
+        return place
+    kind = context.get_value_type(group.fields[name])
+    value = builder.load(builder.bitcast(place, kind.as_pointer()))
+    value.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return value
+
+
+@_unbox(Group)  # type: ignore[untyped-decorator]
+def _group_from_python(group: Any, fields: Any, c: Any) -> Any:
+    """Lay a group out where a kernel finds it, for the time of a call."""
+    room = ir.ArrayType(ir.IntType(64), group.words)
+    address = c.builder.bitcast(_room(c.builder, room), cgutils.voidptr_t)
+    laid_out = list(_lay_out(group, fields, address, c))
+
+    def release() -> None:
+        for kind, native in laid_out:
+            if native.cleanup is not None:
+                native.cleanup()
+            if c.context.enable_nrt:
+                c.context.nrt.decref(c.builder, kind, native.value)
+
+    failed = reduce(c.builder.or_, [native.is_error for _, native in laid_out])
+    return _Native(address, failed, release)
+
+
+def _lay_out(group: Any, fields: Any, address: Any, c: Any) -> Iterator[tuple[Any, Any]]:
+    for number, (name, kind) in enumerate(group.fields.items()):
+        item = c.pyapi.tuple_getitem(fields, number)
+        place = group.place(c.builder, address, name)
+        if isinstance(kind, Group):
+            yield from _lay_out(kind, item, place, c)
+        else:
+            native = c.unbox(kind, item)
+            c.builder.store(native.value, c.builder.bitcast(place, native.value.type.as_pointer()))
+            yield kind, native
+
+
+def group(kind: Kind) -> Kind:
+    """A ``NamedTuple`` whose arrays are handed to kernels together, as one address."""
+    typeof_impl.register(kind)(lambda value, context: Group(kind, tuple(map(numba.typeof, value))))
+    return kind
+
+
 def _group_type(group: type) -> Any:
     """The compiled type of a group of arrays (or of groups) that a kernel takes as one argument."""
     kinds = [
@@ -342,49 +437,129 @@ def _group_type(group: type) -> Any:
         else _group_type(hint)
         for hint in get_type_hints(group, include_extras=True).values()
     ]
-    return _named_tuple(kinds, group)
+    return Group(group, tuple(kinds))
+
+
+class _Part(_Library):  # type: ignore[misc]
+    """What a kernel comes to within others: its code, and that of all it calls, as it was made.
+
+    It is optimised, and made machine code of, once for each kernel that Python calls.
+    """
+
+    def add_llvm_module(self, module: Any) -> None:
+        """Take code in."""
+        module.data_layout = self._codegen._data_layout
+        self._final_module.link_in(module)
+
+    def finalize(self) -> None:
+        """Take in the code of what is called."""
+        for library in dict.fromkeys(self._linking_libraries):
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """No machine code to point at."""
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        """What is told of an environment: kernels need none, as they raise no errors."""
+        return self
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Nothing to be done."""
+
+
+class _Whole(_Library):  # type: ignore[misc]
+    """A kernel that Python calls, with all that it calls."""
+
+    def _optimize_final_module(self) -> None:
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == llvm.Linkage.linkonce_odr:
+                function.linkage = llvm.Linkage.internal  # so that LLVM may take it apart
+        super()._optimize_final_module()
+
+
+class _PartCompiler(_Compiler):  # type: ignore[misc]
+    def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
+        super().__init__(typing, target, _Part(target.codegen(), "kernel"), *rest)
+
+
+class _WholeCompiler(_Compiler):  # type: ignore[misc]
+    def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
+        library = _Whole(target.codegen(), "kernel")
+        library.enable_object_caching()
+        super().__init__(typing, target, library, *rest)
+
+
+class _Within(_Dispatcher):  # type: ignore[misc]
+    """A kernel as other kernels call it: one version for a constant and a number that varies."""
+
+    def fold_argument_types(self, args: Any, named: Any) -> Any:
+        """The types of a call, of recursion as well."""
+        signature, kinds = super().fold_argument_types(args, named)
+        unliteral: Any = types.unliteral
+        return signature, tuple(map(unliteral, kinds))
+
+    def get_call_template(self, args: Any, named: Any) -> Any:
+        """What is called."""
+        _, kinds = self.fold_argument_types(args, named)
+        return super().get_call_template(kinds, {})
+
+    def add_overload(self, compiled: Any) -> None:
+        """Keep a version for the kernels that call it; there is no way in from Python."""
+        self.overloads[tuple(compiled.signature.args)] = compiled
 
 
 class _Kernel(_Dispatcher):  # type: ignore[misc]
-    """A kernel that is compiled once for a constant and for a number that varies."""
+    """A kernel as Python calls it."""
+
+    within: Any  # the same as other kernels call it
+    declared: Any  # the one signature it is compiled for, if that is given
+
+    @property
+    def is_compiling(self) -> Any:
+        """Whether it is being compiled, so that a call of it is recursion."""
+        return super().is_compiling or self.within.is_compiling
+
+    def fold_argument_types(self, args: Any, named: Any) -> Any:
+        """The types of a call of itself."""
+        return self.within.fold_argument_types(args, named)
 
     def get_call_template(self, args: Any, named: Any) -> Any:
-        """What is called by another kernel: numba would compile a version for each constant."""
-        unliteral: Any = types.unliteral
-        given = {name: unliteral(kind) for name, kind in named.items()}
-        return super().get_call_template(tuple(map(unliteral, args)), given)
+        """What is called by another kernel."""
+        return self.within.get_call_template(args, named)
 
-
-class _InnerKernel(_Kernel):
-    """A kernel without a way in from Python: numba itself would jump to nowhere."""
-
-    def add_overload(self, compiled: Any) -> None:
-        """Keep a compiled version for the kernels that call it."""
-        self.overloads[tuple(compiled.signature.args)] = compiled
+    def get_overload(self, signature: Any) -> Any:
+        """What is called by another kernel."""
+        return self.within.get_overload(signature)
 
     def _compile_for_args(self, *args: Any, **named: Any) -> Any:
-        name = self.py_func.__name__
-        raise TypeError(f"{name} is an inner kernel: it can be called by other kernels alone")
+        if self.declared is None:
+            return super()._compile_for_args(*args, **named)
+        compiled = self.compile(self.declared)
+        self.disable_compile()
+        return compiled
 
 
-def _compiled(
-    function: Callable[..., Any], *signature: Any, inner: bool = False, **options: bool
-) -> Any:
+def _compiled(function: Callable[..., Any], declared: Any = None, **options: Any) -> Any:
     if not hasattr(DefaultOptions, "_nrt"):  # undocumented; without it kernels are merely slower
         del options["_nrt"]
-    options |= {"nogil": True, "no_cfunc_wrapper": True, "no_cpython_wrapper": inner}
-    compiled = _with_cache(function, *signature, **options)
+    options |= {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
+    within = _njit(pipeline_class=_PartCompiler, no_cpython_wrapper=True, **options)(function)
+    compiled = _with_cache(function, pipeline_class=_WholeCompiler, **options)
     if isinstance(compiled, _Dispatcher):
-        compiled.__class__ = _InnerKernel if inner else _Kernel
+        within.__class__, compiled.__class__ = _Within, _Kernel
+        compiled.within, compiled.declared = within, declared
     return compiled
 
 
-def _with_cache(function: Callable[..., Any], *signature: Any, **options: bool) -> Any:
+def _with_cache(function: Callable[..., Any], **options: Any) -> Any:
     if KERNEL_FOLDER is not None:
         # The folder may have gone, or its disk be full by now.
         with suppress(OSError, RuntimeError), _numba_cache_in(KERNEL_FOLDER):
-            return _njit(*signature, error_model="numpy", cache=True, **options)(function)
-    return _njit(*signature, error_model="numpy", **options)(function)
+            return _njit(cache=True, **options)(function)
+    return _njit(**options)(function)
 
 
 @intrinsic

@@ -18,6 +18,8 @@ import numpy as np
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+Kind = TypeVar("Kind", bound=type)
+
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
 
@@ -27,9 +29,7 @@ INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 if TYPE_CHECKING or not INTERPRETED:
     from seabattle.enumerate.compiler import (
         allocating_kernel,
-        inlined_inner_kernel,
-        inlined_kernel,
-        inner_kernel,
+        group,
         kernel,
         lowest_bit,
         part_of_kernel,
@@ -43,8 +43,11 @@ else:
         """The function as it stands."""
         return function
 
-    inner_kernel = allocating_kernel = inlined_kernel = kernel
-    inlined_inner_kernel = part_of_kernel = kernel
+    def group(kind: Kind) -> Kind:
+        """The class as it stands."""
+        return kind
+
+    allocating_kernel = part_of_kernel = kernel
 
     def recursive_kernel(signature: str, *groups: type) -> Callable[[Function], Function]:
         """The function as it stands, whatever it takes."""
@@ -67,9 +70,7 @@ __all__ = [
     "ONE",
     "ZERO",
     "allocating_kernel",
-    "inlined_inner_kernel",
-    "inlined_kernel",
-    "inner_kernel",
+    "group",
     "kernel",
     "lowest_bit",
     "part_of_kernel",

@@ -56,7 +56,6 @@ from seabattle.enumerate.kernels import (
     ONE,
     ZERO,
     allocating_kernel,
-    inner_kernel,
     kernel,
     lowest_bit,
 )
@@ -622,7 +621,7 @@ def words_of(cell):
     return ZERO, ONE << np.uint64(cell - 64)
 
 
-@inner_kernel
+@kernel
 def name_answer(ship_low, ship_high, lengths, cell, shot_low, shot_high, names, mode):
     """Answer code (int64) of one shot at one layout: the rules of the game and nothing else.
 
@@ -652,7 +651,7 @@ def name_answer(ship_low, ship_high, lengths, cell, shot_low, shot_high, names, 
     return MISS
 
 
-@inner_kernel
+@kernel
 def set_up(layout, ships, masks, low, high, names):
     """Put one layout on the board, no ship hit yet.
 
@@ -765,7 +764,7 @@ def part_segment(ids, lo, hi, cells, rows):
     return i
 
 
-@inner_kernel
+@kernel
 def group_of(seed, within, sides):
     """Masks of the cells of ``within`` connected to one of them, and of the cells beside those.
 

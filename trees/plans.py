@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import HIT, MISS, SUNK
 from seabattle.enumerate.errors import RulesError, TreeError
-from seabattle.enumerate.kernels import ONE, ZERO, inner_kernel, kernel, lowest_bit
+from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit
 from seabattle.enumerate.layouts import Layouts, close_segment, part_segment
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
@@ -48,7 +48,7 @@ SHOT, CERTAIN, OCCUPIED = 0, 1, 2
 MASK_COLUMNS = 3
 
 
-@inner_kernel
+@kernel
 def part_by_answer(ids, lo, hi, cell, shot, rows, ships, sunk):
     """Order a segment by the answers to a shot: misses, then hits, then sinkings.
 
@@ -87,7 +87,7 @@ def begin(rows, stack, masks):
     return 1
 
 
-@inner_kernel
+@kernel
 def next_node(stack, level, ids, rows, full, sunk, masks):
     """The node for the segment at ``level``: ``LEAF``, a certain hit to shoot, or ``OPEN_NODE``.
 
@@ -104,7 +104,7 @@ def next_node(stack, level, ids, rows, full, sunk, masks):
     return OPEN_NODE
 
 
-@inner_kernel
+@kernel
 def push_answers(stack, level, masks, node, cell, ids, rows, ships, sunk):
     """Replace the segment at ``level`` by its parts after a shot, the misses uppermost.
 

@@ -38,7 +38,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import TooLargeError
-from seabattle.enumerate.kernels import ONE, allocating_kernel, inner_kernel, kernel
+from seabattle.enumerate.kernels import ONE, allocating_kernel, kernel
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import Contact, Rules
 
@@ -162,7 +162,7 @@ def grid(rules: Rules, transposed: bool | None = None, upwards: bool = False) ->
     return Grid(rows, width, kinds, np.ascontiguousarray(cells), np.array(starts, dtype=np.int64))
 
 
-@inner_kernel
+@kernel
 def _slot(slots, keys, key):
     """Slot of a profile in an open-addressing hash table, or of the gap where it belongs.
 
@@ -192,7 +192,7 @@ def _fits(digits, longer):
     return True
 
 
-@inner_kernel
+@kernel
 def _lead(kind, c, here, used, digits, power, lengths, ships, strides, longer, contact):
     """Layer to which a step from a cell leads, and what it adds to the key; -1 if there is none.
 

@@ -49,7 +49,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.counting.frontier import FIRST_SHIP, Frontier, frontier, grid
 from seabattle.enumerate.deductions import Constraints, placement_masks
-from seabattle.enumerate.kernels import ZERO, inner_kernel, kernel
+from seabattle.enumerate.kernels import ZERO, kernel
 from seabattle.enumerate.rules import Rules
 
 WORD_BITS = 64
@@ -178,7 +178,7 @@ def _add(total, share, mask, up, down, weights, code):
             total[w, u + up] = after
 
 
-@inner_kernel
+@kernel
 def is_dense(reached, layers, c):
     """Whether so many nodes of layer ``c`` are reached that they are visited in their own order.
 
@@ -210,7 +210,7 @@ def forget(reached, layers):
         reached.counts[c] = 0
 
 
-@inner_kernel
+@kernel
 def _weighed(number, weights, code):
     """A sum, multiplied by the weight of a step, if any."""
     if weights is None:
@@ -218,7 +218,7 @@ def _weighed(number, weights, code):
     return number * weights[code]
 
 
-@inner_kernel
+@kernel
 def _forward_singly(single, reached, layers, steps, row, weights):
     """``forward_row`` of single numbers where many nodes are reached: none is listed on the way.
 
@@ -239,7 +239,7 @@ def _forward_singly(single, reached, layers, steps, row, weights):
     list_nodes(reached, layers)
 
 
-@inner_kernel
+@kernel
 def list_nodes(reached, layers):
     """Count the nodes reached in every layer, and list them where they are few.
 
@@ -315,7 +315,7 @@ def reach_row(reached, layers, steps, row):
                     note(reached, layers, c, steps.others[e])
 
 
-@inner_kernel
+@kernel
 def _dot(ahead, behind, mask, shift, weights, code, digits):
     """Add the scalar product of two sum vectors to a number.
 
@@ -356,7 +356,7 @@ def _dot(ahead, behind, mask, shift, weights, code, digits):
                     digits[i + j + 1] += product >> HALF_BITS
 
 
-@inner_kernel
+@kernel
 def _carry(digits, words, weights):
     """Bring every digit of a number to the base 2**32 below 2**32.
 
@@ -369,7 +369,7 @@ def _carry(digits, words, weights):
             digits[i] = np.uint64(digits[i]) & LOW_HALF
 
 
-@inner_kernel
+@kernel
 def _close_block(starts):
     """Add the masses of a block to those of the blocks before; ``starts`` is modified."""
     for code in range(len(starts)):
@@ -377,7 +377,7 @@ def _close_block(starts):
         starts[code, 1] = 0
 
 
-@inner_kernel
+@kernel
 def _backward_singly(single, reached, layers, steps, row, weights, before, starts):
     """``backward_row`` of single numbers where many nodes are reached.
 
@@ -404,7 +404,7 @@ def _backward_singly(single, reached, layers, steps, row, weights, before, start
         _close_block(starts)
 
 
-@inner_kernel
+@kernel
 def _nothing(weights):
     """A sum of nothing, of the right type."""
     if weights is None:
@@ -473,7 +473,7 @@ def backward_row(sums, reached, layers, steps, row, weights, ahead, starts):
         _close_block(starts)
 
 
-@inner_kernel
+@kernel
 def _next_share(luck, walk):
     """A random number of 53 bits from 0 to below 1 from one of the streams (splitmix64).
 
@@ -487,7 +487,7 @@ def _next_share(luck, walk):
     return np.float64(word >> np.uint64(11)) * ROUNDING
 
 
-@inner_kernel
+@kernel
 def _by_rank(sums, steps, row, node, used, ranks):
     """The step of a walk of some rank among the layouts still ahead of it.
 
@@ -518,7 +518,7 @@ def _by_rank(sums, steps, row, node, used, ranks):
     return steps.starts[node + 1]
 
 
-@inner_kernel
+@kernel
 def _by_share(sums, steps, row, weights, node, used, share):
     """The step below which lies a share of the mass of the layouts beyond a node.
 

@@ -37,7 +37,7 @@ from seabattle.enumerate.errors import TooLargeError
 from seabattle.enumerate.kernels import (
     ONE,
     ZERO,
-    inner_kernel,
+    group,
     kernel,
     lowest_bit,
     recursive_kernel,
@@ -427,6 +427,7 @@ Links = Annotated[NDArray[np.int32], "int32[::1]"]
 LinkRows = Annotated[NDArray[np.int32], "int32[:, ::1]"]
 
 
+@group
 class Graph(NamedTuple):
     """The graph being built, with room to spare; modified."""
 
@@ -460,6 +461,7 @@ def _doubled(array: NDArray[np.generic]) -> NDArray[np.generic]:
     return np.concatenate((array, np.zeros_like(array)))
 
 
+@group
 class Gathered(NamedTuple):
     """Actions gathered for the sub-tables on the path, by depth; modified."""
 
@@ -468,6 +470,7 @@ class Gathered(NamedTuple):
     edges: LinkRows  # (levels, size): 2 * child + missed
 
 
+@group
 class Building(NamedTuple):
     """What the kernels that build a graph share."""
 
@@ -520,7 +523,7 @@ def add_node(word, row, count, depth, gathered, graph, counters):
     return v
 
 
-@inner_kernel
+@kernel
 def is_new_action(depth, count, begin, end, gathered):
     """Sort an action's edges; whether no earlier action of the node has the same ones.
 
@@ -549,7 +552,7 @@ def is_new_action(depth, count, begin, end, gathered):
     return True
 
 
-@inner_kernel
+@kernel
 def known_node(certain, occupied, full, building):
     """Number of a closed sub-table's node, -1 if it has none. certain, occupied, full : uint64."""
     word, _, _ = canonical_key(certain, full & ~occupied, building.key_shares, False)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.answers import kernel_mode
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import LayoutError, TooLargeError
-from seabattle.enumerate.kernels import inner_kernel, kernel
+from seabattle.enumerate.kernels import group, kernel
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
@@ -51,6 +51,7 @@ LOW_HALF = np.uint64(0xFFFFFFFF)
 FRACTIONS = 1 << 20
 
 
+@group
 class Tables(NamedTuple):
     """Placements of a fleet, as the compiled players look them up; no kernel modifies them.
 
@@ -147,6 +148,7 @@ def play_tables(rules: Rules) -> Tables:
     )
 
 
+@group
 class Batch(NamedTuple):
     """Games to play in one call of a kernel.
 
@@ -178,6 +180,7 @@ class Batch(NamedTuple):
     record: NDArray[np.int16]
 
 
+@group
 class Hidden(NamedTuple):
     """One hidden layout that is shot at; all of it is scratch that ``hide`` fills.
 
@@ -229,7 +232,7 @@ def draw(seed, index):
     return x ^ (x >> np.uint64(31))
 
 
-@inner_kernel
+@kernel
 def fill_deck(seed, deck):
     """Put the cells in random order, each order equally likely (Fisher and Yates; Lemire 2019).
 
@@ -326,7 +329,7 @@ def note(batch, game, shot, cell):
 # Placements
 
 
-@inner_kernel
+@kernel
 def class_of_length(tables, length):
     """Class of the ships of a length, -1 if the fleet has none.
 
@@ -355,6 +358,7 @@ def weigh(score, tables, row, p, change):
 # Placements alive
 
 
+@group
 class Alive(NamedTuple):
     """The placements alive, counted.
 
@@ -383,7 +387,7 @@ def new_alive(tables: Tables) -> Alive:
     )
 
 
-@inner_kernel
+@kernel
 def begin_alive(tables, fitting):
     """The empty board: every placement alive. tables : Tables; fitting : Alive, modified."""
     for row in range(fitting.total.shape[0]):
@@ -395,7 +399,7 @@ def begin_alive(tables, fitting):
         fitting.alive[p] = 1
 
 
-@inner_kernel
+@kernel
 def rule_out(tables, fitting, p):
     """Rule out placement p. tables : Tables; fitting : Alive, modified; p : int64."""
     if fitting.alive[p] == 1:

@@ -40,7 +40,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.kernels import inlined_inner_kernel, inlined_kernel, inner_kernel, kernel
+from seabattle.enumerate.kernels import (
+    group,
+    kernel,
+)
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players.batches import (
@@ -128,6 +131,7 @@ SHOTS, SINKINGS = 0, 1
 MARKS = 2
 
 
+@group
 class Counts(NamedTuple):
     """A game so far, as a player that counts placements knows it.
 
@@ -199,7 +203,7 @@ def new_counts(tables: Tables, weights: NDArray[np.int64], columns: int) -> Coun
     )
 
 
-@inner_kernel
+@kernel
 def begin_counts(tables, counts, seed):
     """A game begins. tables : Tables; counts : Counts, modified; seed : uint64, the game's."""
     if counts.columns > 0:
@@ -217,7 +221,7 @@ def begin_counts(tables, counts, seed):
     counts.marks[SINKINGS] = 0
 
 
-@inner_kernel
+@kernel
 def strike(tables, counts, p):
     """Rule out placement p. tables : Tables; counts : Counts, modified; p : int64."""
     if counts.alive[p] == 1:
@@ -225,7 +229,7 @@ def strike(tables, counts, p):
         weigh(counts.score, tables, tables.class_of[p], p, -counts.weights[counts.hits[p]])
 
 
-@inner_kernel
+@kernel
 def is_candidate(tables, counts, p, cell, row):
     """Whether the ship sunk by the shot at a cell can lie there: all its cells were hit by then.
 
@@ -246,7 +250,7 @@ def is_candidate(tables, counts, p, cell, row):
     return counts.hits[p] == length
 
 
-@inner_kernel
+@kernel
 def locate_sunk_ships(tables, counts):
     """Work out where the sunk ships lie, as far as it is certain, until nothing more follows.
 
@@ -300,7 +304,7 @@ def locate_sunk_ships(tables, counts):
                 again = True
 
 
-@inlined_inner_kernel
+@kernel
 def learn_counts(tables, counts, cell, code):
     """Take in an answer of mode ``sunk``.
 
@@ -332,7 +336,7 @@ def learn_counts(tables, counts, cell, code):
     locate_sunk_ships(tables, counts)
 
 
-@inner_kernel
+@kernel
 def is_worth(tables, counts, cell, row, offset):
     """Whether a ship of a class may lie on a cell not shot, on the diagonals of an offset.
 
@@ -345,7 +349,7 @@ def is_worth(tables, counts, cell, row, offset):
     )
 
 
-@inner_kernel
+@kernel
 def hunt_diagonals(tables, counts):
     """The cell at which ``diagonal`` hunts; -1 when no class has one left.
 
@@ -373,7 +377,7 @@ def hunt_diagonals(tables, counts):
     return -1
 
 
-@inlined_kernel
+@kernel
 def choose_counts(tables, counts):
     """Cell to shoot, -1 when all are shot.
 

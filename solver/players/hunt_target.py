@@ -20,7 +20,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.kernels import inlined_inner_kernel, inlined_kernel, inner_kernel, kernel
+from seabattle.enumerate.kernels import (
+    group,
+    kernel,
+)
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players.batches import (
@@ -99,6 +102,7 @@ NEVER = 2
 """Mark of a blocked cell, which is never shot."""
 
 
+@group
 class Hunt(NamedTuple):
     """A game so far, as a hunter remembers it.
 
@@ -141,7 +145,7 @@ def new_hunt(tables: Tables, follows_hits: int, hunted_first: NDArray[np.uint8])
     )
 
 
-@inner_kernel
+@kernel
 def begin_hunt(hunt, seed):
     """A game begins. hunt : Hunt, modified; seed : uint64, the game's seed."""
     fill_deck(seed, hunt.deck)
@@ -153,7 +157,7 @@ def begin_hunt(hunt, seed):
     hunt.marks[COLOUR] = 1
 
 
-@inlined_inner_kernel
+@kernel
 def learn_hunt(tables, hunt, cell, code):
     """Take in an answer. tables : Tables; hunt : Hunt, modified; cell, code : int64."""
     hunt.shot[cell] = 1
@@ -167,7 +171,7 @@ def learn_hunt(tables, hunt, cell, code):
         hunt.marks[QUEUE_TAIL] = tail
 
 
-@inlined_kernel
+@kernel
 def choose_hunt(hunt):
     """Take the cell to shoot next, -1 when all are shot.
 

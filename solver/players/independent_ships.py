@@ -37,7 +37,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.kernels import inlined_inner_kernel, inlined_kernel, inner_kernel, kernel
+from seabattle.enumerate.kernels import (
+    group,
+    kernel,
+)
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players.batches import (
@@ -154,6 +157,7 @@ class Bob(BatchPlayer):
 NOT_SHOT = -1
 
 
+@group
 class NamedShips(NamedTuple):
     """A game so far in which hits name the ship.
 
@@ -217,7 +221,7 @@ def new_named(tables: Tables, factor: NDArray[np.float64], noise: float) -> Name
     )
 
 
-@inner_kernel
+@kernel
 def begin_named(tables, ships):
     """A game begins. tables : Tables; ships : NamedShips, modified."""
     begin_alive(tables, ships.fitting)
@@ -230,7 +234,7 @@ def begin_named(tables, ships):
     ships.shots[0] = 0
 
 
-@inlined_inner_kernel
+@kernel
 def learn_named(tables, ships, cell, code):
     """Take in an answer of mode ``ship``.
 
@@ -257,7 +261,7 @@ def learn_named(tables, ships, cell, code):
         rule_out(tables, ships.fitting, tables.touching[i])
 
 
-@inlined_kernel
+@kernel
 def count_own(tables, ships, row, n):
     """Count the placements that ship n of a class, hit before, can have.
 
@@ -295,7 +299,7 @@ def count_own(tables, ships, row, n):
     return ways
 
 
-@inlined_kernel
+@kernel
 def choose_named(tables, ships, seed):
     """Cell to shoot, -1 when all are shot.
 
@@ -384,6 +388,7 @@ LEAST_OTHER = 1e-6
 """The chance that a hit is another ship's is taken to be at least this."""
 
 
+@group
 class UnnamedShips(NamedTuple):
     """A game so far in which hits do not name the ship.
 
@@ -435,7 +440,7 @@ def new_unnamed(tables: Tables) -> UnnamedShips:
     )
 
 
-@inner_kernel
+@kernel
 def begin_unnamed(tables, ships):
     """A game begins. tables : Tables; ships : UnnamedShips, modified."""
     begin_alive(tables, ships.fitting)
@@ -446,7 +451,7 @@ def begin_unnamed(tables, ships):
     ships.number[0] = 0
 
 
-@inlined_inner_kernel
+@kernel
 def learn_unnamed(tables, ships, cell, code):
     """Take in an answer of mode ``hit``.
 
@@ -465,7 +470,7 @@ def learn_unnamed(tables, ships, cell, code):
         rule_out(tables, ships.fitting, tables.touching[i])
 
 
-@inner_kernel
+@kernel
 def weigh_hits(tables, ships):
     """Work out how much likelier each hit makes a placement over it, class by class.
 
@@ -483,7 +488,7 @@ def weigh_hits(tables, ships):
             ships.telling[row, x] = 1.0 / max(1.0 - none, LEAST_OTHER)
 
 
-@inlined_kernel
+@kernel
 def choose_unnamed(tables, ships):
     """Cell to shoot, -1 when all are shot.
 

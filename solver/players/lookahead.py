@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import kernel_mode
-from seabattle.enumerate.kernels import allocating_kernel, inlined_kernel
+from seabattle.enumerate.kernels import allocating_kernel, group, kernel
 from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
@@ -135,6 +135,7 @@ def _table(position: Position, layouts: Layouts) -> tuple[Ahead, int, int]:
 # than 2^8 misses.
 
 
+@group
 class Ahead(NamedTuple):
     """A table of layouts after the answers so far.
 
@@ -160,7 +161,7 @@ class Ahead(NamedTuple):
     group: NDArray[np.int8]
 
 
-@inlined_kernel
+@kernel
 def told_by(table, layout, cell, mode):
     """What a layout's answer to a shot tells. table : Ahead; all others int64."""
     ship = table.ship_at[layout, cell]
@@ -180,7 +181,7 @@ def told_by(table, layout, cell, mode):
     return 1 + table.lengths[ship]
 
 
-@inlined_kernel
+@kernel
 def hit(table, layout, cell, open_cells, groups):
     """Take a hit into a layout's state. table : Ahead, modified; all others int64."""
     for place in range(open_cells):
@@ -194,7 +195,7 @@ def hit(table, layout, cell, open_cells, groups):
         table.group[layout, ship] = groups + 1
 
 
-@inlined_kernel
+@kernel
 def tally(table, rows, first, last, open_cells, mode, counts, touched):
     """Count the answers to a shot at each cell that is not hit in all layouts.
 
@@ -215,7 +216,7 @@ def tally(table, rows, first, last, open_cells, mode, counts, touched):
     return number
 
 
-@inlined_kernel
+@kernel
 def best_cell(counts, touched, number, layouts, worth, logs):
     """The cell that misses least, what the answer tells deducted; -1 where nothing is left to ask.
 
@@ -245,7 +246,7 @@ def best_cell(counts, touched, number, layouts, worth, logs):
     return best
 
 
-@inlined_kernel
+@kernel
 def split(table, rows, first, last, cell, mode, open_cells, groups, told, sorted_rows, ends):
     """Sort layouts by their answers to a shot, and take in the hits.
 

@@ -26,8 +26,6 @@ import numpy as np
 from seabattle.enumerate.kernels import (
     ONE,
     ZERO,
-    inlined_inner_kernel,
-    inner_kernel,
     kernel,
     lowest_bit,
 )
@@ -75,7 +73,7 @@ def ship_at(row, cell, ships):
     return -1
 
 
-@inner_kernel
+@kernel
 def open_answer(row, cell, shot, ships, lengths, announced):
     """Answer of a row in the open mode: 0 miss, 1 hit, 2 sunk (or 2 + its length if announced)."""
     d = ship_at(row, cell, ships)
@@ -86,7 +84,7 @@ def open_answer(row, cell, shot, ships, lengths, announced):
     return 2 + lengths[d] if announced else 2
 
 
-@inner_kernel
+@kernel
 def same_names(row, other, cells, ships, lengths):
     """Whether two rows put ships of the same lengths on the same groups of the given cells.
 
@@ -106,7 +104,7 @@ def same_names(row, other, cells, ships, lengths):
     return True
 
 
-@inner_kernel
+@kernel
 def split_by_names(ids, lo, hi, cells, ships, lengths):
     """Move the rows named like the first one on ``cells`` to the front; return where others begin.
 
@@ -122,7 +120,7 @@ def split_by_names(ids, lo, hi, cells, ships, lengths):
     return i
 
 
-@inner_kernel
+@kernel
 def split_by_answer(ids, lo, hi, cell, shot, ships, lengths, announced):
     """Move the rows that answer like the first one to the front; return where others begin.
 
@@ -139,7 +137,7 @@ def split_by_answer(ids, lo, hi, cell, shot, ships, lengths, announced):
     return i
 
 
-@inlined_inner_kernel
+@kernel
 def split_by_groups(ids, lo, hi, certain, occupied, occupied_by, sides):
     """Shoot certain hits until their answers differ: return where the others begin, hi if nowhere.
 
@@ -160,7 +158,7 @@ def split_by_groups(ids, lo, hi, certain, occupied, occupied_by, sides):
     return hi
 
 
-@inlined_inner_kernel
+@kernel
 def push(lo, hi, missed, hit, arena, counters):
     """Put a segment on the arena, not closed yet; return whether there was room.
 
@@ -179,7 +177,7 @@ def push(lo, hi, missed, hit, arena, counters):
     return True
 
 
-@inlined_inner_kernel
+@kernel
 def split_entry(p, mid, arena, counters):
     """Split entry p of the arena at row mid, the second part to the top; whether there was room.
 
@@ -193,7 +191,7 @@ def split_entry(p, mid, arena, counters):
     return True
 
 
-@inlined_inner_kernel
+@kernel
 def close_entries(first, ids, game, mode, full, arena, counters):
     """Shoot all certain hits of the arena's entries from ``first`` on, and split by the answers.
 
@@ -228,7 +226,7 @@ def close_entries(first, ids, game, mode, full, arena, counters):
     return 0
 
 
-@inlined_inner_kernel
+@kernel
 def partition_by_answers(ids, lo, hi, cell, shot, game, mode, announced, full, arena, counters):
     """Partition a segment by the answer to a shot, and close the parts; they go on the arena.
 
@@ -243,7 +241,7 @@ def partition_by_answers(ids, lo, hi, cell, shot, game, mode, announced, full, a
     return close_entries(first, ids, game, mode, full, arena, counters)
 
 
-@inlined_inner_kernel
+@kernel
 def part_by_answers(ids, lo, hi, cell, shot, game, mode, announced, arena, counters):
     """Partition a segment by the answer to a shot; the parts, not closed yet, go on the arena.
 
@@ -301,7 +299,7 @@ def part_all(ids, cell, shot, arrays):
     return close_entries(first, ids, arrays.game, mode, full, arrays.arena, counters)
 
 
-@inlined_inner_kernel
+@kernel
 def partition_after_miss_known(
     ids, lo, hi, cell, certain, occupied, missed, game, full, arena, counters
 ):  # fmt: skip
@@ -322,7 +320,7 @@ def partition_after_miss_known(
     return close_entries(first + 1, ids, game, CLOSED_SUNK, full, arena, counters)
 
 
-@inlined_inner_kernel
+@kernel
 def settle_by_rows(p, base, arena):
     """Move an entry down before those from ``base`` on that have more rows; those are sorted.
 
@@ -345,7 +343,7 @@ def settle_by_rows(p, base, arena):
 # Columns: how many rows occupy each cell, and what a shot there leaves.
 
 
-@inner_kernel
+@kernel
 def insert_falling(cell, count, order, by, counts):
     """Insert a cell into a list of cells that is sorted by falling numbers.
 
@@ -359,7 +357,7 @@ def insert_falling(cell, count, order, by, counts):
     counts[order, j] = cell
 
 
-@inner_kernel
+@kernel
 def list_falling(cells, order, by, counts):
     """List the cells of a mask by falling numbers; returns how many they are.
 

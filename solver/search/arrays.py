@@ -17,6 +17,8 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.kernels import group
+
 Numbers = Annotated[NDArray[np.int64], "int64[::1]"]
 NumberRows = Annotated[NDArray[np.int64], "int64[:, ::1]"]
 NumberPlanes = Annotated[NDArray[np.int64], "int64[:, :, ::1]"]
@@ -113,6 +115,7 @@ AT_CELL = 10
 """Placements of one ship that occupy one cell: as many for a ship of five cells."""
 
 
+@group
 class Game(NamedTuple):
     """The rows of a problem; nothing here is modified."""
 
@@ -124,6 +127,7 @@ class Game(NamedTuple):
     lines: NumberRows  # (lengths, sets of placements): see ``solver.search.reveal_bound``
 
 
+@group
 class Arena(NamedTuple):
     """Children of the sub-tables on the path, a stack of counters[ARENA_TOP] entries; modified."""
 
@@ -131,6 +135,7 @@ class Arena(NamedTuple):
     masks: WordRows  # (size, KEY + words)
 
 
+@group
 class Keys(NamedTuple):
     """What keys are made of; nothing here is modified."""
 
@@ -139,6 +144,7 @@ class Keys(NamedTuple):
     images: Images  # (symmetries, rows): row that each row becomes; (1, 1) unless open
 
 
+@group
 class Placements(NamedTuple):
     """Scratch of the bound by the placements of one ship (``coverage``); (0, ...) without it."""
 
@@ -162,6 +168,7 @@ class Placements(NamedTuple):
     numbers: Numbers  # (ships,): placements of the ship chosen; 0 where it bounds nothing
 
 
+@group
 class Finds(NamedTuple):
     """How many layouts can be found with few misses once some cells are hit (``finds``)."""
 
@@ -180,6 +187,7 @@ class Finds(NamedTuple):
     size: Numbers  # (1,): states counted
 
 
+@group
 class States(NamedTuple):
     """Of ``Finds``, what the search reads: every array is passed with each call."""
 
@@ -189,6 +197,7 @@ class States(NamedTuple):
     size: Numbers
 
 
+@group
 class CountArrays(NamedTuple):
     """The arrays of the kernels that count what hits leave; as in ``SearchArrays``."""
 
@@ -203,6 +212,7 @@ class CountArrays(NamedTuple):
     counters: Numbers
 
 
+@group
 class Explored(NamedTuple):
     """The sub-tables of a best-first search, and what is known of them (``best_first``); modified.
 
@@ -220,6 +230,7 @@ class Explored(NamedTuple):
     ids: SmallNumbers  # (rows,), scratch
 
 
+@group
 class SearchArrays(NamedTuple):
     """The arrays of a search."""
 

@@ -36,9 +36,6 @@ from numpy.typing import NDArray
 from seabattle.enumerate.kernels import (
     ONE,
     ZERO,
-    inlined_inner_kernel,
-    inlined_kernel,
-    inner_kernel,
     kernel,
     lowest_bit,
     popcount,
@@ -74,7 +71,7 @@ def sunk_cells(row, certain, ships):
     return sunk
 
 
-@inner_kernel
+@kernel
 def slot_of(certain, sunk, slots):
     """Slot of a state, or the empty one where it would go: the last word is its number plus 1.
 
@@ -87,7 +84,7 @@ def slot_of(certain, sunk, slots):
     return np.int64(slot)
 
 
-@inlined_kernel
+@kernel
 def state_of(row, certain, finds):
     """The state of a closed sub-table: the number of its hits and sinkings, or UNKNOWN."""
     if finds.size[0] == 0:
@@ -109,7 +106,7 @@ def image_of(cells, symmetry, moves):
     return image
 
 
-@inner_kernel
+@kernel
 def enter_state(state, certain, sunk, moves, finds):
     """Enter the number of a state under its hits and sinkings, and under all images of them.
 
@@ -274,13 +271,13 @@ MOST_FEW = 4
 UNSOLVED = -2
 
 
-@inlined_inner_kernel
+@kernel
 def is_weighted(options):
     """Whether some weight is not 1."""
     return options[LIGHTEST] != 1 or options[HEAVIEST] != 1
 
 
-@inlined_inner_kernel
+@kernel
 def value_of_few(ids, lo, n, miss_limit, arrays):
     """Search value of a sub-table of few rows, UNSOLVED where there is no closed form.
 
@@ -493,7 +490,7 @@ def first_shots_bound(
     return bound
 
 
-@inlined_kernel
+@kernel
 def patterns_left(row, certain, ships, lengths, mode, patterns):
     """How many sequences of answers, misses left out, can still sink the fleet; 0: not counted.
 
@@ -535,7 +532,7 @@ def patterns_left(row, certain, ships, lengths, mode, patterns):
     return ways
 
 
-@inlined_kernel
+@kernel
 def words_bound(n, weight, ways, cells, lightest, heaviest, goal, reach):
     """Lower bound on the misses of a sub-table from its size alone, for answers of any kind.
 
@@ -562,7 +559,7 @@ def words_bound(n, weight, ways, cells, lightest, heaviest, goal, reach):
     return bound
 
 
-@inner_kernel
+@kernel
 def found_bound(n, weight, state, lightest, heaviest, goal, finds):
     """Lower bound on the misses of a sub-table of a state, which is not UNKNOWN."""
     bound = 0
@@ -574,7 +571,7 @@ def found_bound(n, weight, state, lightest, heaviest, goal, finds):
     return bound
 
 
-@inlined_inner_kernel
+@kernel
 def state_of_rows(row, n, certain, mode, finds):
     """The state of a sub-table (``state_of``), UNKNOWN where it is not worth while to ask."""
     if mode == PLAIN and n < ROWS_LOOKED_UP:
@@ -582,7 +579,7 @@ def state_of_rows(row, n, certain, mode, finds):
     return state_of(row, certain, finds)
 
 
-@inlined_inner_kernel
+@kernel
 def size_bound(n, weight, state, ways, cells, goal, arrays):
     """Lower bound on the misses of a sub-table from its size: words, and what hits leave."""
     options = arrays.options
@@ -600,7 +597,7 @@ def size_bound(n, weight, state, ways, cells, goal, arrays):
     return bound
 
 
-@inlined_inner_kernel
+@kernel
 def column_bound(n, weight, skip, count, counts, state, ways, cells, goal, arrays):
     """Lower bound on the misses of a sub-table from its columns and what may follow a hit.
 

@@ -12,8 +12,7 @@ import numpy as np
 from seabattle.enumerate.kernels import (
     ONE,
     ZERO,
-    inlined_kernel,
-    inner_kernel,
+    kernel,
     lowest_bit,
     popcount,
     recursive_kernel,
@@ -66,7 +65,7 @@ from seabattle.solver.search.work import (
 )
 
 
-@inner_kernel
+@kernel
 def lost_at_once(n, weight, certain, occupied, row, left, arrays):
     """Lower bound on what is lost, from the size alone; exact where no shot is needed or allowed.
 
@@ -83,7 +82,7 @@ def lost_at_once(n, weight, certain, occupied, row, left, arrays):
     return max((n - words) * options[LIGHTEST], weight - words * options[HEAVIEST])
 
 
-@inner_kernel
+@kernel
 def lost_by_columns(weight, certain, row, count, left, counts, arrays):
     """The same from the largest columns, which ``count_cells`` has listed; count : int64."""
     options = arrays.options
@@ -97,7 +96,7 @@ def lost_by_columns(weight, certain, row, count, left, counts, arrays):
     return max(0, weight - finished)
 
 
-@inner_kernel
+@kernel
 def list_shots(certain, occupied, shot, count, counts, together, options):
     """List the cells worth a shot in plane ORDER, those of most weight first: their number.
 
@@ -120,7 +119,7 @@ def list_shots(certain, occupied, shot, count, counts, together, options):
     return candidates
 
 
-@inlined_kernel
+@kernel
 def bound_parts(base, ids, left, arrays):
     """Fill in what the parts of the arena from ``base`` on lose at least; their sum."""
     entries = arrays.arena.entries

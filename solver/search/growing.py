@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import HIT, KERNEL_HIT, KERNEL_SHIP, MISS, kernel_mode
-from seabattle.enumerate.kernels import ONE, ZERO, inner_kernel, kernel, lowest_bit
+from seabattle.enumerate.kernels import ONE, ZERO, group, kernel, lowest_bit
 from seabattle.enumerate.layouts import close_segment, name_answer, part_segment, replay
 from seabattle.enumerate.position import Position
 from seabattle.solver.search import work as w
@@ -97,6 +97,7 @@ NodeAnswers = Annotated[NDArray[np.uint16], "uint16[::1]"]
 Rows = Annotated[NDArray[np.int32], "int32[::1]"]
 
 
+@group
 class Growing(NamedTuple):
     """Sub-tables whose nodes are still to be emitted, and scratch."""
 
@@ -113,6 +114,7 @@ class Growing(NamedTuple):
     by_misses: bool  # whether the table holds misses, so that closed forms of few rows hold
 
 
+@group
 class Nodes(NamedTuple):
     """The tree being grown, with room for some nodes."""
 
@@ -123,6 +125,7 @@ class Nodes(NamedTuple):
     members: Rows  # (n_rows,): rows in the order of their leaves
 
 
+@group
 class PlayArrays(NamedTuple):
     """Of ``SearchArrays`` what a greedy rule needs: so no table is made for millions of rows."""
 
@@ -132,7 +135,7 @@ class PlayArrays(NamedTuple):
     counters: Numbers
 
 
-@inner_kernel
+@kernel
 def next_open(ids, growing, nodes, arrays):
     """Emit leaves and certain hits that are due: OPEN where a shot is to be chosen, FINISHED, STOP.
 
@@ -165,7 +168,7 @@ def next_open(ids, growing, nodes, arrays):
     return FINISHED
 
 
-@inner_kernel
+@kernel
 def emit_leaf(ids, growing, nodes, game):
     """Emit the entry on top as a leaf, its rows in rising order."""
     progress = growing.progress
@@ -213,7 +216,7 @@ def answer_of(row, cell, shot, history, growing, game):
     return name_answer(ships, growing.far, game.lengths, cell, shot, ZERO, growing.names, mode)
 
 
-@inner_kernel
+@kernel
 def divide(cell, ids, growing, nodes, game):
     """Emit the node of the sub-table on top with its shot, and put its parts on the stack."""
     progress = growing.progress
@@ -285,7 +288,7 @@ def grow_greedily(policy, random_ties, ids, growing, nodes, arrays):
         divide(cell, ids, growing, nodes, arrays.game)
 
 
-@inner_kernel
+@kernel
 def greedy_cell(policy, random_ties, ids, growing, arrays):
     """Cell that a greedy rule shoots in the entry on top.
 
@@ -325,7 +328,7 @@ def greedy_cell(policy, random_ties, ids, growing, arrays):
     return chosen
 
 
-@inner_kernel
+@kernel
 def shot_of_few(ids, lo, hi, unknown, limit, arrays):
     """A best shot at few rows whose values have a closed form, -1 where they have none."""
     options = arrays.options
@@ -356,7 +359,7 @@ def shot_of_few(ids, lo, hi, unknown, limit, arrays):
     return cell
 
 
-@inner_kernel
+@kernel
 def known_shot(levels, ids, growing, arrays):
     """Shot of the entry on top that the table of a search knows, -1 where it knows none.
 

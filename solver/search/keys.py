@@ -26,9 +26,6 @@ from seabattle.enumerate.kernels import (
     INTERPRETED,
     ONE,
     ZERO,
-    inlined_inner_kernel,
-    inlined_kernel,
-    inner_kernel,
     kernel,
     lowest_bit,
 )
@@ -151,7 +148,7 @@ BYTE = np.uint64(255)
 EIGHT = np.uint64(8)
 
 
-@inner_kernel
+@kernel
 def key_under(certain, water, key_shares, two_words, g):
     """The two words of the key of a sub-table moved by symmetry g; the second may be 0."""
     low = ZERO
@@ -167,7 +164,7 @@ def key_under(certain, water, key_shares, two_words, g):
     return low, high
 
 
-@inlined_kernel
+@kernel
 def canonical_key(certain, water, key_shares, two_words):
     """Least key of a sub-table over its orbit, with the symmetry that gives it.
 
@@ -233,7 +230,7 @@ def name_word(row, certain, g, moves, ships, lengths, counts):
     return word
 
 
-@inlined_inner_kernel
+@kernel
 def make_mask_key(certain, water, key_shares, key):
     """Put the least key of two masks into ``key``, uint64 (words,); return its symmetry."""
     wide = key.shape[0] == 2
@@ -244,13 +241,13 @@ def make_mask_key(certain, water, key_shares, key):
     return symmetry
 
 
-@inlined_inner_kernel
+@kernel
 def make_closed_key(certain, occupied, full, keys, key):
     """``make_key`` where H and U are all there is to a key: in the closed and the plain mode."""
     return make_mask_key(certain, full & ~occupied, keys.key_shares, key[0])
 
 
-@inner_kernel
+@kernel
 def make_key(
     ids, lo, hi, certain, occupied, shot, mode, full, keys, ships, lengths, counts, key
 ):  # fmt: skip

@@ -29,9 +29,6 @@ from numpy.typing import NDArray
 from seabattle.enumerate.kernels import (
     ONE,
     ZERO,
-    inlined_inner_kernel,
-    inlined_kernel,
-    inner_kernel,
     kernel,
     lowest_bit,
     part_of_kernel,
@@ -160,7 +157,7 @@ TELL = -1
 """The turn in which the cells around a hit are told (``reveal_bound``): no shot, but a bound."""
 
 
-@inlined_inner_kernel
+@kernel
 def packed_of(key, miss_limit, arrays):
     """What the table says of a key and a miss limit, or of the key without a limit."""
     arrays.counters[PROBES] += 1
@@ -170,7 +167,7 @@ def packed_of(key, miss_limit, arrays):
     return packed
 
 
-@inlined_inner_kernel
+@kernel
 def bound_both(c, n, weight, size, certain, count, state, budget, goal, counts, children, arrays):
     """Bounds on both children of a shot in mode ``hit``, and on its value, before any row moves."""
     hits = counts[ROWS, c]
@@ -209,13 +206,13 @@ def bound_both(c, n, weight, size, certain, count, state, budget, goal, counts, 
     return value
 
 
-@inlined_inner_kernel
+@kernel
 def both_values(missed, on_hit, on_miss, goal):
     """Value of a shot with one part after a hit and one after a miss."""
     return max(1 + on_miss, on_hit) if goal == WORST else missed + on_hit + on_miss
 
 
-@inlined_inner_kernel
+@kernel
 def order_shots(
     row, n, weight, certain, occupied, shot, count, state, budget, every, depth, arrays
 ):  # fmt: skip
@@ -273,7 +270,7 @@ def order_shots(
     return candidates, refuted
 
 
-@inner_kernel
+@kernel
 def make_child_key(c, after, full, miss_limit, keys, table, children, key):
     """Make the key of a child of the shot at c, and have its place in the table fetched."""
     certain = children[after + CERTAIN, c]
@@ -285,7 +282,7 @@ def make_child_key(c, after, full, miss_limit, keys, table, children, key):
     prefetch(table, first_slot(table, key[0], miss_limit))
 
 
-@inlined_inner_kernel
+@kernel
 def make_child_keys(n, candidates, miss_limit, fewer, depth, arrays):
     """In mode ``hit`` make all keys before any is looked up.
 
@@ -306,7 +303,7 @@ def make_child_keys(n, candidates, miss_limit, fewer, depth, arrays):
             make_child_key(c, AFTER_MISS, full, fewer, arrays.keys, arrays.table, children, key)
 
 
-@inlined_inner_kernel
+@kernel
 def known_bound(key, miss_limit, arrays):
     """Lower bound on the misses of a child that the table knows, 0 where it knows nothing."""
     arrays.counters[PROBES] += 1
@@ -319,7 +316,7 @@ def known_bound(key, miss_limit, arrays):
     return bound
 
 
-@inlined_inner_kernel
+@kernel
 def child_key(c, after, children, key):
     """Put the key of a child into the first row of a level's scratch."""
     key[0, 0] = children[after + KEY_LOW, c]
@@ -327,7 +324,7 @@ def child_key(c, after, children, key):
         key[0, 1] = children[after + KEY_HIGH, c]
 
 
-@inlined_inner_kernel
+@kernel
 def try_both(c, q, n, weight, miss_limit, fewer, limit, depth, arrays):
     """Bound on the value of a shot in mode ``hit`` from what is known of both children."""
     options = arrays.options
@@ -351,7 +348,7 @@ def try_both(c, q, n, weight, miss_limit, fewer, limit, depth, arrays):
     )
 
 
-@inlined_inner_kernel
+@kernel
 def put_child(p, lo, hi, c, after, weight, missed, bound, arrays, depth):
     """Put a child that is known on the arena, with all that is known of it."""
     arena = arrays.arena.entries
@@ -372,7 +369,7 @@ def put_child(p, lo, hi, c, after, weight, missed, bound, arrays, depth):
             masks[p, KEY + 1] = children[after + KEY_HIGH, c]
 
 
-@inlined_inner_kernel
+@kernel
 def part_both(ids, lo, hi, c, weight, depth, arrays):
     """Part the rows by a shot in mode ``hit``; both children go on the arena, the hit one first.
 
@@ -395,7 +392,7 @@ def part_both(ids, lo, hi, c, weight, depth, arrays):
     return 0
 
 
-@inlined_inner_kernel
+@kernel
 def bound_parts(ids, base, missed, arrays):
     """Set the lower bound of each part by its size, and return that on the value of the shot."""
     entries = arrays.arena.entries
@@ -422,7 +419,7 @@ def bound_parts(ids, base, missed, arrays):
     return value
 
 
-@inlined_inner_kernel
+@kernel
 def look_up_parts(ids, base, value, miss_limit, fewer, depth, arrays):
     """Raise the bounds of the parts by what the table knows; the bound on the value of the shot."""
     arena = arrays.arena.entries
@@ -461,7 +458,7 @@ def look_up_parts(ids, base, value, miss_limit, fewer, depth, arrays):
     return value
 
 
-@inlined_inner_kernel
+@kernel
 def try_miss(
     c, n, weight, certain, occupied, count, state, ways, cells, fewer, limit, depth, arrays
 ):  # fmt: skip
@@ -495,7 +492,7 @@ def try_miss(
     return value, left
 
 
-@inlined_inner_kernel
+@kernel
 def smaller_first(base, arrays):
     """Sort the parts from ``base`` on by rows, and note which are known: those of one occupancy.
 
@@ -512,7 +509,7 @@ def smaller_first(base, arrays):
     return unknown
 
 
-@inlined_inner_kernel
+@kernel
 def is_part_busy(base, miss_limit, fewer, arrays):
     """Whether another thread is busy with one of the parts from ``base`` on."""
     entries = arrays.arena.entries
@@ -538,7 +535,7 @@ PROBES_OF_ANSWER = 2
 """Times that a sub-table is asked for one miss more, before what is lacking is shared."""
 
 
-@inlined_inner_kernel
+@kernel
 def is_shared(n, limit, options):
     """Whether what a sub-table lacks of the limit is shared among the answers to a shot.
 
@@ -551,7 +548,7 @@ def is_shared(n, limit, options):
     )
 
 
-@inlined_kernel
+@kernel
 def share_of(known, n):
     """Part of what is lacking for which a sub-table is asked, in proportion to the others' parts.
 
@@ -566,7 +563,7 @@ def share_of(known, n):
     return 64 * (known + 1) // bits
 
 
-@inlined_inner_kernel
+@kernel
 def sum_of_shares(base, top, arena):
     """Sum of the shares of all entries whose value is not known.
 
@@ -580,7 +577,7 @@ def sum_of_shares(base, top, arena):
     return shares
 
 
-@inlined_kernel
+@kernel
 def misses_asked(turn, known, lacking, share, shares):
     """Budget of a sub-table, its lower bound and a part of what is lacking.
 
@@ -595,7 +592,7 @@ def misses_asked(turn, known, lacking, share, shares):
     return known + 1 + np.int64(lacking * (share / shares))
 
 
-@inlined_inner_kernel
+@kernel
 def key_of(ids, lo, hi, certain, occupied, shot, depth, arrays):
     """Put the key of a segment into the scratch of its level; returns its symmetry."""
     options = arrays.options
@@ -606,7 +603,7 @@ def key_of(ids, lo, hi, certain, occupied, shot, depth, arrays):
     )  # fmt: skip
 
 
-@inlined_inner_kernel
+@kernel
 def is_shown(n, arrays):
     """Whether other threads are shown that this one is busy with a sub-table."""
     options = arrays.options
@@ -618,7 +615,7 @@ def is_shown(n, arrays):
     )
 
 
-@inlined_inner_kernel
+@kernel
 def cells_told(ids, lo, hi, certain, occupied, arrays):
     """Cells around a hit that may be told (``reveal_bound``), and the hit; ZERO where of no use."""
     if arrays.options[BESIDE] == 0:
@@ -626,7 +623,7 @@ def cells_told(ids, lo, hi, certain, occupied, arrays):
     return told_beside(ids, lo, hi, certain, occupied, arrays.game, arrays.options)
 
 
-@inlined_inner_kernel
+@kernel
 def try_shot(
     c, q, n, weight, misses, certain, occupied, count, state, ways, cells, due, miss_limit, fewer,
     limit, depth, arrays,
@@ -641,7 +638,7 @@ def try_shot(
     )
 
 
-@inlined_inner_kernel
+@kernel
 def bound_at_once(ids, lo, n, certain, shot, weight, miss_limit, arrays):
     """What is known of a sub-table from its size; INFEASIBLE where that rules the miss limit out.
 
@@ -672,7 +669,7 @@ def bound_at_once(ids, lo, n, certain, shot, weight, miss_limit, arrays):
     return bound, ways, cells, state
 
 
-@inlined_inner_kernel
+@kernel
 def count_columns(ids, lo, hi, certain, occupied, depth, arrays):
     """Count the columns of a segment; returns how many are listed for bounds."""
     game = arrays.game
@@ -691,7 +688,7 @@ def count_columns(ids, lo, hi, certain, occupied, depth, arrays):
     return 0
 
 
-@inlined_inner_kernel
+@kernel
 def bound_by_columns(n, weight, count, state, ways, cells, due, miss_limit, depth, arrays):
     """What is known of a sub-table from its columns; INFEASIBLE as in ``bound_at_once``.
 
@@ -711,7 +708,7 @@ def bound_by_columns(n, weight, count, state, ways, cells, due, miss_limit, dept
     return column_bound(n, weight, -1, count, counts, state, ways, cells, options[GOAL], arrays)
 
 
-@inlined_inner_kernel
+@kernel
 def part_rows(ids, lo, hi, c, shot, certain, left, weight, missed, beside, depth, arrays):
     """Part the rows of a segment by a shot; returns 0, or STOP (arena full).
 
@@ -737,7 +734,7 @@ def part_rows(ids, lo, hi, c, shot, certain, left, weight, missed, beside, depth
     )
 
 
-@inlined_inner_kernel
+@kernel
 def bound_shot(ids, base, missed, misses, value, miss_limit, fewer, depth, arrays):
     """Bound on the value of a shot from its parts, and from what the table knows of them.
 
@@ -754,7 +751,7 @@ def bound_shot(ids, base, missed, misses, value, miss_limit, fewer, depth, array
     return value
 
 
-@inlined_inner_kernel
+@kernel
 def room_of_part(p, value, limit, goal, arena):
     """Misses below which a part leaves the value of the shot below the limit."""
     if goal == WORST:
@@ -762,7 +759,7 @@ def room_of_part(p, value, limit, goal, arena):
     return limit - (value - arena.entries[p, LEAST])
 
 
-@inlined_inner_kernel
+@kernel
 def value_with_part(p, value, least, goal, arena):
     """Value of the shot once a part has these misses at least; notes them."""
     before = arena.entries[p, LEAST]
@@ -829,7 +826,7 @@ def ask_parts(ids, base, n, value, worst, limit, miss_limit, fewer, depth, array
     return value, worst
 
 
-@inlined_inner_kernel
+@kernel
 def keep(value, worst, exact, choice, miss_limit, symmetry, key, arrays):
     """Enter what was proven; False where the table is full.
 
@@ -842,7 +839,7 @@ def keep(value, worst, exact, choice, miss_limit, symmetry, key, arrays):
     return enter(arrays.table, key, packed, arrays.counters)
 
 
-@inlined_inner_kernel
+@kernel
 def look_up_segment(
     ids, lo, hi, certain, occupied, shot, miss_limit, bound, budget, every, depth, symmetry, arrays
 ):  # fmt: skip
@@ -866,7 +863,7 @@ def look_up_segment(
     return bound << 7 if bound >= budget else UNSOLVED, bound, symmetry
 
 
-@inlined_inner_kernel
+@kernel
 def limit_of(budget, best, every, options):
     """Misses from which on a shot is refuted."""
     if options[BUDGETS] == 0:
@@ -874,7 +871,7 @@ def limit_of(budget, best, every, options):
     return min(budget, best + 1 if every else best)
 
 
-@inlined_inner_kernel
+@kernel
 def conclude(
     best, worst, choice, shots, bound, refuted, budget, miss_limit, searched, symmetry, depth,
     arrays,

@@ -45,9 +45,6 @@ from numpy.typing import NDArray
 from seabattle.enumerate.kernels import (
     ONE,
     ZERO,
-    inlined_inner_kernel,
-    inlined_kernel,
-    inner_kernel,
     kernel,
     lowest_bit,
     popcount,
@@ -71,7 +68,7 @@ def told_beside(ids, lo, hi, certain, occupied, game, options):
     return cells_beside(ids, lo, hi, certain, occupied, game)
 
 
-@inner_kernel
+@kernel
 def cells_beside(ids, lo, hi, certain, occupied, game):
     """B and a cell of the group, for the longest group not sunk yet; no B without such a group.
 
@@ -101,7 +98,7 @@ def cells_beside(ids, lo, hi, certain, occupied, game):
     return told & ~others & ~certain, seed
 
 
-@inlined_inner_kernel
+@kernel
 def place_in_line(own, seed):
     """Number of a placement among all of its length that occupy a cell, as in ``reveal_bound``.
 
@@ -114,14 +111,14 @@ def place_in_line(own, seed):
     return before if across else length + before
 
 
-@inlined_inner_kernel
+@kernel
 def length_and_place(row, seed, game):
     """Length of a row's ship over a cell, and its placement as a set of one (``line_misses``)."""
     own = game.ships[row, ship_at(row, seed, game.ships)]
     return popcount(own), np.int64(1) << place_in_line(own, seed)
 
 
-@inner_kernel
+@kernel
 def list_alike(ids, lo, hi, told, seed, game, groups):
     """List the rows of each set of rows alike, the heaviest first; returns how many heads to read.
 
@@ -178,7 +175,7 @@ def misses_beside(ids, lo, hi, told, seed, game, groups):
     return total
 
 
-@inlined_kernel
+@kernel
 def partition_beside(ids, lo, hi, told, game, full, arena, options, counters):
     """Partition a segment by the cells of B that rows occupy, and close the parts.
 

@@ -37,8 +37,6 @@ from seabattle.enumerate.kernels import (
     INTERPRETED,
     ONE,
     ZERO,
-    inlined_inner_kernel,
-    inner_kernel,
     kernel,
 )
 from seabattle.solver.search.work import STATES, has_room
@@ -161,13 +159,13 @@ def misses_of(packed):
     return np.int64(packed >> MISSES_AT)
 
 
-@inner_kernel
+@kernel
 def worst_of(packed):
     """Worst case of a packed word that is exact."""
     return np.int64((packed >> WORST_AT) & SEVEN_BITS)
 
 
-@inner_kernel
+@kernel
 def value_of(packed):
     """Search value of an exact packed word."""
     return misses_of(packed) << 7 | worst_of(packed)
@@ -179,13 +177,13 @@ def is_exact(packed):
     return (packed >> EXACT_AT) & ONE == ONE
 
 
-@inner_kernel
+@kernel
 def says_more(packed, held):
     """Whether a packed word proves more than another of the same key and miss limit."""
     return not is_exact(held) and (is_exact(packed) or misses_of(packed) > misses_of(held))
 
 
-@inner_kernel
+@kernel
 def within(packed, miss_limit):
     """A packed word for any number of misses, as one for so many on any path.
 
@@ -210,19 +208,19 @@ def shot_of(packed, symmetry, moves):
     return -1
 
 
-@inner_kernel
+@kernel
 def mix_hash(mixed):
     """One step of the hash: high bits to the low ones, then times an odd number; wraps at 2^64."""
     return (mixed ^ (mixed >> np.uint64(32))) * _FACTOR
 
 
-@inlined_inner_kernel
+@kernel
 def slot_of_hash(mixed, slots):
     """Slot at which to begin to look for what has a mixed hash, of a table of 2^i slots."""
     return np.int64((mixed ^ (mixed >> np.uint64(29))) & np.uint64(slots - 1))
 
 
-@inlined_inner_kernel
+@kernel
 def first_slot(table, key, miss_limit):
     """Slot where to begin to look for a key with a miss limit."""
     mixed = np.uint64(miss_limit) * _OTHER_FACTOR
@@ -231,7 +229,7 @@ def first_slot(table, key, miss_limit):
     return slot_of_hash(mixed, table.shape[0])
 
 
-@inlined_inner_kernel
+@kernel
 def is_entry(table, slot, held, key, miss_limit):
     """Whether a slot, whose packed word is ``held``, has a key with a miss limit."""
     if np.int64(held & SEVEN_BITS) != miss_limit or held == CLAIMED:
@@ -242,7 +240,7 @@ def is_entry(table, slot, held, key, miss_limit):
     return True
 
 
-@inlined_inner_kernel
+@kernel
 def look_up(table, key, miss_limit):
     """The packed word of a key with a miss limit, or EMPTY where nothing is stored."""
     last = table.shape[0] - 1
@@ -254,7 +252,7 @@ def look_up(table, key, miss_limit):
         slot = (slot + 1) & last
 
 
-@inner_kernel
+@kernel
 def enter(table, key, packed, counters):
     """Enter what is proven of a key, or strengthen it; False where the table is full.
 
@@ -285,7 +283,7 @@ def enter(table, key, packed, counters):
         slot = (slot + 1) & last
 
 
-@inner_kernel
+@kernel
 def claimed_no_more(table, slot):
     """The packed word of a slot once its key is written, or CLAIMED where that takes too long."""
     packed = load(table, slot, PACKED)
@@ -296,7 +294,7 @@ def claimed_no_more(table, slot):
     return packed
 
 
-@inlined_inner_kernel
+@kernel
 def find_slot(table, key, miss_limit):
     """Slot of a key with a miss limit, or the empty slot where it would go; for one thread."""
     last = table.shape[0] - 1
@@ -327,7 +325,7 @@ def rehash(old, new):
     return moved
 
 
-@inner_kernel
+@kernel
 def mark_of(key, miss_limit):
     """The mark of a busy sub-table: a hash of its key and its miss limit, never 0."""
     mark = np.uint64(miss_limit)
@@ -336,25 +334,25 @@ def mark_of(key, miss_limit):
     return mark | ONE
 
 
-@inner_kernel
+@kernel
 def place_of(busy, mark):
     """Where a mark is kept: its middle bits, as its lowest is always 1."""
     return np.int64((mark >> np.uint64(24)) & np.uint64(busy.shape[0] - 1))
 
 
-@inner_kernel
+@kernel
 def is_busy(busy, mark):
     """Whether some thread is busy with a sub-table; busy : uint64 (size,), not empty."""
     return busy[place_of(busy, mark)] == mark
 
 
-@inner_kernel
+@kernel
 def begin(busy, mark):
     """Mark a sub-table as busy; busy : as in ``is_busy``, modified."""
     busy[place_of(busy, mark)] = mark
 
 
-@inner_kernel
+@kernel
 def finish(busy, mark):
     """Take the mark of a sub-table away, if it is still there; busy : modified."""
     at = place_of(busy, mark)

@@ -4,7 +4,9 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 from seabattle.enumerate import compiler
@@ -44,13 +46,37 @@ def test_all_kernel_sources_are_known():
     assert Path(compiler.__file__).resolve() in found
 
 
-@pytest.mark.parametrize("decorate", [compiler.inner_kernel, compiler.inlined_inner_kernel])
-def test_an_inner_kernel_is_called_by_kernels_alone(decorate):
-    add_one = decorate(lambda x: x + 1)
-    for _ in range(2):  # before it is compiled, and after
-        with pytest.raises(TypeError, match="inner kernel"):
-            add_one(1)
-        assert compiler.kernel(lambda x: add_one(x) + 1)(1) == 3
+@compiler.group
+class Inner(NamedTuple):
+    rows: Any
+    number: int
+
+
+@compiler.group
+class Outer(NamedTuple):
+    first: Any
+    inner: Inner
+    factor: float
+
+
+def test_kernels_hand_on_groups_of_arrays():
+    add = compiler.kernel(lambda inner, i: inner.rows[i, 1] + inner.number)
+    take = compiler.kernel(lambda outer, i: outer.factor * (outer.first[i] + add(outer.inner, i)))
+    rows = np.arange(6).reshape(3, 2)
+    for first in (np.arange(3) * 10, np.arange(3.0) * 10):
+        outer = Outer(first, Inner(rows, 7), 0.5)
+        assert [take(outer, i) for i in range(3)] == [0.5 * (10 * i + 2 * i + 8) for i in range(3)]
+
+
+@pytest.mark.parametrize("decorate", [compiler.kernel, compiler.allocating_kernel])
+def test_a_group_is_let_go_after_a_call(decorate):
+    read = decorate(lambda outer: outer.first[0] + outer.inner.rows[0, 0])
+    arrays = np.arange(3), np.arange(6).reshape(3, 2)
+    outer = Outer(arrays[0], Inner(arrays[1], 7), 0.5)
+    read(outer)
+    before = [sys.getrefcount(array) for array in arrays]
+    assert [read(outer) for _ in range(5)] == [0] * 5
+    assert [sys.getrefcount(array) for array in arrays] == before
 
 
 def test_the_folder_is_named_by_the_digest(nowhere, tmp_path, monkeypatch):

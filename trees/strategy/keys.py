@@ -61,7 +61,7 @@ from seabattle.enumerate.kernels import (
     ONE,
     ZERO,
     allocating_kernel,
-    inner_kernel,
+    group,
     kernel,
     lowest_bit,
 )
@@ -103,6 +103,7 @@ def refuse_rules(rules: Rules) -> None:
 # because this file names seabattle.enumerate.kernels, whose digest covers every file that does.
 
 
+@group
 class KeyArrays(NamedTuple):
     """The layouts of a game and its symmetries, from which the kernels make keys.
 
@@ -173,6 +174,7 @@ class KeyArrays(NamedTuple):
         return 2 if self.wide or self.mode == KERNEL_SHIP else 1
 
 
+@group
 class SortedKeys(NamedTuple):
     """The keys of a strategy file in increasing order.
 
@@ -186,6 +188,7 @@ class SortedKeys(NamedTuple):
     high: NDArray[np.uint64]
 
 
+@group
 class Scratch(NamedTuple):
     """Memory of ``locate``, at least as long as the segment it is given.
 
@@ -286,7 +289,7 @@ def names_word(layout, certain, symmetry, game):
     return word
 
 
-@inner_kernel
+@kernel
 def answers_word(layout, certain, game):
     """Answers of a layout to shooting all cells of H, as one number: uint64.
 
@@ -305,7 +308,7 @@ def answers_word(layout, certain, game):
     return answers
 
 
-@inner_kernel
+@kernel
 def least_key(layout, certain, water, game):
     """Least key of a closed segment over the symmetries, from any of its layouts.
 
@@ -424,7 +427,7 @@ def write_keys(layouts, certain, water, game, words, symmetries):
         words[i, 0], words[i, 1], symmetries[i] = least_key(layouts[i], certain[i], water[i], game)
 
 
-@inner_kernel
+@kernel
 def fits_key(layout, certain, water, names, game):
     """Whether a layout that contains H and avoids M belongs to the sub-table of a key.
 
@@ -468,7 +471,7 @@ def shot_value(ids, lo, hi, cell, worst, game, keys, values, scratch):
     return value
 
 
-@inner_kernel
+@kernel
 def read_key(state, cells, game, keys):
     """The cells in H and in M of a key, as masks, and the word of the ships' names (mode ship)."""
     if game.wide:

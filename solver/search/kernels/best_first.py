@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.kernels import ONE, ZERO, inner_kernel, kernel, popcount
+from seabattle.enumerate.kernels import ONE, ZERO, kernel, popcount
 from seabattle.enumerate.layouts import group_of
 from seabattle.solver.search.answers import (
     count_cells,
@@ -123,7 +123,7 @@ def list_rows(table, explored, arrays):
     return count
 
 
-@inner_kernel
+@kernel
 def slot_of_key(key, explored):
     """Slot of the sub-table that has a key, or the empty one where it would go.
 
@@ -151,7 +151,7 @@ def find_slots(explored):
         explored.slots[slot_of_key(explored.keys[table], explored)] = table
 
 
-@inner_kernel
+@kernel
 def enter_table(p, explored, arrays):
     """Number of the sub-table of an entry of the arena, which is new or was explored before.
 
@@ -201,7 +201,7 @@ def enter_table(p, explored, arrays):
     return table
 
 
-@inner_kernel
+@kernel
 def list_answers(first, explored, arrays):
     """Misses after the answers in the arena, as far as they are known; others are listed.
 
@@ -264,13 +264,13 @@ MOST_ANSWERS = 1 << 10
 """Answers of all shots of one sub-table, more than there can be."""
 
 
-@inner_kernel
+@kernel
 def shot_word(first, number, cell):
     """A shot's first answer, how many it has, and its cell, packed; first is -1 if not open."""
     return (first + 1) << 16 | number << 8 | cell
 
 
-@inner_kernel
+@kernel
 def misses_of_shot(shot, explored):
     """Lower bound on the misses of a shot and what follows; its value, if all answers are exact."""
     word = explored.shots[shot, SHOT_ANSWERS]
@@ -296,7 +296,7 @@ def best_shot(table, explored):
     return least, best
 
 
-@inner_kernel
+@kernel
 def open_best_shots(table, rows, explored, arrays):
     """Open best shots of a sub-table until the best is open; returns 0, or STOP (arena full)."""
     game = arrays.game
@@ -327,7 +327,7 @@ def open_best_shots(table, rows, explored, arrays):
         explored.shots[shot, SHOT_ANSWERS] = shot_word(begin, listed, word & 255)
 
 
-@inner_kernel
+@kernel
 def expand(table, explored, arrays):
     """List the shots of a sub-table, or solve it, if it has few rows.
 
@@ -411,7 +411,7 @@ def expand(table, explored, arrays):
     return open_best_shots(table, rows, explored, arrays)
 
 
-@inner_kernel
+@kernel
 def likeliest_answer(shot, explored):
     """The answer to an open shot that is expected to rise most for its work; -1: all exact."""
     word = explored.shots[shot, SHOT_ANSWERS]
@@ -431,7 +431,7 @@ def likeliest_answer(shot, explored):
     return best
 
 
-@inner_kernel
+@kernel
 def back_up(depth, work, explored):
     """Raise the bounds of the path, from its end on, and note what it took.
 
@@ -453,7 +453,7 @@ def back_up(depth, work, explored):
             known[RISE] //= 2
 
 
-@inner_kernel
+@kernel
 def go_down(explored, arrays):
     """Follow best shots from the root to a sub-table that can be looked at, and do so.
 

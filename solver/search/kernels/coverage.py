@@ -19,8 +19,6 @@ import numpy as np
 from seabattle.enumerate.kernels import (
     ONE,
     ZERO,
-    inlined_inner_kernel,
-    inner_kernel,
     kernel,
     lowest_bit,
     popcount,
@@ -60,7 +58,7 @@ from seabattle.solver.search.work import (
 )
 
 
-@inner_kernel
+@kernel
 def choose_placements(rows, certain, rank, ships, work):
     """Number the placements of the ship of a rank among those of each row that are not sunk.
 
@@ -94,7 +92,7 @@ def choose_placements(rows, certain, rank, ships, work):
     return number
 
 
-@inlined_inner_kernel
+@kernel
 def index_at(cell, a, work):
     """Index of a placement among those at a cell, or how many there are if it is not one of them.
 
@@ -106,7 +104,7 @@ def index_at(cell, a, work):
     return i
 
 
-@inlined_inner_kernel
+@kernel
 def gather_row(row, c, q, i, occupied, work):
     """Add a row to the group of a cell, a part and a placement of the cell.
 
@@ -121,7 +119,7 @@ def gather_row(row, c, q, i, occupied, work):
     work.any[c, q, i] |= occupied
 
 
-@inlined_inner_kernel
+@kernel
 def compare_state(row, c, q, i, ships, work):
     """Set ``work.first`` of a gathered group to -1 if a row is not of one state with the first."""
     hit = work.common[c, q, i]
@@ -130,7 +128,7 @@ def compare_state(row, c, q, i, ships, work):
         work.first[c, q, i] = -1
 
 
-@inner_kernel
+@kernel
 def group_by_placement(rows, certain, game, finds, work):
     """What is found of each placement once it is hit at a cell: ``work.gain`` by part.
 
@@ -178,7 +176,7 @@ def group_by_placement(rows, certain, game, finds, work):
     return True
 
 
-@inner_kernel
+@kernel
 def group_by_rest(rows, certain, number, game, finds, work):
     """Rows hit at a cell in another ship, at most, when u placements are left: ``beside[.., u]``.
 
@@ -230,7 +228,7 @@ def group_by_rest(rows, certain, number, game, finds, work):
                 work.beside[c, q, u] += work.beside[c, q, u - 1]
 
 
-@inner_kernel
+@kernel
 def most_of_placements(k, rank, number, n, count, cells, finds, work):
     """Layouts found with k misses, at most, by the placements left: ``best[rank, k + 1]``.
 
@@ -270,7 +268,7 @@ def most_of_placements(k, rank, number, n, count, cells, finds, work):
     return best[number]
 
 
-@inner_kernel
+@kernel
 def bound_by_placements(rows, certain, count, cells, found, game, finds, work):
     """Lower ``found[k]``, the layouts found with k misses, by the placements of each ship.
 
@@ -296,7 +294,7 @@ def bound_by_placements(rows, certain, count, cells, found, game, finds, work):
                 break
 
 
-@inlined_inner_kernel
+@kernel
 def most_with_placements_left(k, ids, n, work):
     """Rows found with k misses, at most, of the first n of ``ids``, by the placements they have.
 
@@ -324,7 +322,7 @@ def most_with_placements_left(k, ids, n, work):
     return most
 
 
-@inner_kernel
+@kernel
 def found_after(cell, k, columns, finds):
     """Upper bound on the rows found by a hit at a cell and k misses more, of those in columns.
 
@@ -432,7 +430,7 @@ def most_found(k, n, level, ahead, enough, counters, finds, placements):
     return best
 
 
-@inlined_inner_kernel
+@kernel
 def tell_parts(ids, lo, hi, cell, arrays):
     """Tell the parts that the rows of a state go to after a hit at a cell, and what is found there.
 
@@ -482,7 +480,7 @@ def tell_parts(ids, lo, hi, cell, arrays):
     return 0
 
 
-@inlined_inner_kernel
+@kernel
 def most_of_paths(k, n, counters, finds, placements):
     """``most_found`` of all n rows of a state, AHEAD shots tried out.
 
@@ -503,7 +501,7 @@ WORK_OF_A_ROW = 1
 """To look at a row of a path takes about so many times as long as in the search."""
 
 
-@inner_kernel
+@kernel
 def count_paths(ids, lo, hi, certain, occupied, count, cells, state, arrays):
     """Lower what is found of a state; the states after a hit are counted.
 
@@ -604,7 +602,7 @@ def list_state(ids, lo, hi, certain, occupied, depth, hits, arrays):
     return 0
 
 
-@inner_kernel
+@kernel
 def rows_of_state(state, hits, columns, ids, arrays):
     """Gather the rows of a state in ``ids``; returns how many, and their U.
 

@@ -16,7 +16,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit, popcount, recursive_kernel
+from seabattle.enumerate.kernels import (
+    ONE,
+    ZERO,
+    group,
+    kernel,
+    lowest_bit,
+    popcount,
+    recursive_kernel,
+)
 from seabattle.solver.search.arrays import (
     CERTAIN,
     OCCUPIED,
@@ -119,6 +127,7 @@ ORBITS = 2
 TOTALS = 3
 
 
+@group
 class GraphArrays(NamedTuple):
     """The arrays of a walk; those of one name are as in ``SearchArrays``."""
 

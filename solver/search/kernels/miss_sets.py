@@ -15,7 +15,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.kernels import ONE, ZERO, kernel, popcount
+from seabattle.enumerate.kernels import ONE, ZERO, group, kernel, popcount
 from seabattle.solver.search.arrays import HI, LO, K
 from seabattle.solver.search.work import ARENA_TOP, MODE, OPEN_SUNK
 
@@ -98,6 +98,7 @@ Numbers = Annotated[NDArray[np.int64], "int64[::1]"]
 Shares = Annotated[NDArray[np.int32], "int32[:, :, ::1]"]
 
 
+@group
 class Shots(NamedTuple):
     """The shots of a block, and where those that hit go on; nothing here is modified."""
 

@@ -23,7 +23,7 @@ import numpy as np
 from seabattle.enumerate.kernels import (
     ONE,
     ZERO,
-    inner_kernel,
+    kernel,
     lowest_bit,
     recursive_kernel,
 )
@@ -79,7 +79,7 @@ FINISHED = 1
 """Worst case of an entry whose misses are those of its level's policy."""
 
 
-@inner_kernel
+@kernel
 def keep_plan(misses, finished, symmetry, shot, level, key, arrays):
     """Enter a shot and its misses under a key and a level; False when the table is full.
 
@@ -98,7 +98,7 @@ def keep_plan(misses, finished, symmetry, shot, level, key, arrays):
     return True
 
 
-@inner_kernel
+@kernel
 def list_candidates(n, weight, count, unknown, due, width, before, open_mode, counts, together):
     """Put the cells worth weighing into the plane ORDER, and return their number.
 

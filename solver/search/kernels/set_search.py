@@ -34,9 +34,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.kernels import (
     ONE,
     ZERO,
-    inlined_inner_kernel,
-    inlined_kernel,
-    inner_kernel,
+    group,
     kernel,
     lowest_bit,
     part_of_kernel,
@@ -113,6 +111,7 @@ WORDS = 4
 SCRATCH_ROWS = 5
 
 
+@group
 class SetGame(NamedTuple):
     """The rows of a problem; nothing here is modified."""
 
@@ -124,6 +123,7 @@ class SetGame(NamedTuple):
     first: Numbers  # (ships,): column of ``cells`` where each ship begins
 
 
+@group
 class SetArena(NamedTuple):
     """Children of the sub-tables on the path, a stack of counters[ARENA_TOP] entries; modified."""
 
@@ -131,6 +131,7 @@ class SetArena(NamedTuple):
     masks: WordRows  # (size, 3 words + row words): H, U, the cells hit, one bit per row
 
 
+@group
 class SetArrays(NamedTuple):
     """What the kernels of this file share."""
 
@@ -146,7 +147,7 @@ class SetArrays(NamedTuple):
     counters: Numbers  # (COUNTERS,), modified
 
 
-@inner_kernel
+@kernel
 def ways_left(row, p, words, mode, cells, lengths, first, patterns, masks):
     """How many sequences of answers, misses left out, can still sink the fleet; 0: not counted.
 
@@ -224,7 +225,7 @@ def count_columns(ids, p, entries, masks, game, counts, together):
     return count
 
 
-@inner_kernel
+@kernel
 def is_covered(cell, p, masks, counts, together):
     """Whether another undetermined cell is at least as good a shot: every row with this one has it.
 
@@ -241,7 +242,7 @@ def is_covered(cell, p, masks, counts, together):
     return False
 
 
-@inner_kernel
+@kernel
 def root_of(cell, counts):
     """Cell that stands for the part of a cell.
 
@@ -253,7 +254,7 @@ def root_of(cell, counts):
     return cell
 
 
-@inner_kernel
+@kernel
 def join_parts(ids, p, entries, masks, game, count, counts):
     """Parts of a sub-table: sets of rows that share no undetermined cell with any other row.
 
@@ -284,7 +285,7 @@ def join_parts(ids, p, entries, masks, game, count, counts):
         counts[PART, c] = root_of(c, counts)
 
 
-@inner_kernel
+@kernel
 def path_bound(weight, ways, cells, skip, with_parts, count, counts, heaviest, reach, scratch):
     """Lower bound on the misses of a sub-table from its columns and its words together.
 
@@ -375,7 +376,7 @@ def path_bound(weight, ways, cells, skip, with_parts, count, counts, heaviest, r
     return bound
 
 
-@inlined_kernel
+@kernel
 def holds(masks, p, first, cell):
     """Whether the mask of an entry that begins in column ``first`` has a cell."""
     return (masks[p, first + (cell >> 6)] >> np.uint64(cell & 63)) & ONE != ZERO
@@ -411,7 +412,7 @@ def answer_of(row, cell, p, words, mode, announced, cells, ship_at, lengths, fir
     return 2 + lengths[d] if announced else 2
 
 
-@inner_kernel
+@kernel
 def split_by_answer(
     ids, lo, hi, cell, p, words, mode, announced, cells, ship_at, lengths, first, masks
 ):  # fmt: skip
@@ -436,7 +437,7 @@ def split_by_answer(
     return i
 
 
-@inner_kernel
+@kernel
 def push(lo, hi, missed, source, words, entries, masks, counters):
     """Put a segment on the arena, not closed yet; return whether there was room.
 
@@ -458,7 +459,7 @@ def push(lo, hi, missed, source, words, entries, masks, counters):
     return True
 
 
-@inner_kernel
+@kernel
 def close_entries(start, ids, mode, announced, game, arena, counters):
     """Close the arena's entries from ``start`` on; in the closed modes shoot all certain hits.
 
@@ -513,7 +514,7 @@ def close_entries(start, ids, mode, announced, game, arena, counters):
     return 0
 
 
-@inner_kernel
+@kernel
 def partition_by_answers(ids, lo, hi, cell, source, mode, announced, game, arena, counters):
     """Partition a segment by the answer to a shot, and close the parts; they go on the arena.
 
@@ -554,7 +555,7 @@ def partition_by_answers(ids, lo, hi, cell, source, mode, announced, game, arena
     return close_entries(start, ids, mode, announced, game, arena, counters)
 
 
-@inner_kernel
+@kernel
 def make_set_key(ids, p, words, entries, masks):
     """Write the rows of an entry, a bit each, behind its cells hit.
 
@@ -574,7 +575,7 @@ WORST_BITS = 14
 WORST_MASK = (1 << WORST_BITS) - 1
 
 
-@inlined_inner_kernel
+@kernel
 def known_at_once(ids, p, arrays):
     """What the size of an entry proves: a lower bound, the sequences of hits and sinkings left (0
     where they are not counted), and the ship cells left.
@@ -598,7 +599,7 @@ def known_at_once(ids, p, arrays):
     return max(options[LIGHTEST], bound), ways, cells
 
 
-@inlined_inner_kernel
+@kernel
 def by_words(n, weight, ways, cells, arrays):
     """The bound by words on the misses of so many rows."""
     options = arrays.options
@@ -607,7 +608,7 @@ def by_words(n, weight, ways, cells, arrays):
     )
 
 
-@inlined_inner_kernel
+@kernel
 def by_path(weight, ways, cells, skip, parts, count, depth, arrays):
     """The bound by the path of all misses; ``parts``: columns of rows that go together count once.
 
@@ -619,14 +620,14 @@ def by_path(weight, ways, cells, skip, parts, count, depth, arrays):
     )  # fmt: skip
 
 
-@inlined_inner_kernel
+@kernel
 def key_place(arrays):
     """Column of ``masks`` where the key of an entry begins."""
     words = arrays.game.occupied_by.shape[1]
     return 2 * words if arrays.options[MODE] == OPEN_SUNK else 3 * words
 
 
-@inlined_inner_kernel
+@kernel
 def look_up_entry(ids, p, arrays):
     """What the table says of an entry, whose key is made if it is not."""
     entries = arrays.arena.entries
@@ -638,7 +639,7 @@ def look_up_entry(ids, p, arrays):
     return arrays.table[slot, PACKED]
 
 
-@inlined_inner_kernel
+@kernel
 def set_value_of(packed):
     """The set value of an exact entry: a long worst case takes the place of the shot, too."""
     worst = np.int64((packed >> SHOT_AT) & SEVEN_BITS) << 7
@@ -646,7 +647,7 @@ def set_value_of(packed):
     return misses_of(packed) << WORST_BITS | worst
 
 
-@inlined_inner_kernel
+@kernel
 def list_due(p, depth, arrays):
     """List the certain hits that are not shot yet, in the open mode; returns how many."""
     if arrays.options[MODE] != OPEN_SUNK:
@@ -663,7 +664,7 @@ def list_due(p, depth, arrays):
     return candidates
 
 
-@inlined_inner_kernel
+@kernel
 def list_shots(p, candidates, count, depth, arrays):
     """List the cells worth a shot after those listed, heaviest first; returns how many in all."""
     counts = arrays.counts[depth]
@@ -676,7 +677,7 @@ def list_shots(p, candidates, count, depth, arrays):
     return candidates
 
 
-@inlined_inner_kernel
+@kernel
 def bound_by_columns(ids, p, weight, ways, cells, bound, budget, count, depth, arrays):
     """The lower bound of an entry, raised by its columns, and by those of parts of its rows."""
     bound = max(bound, by_path(weight, ways, cells, -1, False, count, depth, arrays))
@@ -687,7 +688,7 @@ def bound_by_columns(ids, p, weight, ways, cells, bound, budget, count, depth, a
     return bound
 
 
-@inlined_inner_kernel
+@kernel
 def try_cell(c, n, weight, ways, cells, count, limit, depth, arrays):
     """Bound on the value of a shot from its column, before any row moves."""
     counts = arrays.counts[depth]
@@ -701,7 +702,7 @@ def try_cell(c, n, weight, ways, cells, count, limit, depth, arrays):
     return value
 
 
-@inlined_inner_kernel
+@kernel
 def bound_entries(ids, base, missed, arrays):
     """Set the lower bound of each part; returns that on the value of the shot."""
     entries = arrays.arena.entries
@@ -744,7 +745,7 @@ def ask_entries(ids, base, value, worst, limit, depth, arrays):
     return value, worst
 
 
-@inlined_inner_kernel
+@kernel
 def keep_value(p, misses, worst, exact, arrays):
     """Enter what was proven of an entry; False where the table is full."""
     table = arrays.table
