@@ -49,7 +49,7 @@ from llvmlite import ir
 from numba.core import caching, cgutils, codegen, config, dispatcher, registry, types
 from numba.core import compiler as numba_compiler
 from numba.core.event import Event, Listener, register
-from numba.core.imputils import lower_getattr_generic
+from numba.core.imputils import impl_ret_borrowed, lower_getattr_generic
 from numba.core.options import DefaultOptions
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import (
@@ -260,6 +260,7 @@ _Compiler: Any = numba_compiler.Compiler
 _Native: Any = NativeValue
 _lower: Any = lower_getattr_generic
 _unbox: Any = unbox
+_borrowed: Any = impl_ret_borrowed
 _room: Any = cgutils.alloca_once
 
 
@@ -390,7 +391,7 @@ def _field(context: Any, builder: Any, group: Any, address: Any, name: str) -> A
     kind = context.get_value_type(group.fields[name])
     value = builder.load(builder.bitcast(place, kind.as_pointer()))
     value.set_metadata("invariant.load", builder.module.add_metadata([]))
-    return value
+    return _borrowed(context, builder, group.fields[name], value)
 
 
 @_unbox(Group)  # type: ignore[untyped-decorator]
