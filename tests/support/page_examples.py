@@ -161,6 +161,7 @@ def check_python(text: str, folder: Path) -> int:
             if said:
                 shown = lines(printed.getvalue())
                 assert lines("\n".join(said)) == shown, f"{block}\nprinted:\n{shown}"
-        whole |= {n: m for n, m in sys.modules.items() if n.startswith("seabattle")}
-    sys.modules.update(whole)  # kernels know the classes of the modules that they came with
+        own = {n for n, m in sys.modules.items() if str(folder) in str(getattr(m, "__file__", ""))}
+        whole |= {n: m for n, m in sys.modules.items() if n not in {"__main__", *own}}
+    sys.modules.update(whole)  # most cannot be loaded twice
     return len(code)
