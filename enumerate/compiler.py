@@ -396,7 +396,11 @@ def _field(context: Any, builder: Any, group: Any, address: Any, name: str) -> A
 
 @_unbox(Group)  # type: ignore[untyped-decorator]
 def _group_from_python(group: Any, fields: Any, c: Any) -> Any:
-    """Lay a group out where a kernel finds it, for the time of a call."""
+    """Lay a group out where a kernel finds it, for the time of a call.
+
+    The kernel is called, and never put in the place of the call, so that to all that reads a group
+    it does not change (see ``_field``).
+    """
     room = ir.ArrayType(ir.IntType(64), group.words)
     address = c.builder.bitcast(_room(c.builder, room), cgutils.voidptr_t)
     laid_out = list(_lay_out(group, fields, address, c))
