@@ -44,10 +44,10 @@ def pictures() -> dict[str, str]:
     start, missed = Position(EXAMPLE), Position.read(EXAMPLE, [("B1", "miss")])
     made["map-start.svg"] = occupancy(start, "Before the first shot")
     made["map-missed.svg"] = occupancy(missed, "After a miss at B1")
-    made["tree-hit.svg"] = svg(solve(EXAMPLE).tree)
-    made["tree-sunk.svg"] = svg(solve(EXAMPLE.answering("sunk")).tree)
-    made["tree-sheet.svg"] = paper_pages(solve(Rules("4x4", "3,2,1")).tree)[0]
-    front = solve(Rules("4x5", "4,2"), "pareto").front
+    made["tree-hit.svg"] = svg(solve(EXAMPLE, threads=1).tree)
+    made["tree-sunk.svg"] = svg(solve(EXAMPLE.answering("sunk"), threads=1).tree)
+    made["tree-sheet.svg"] = paper_pages(solve(Rules("4x4", "3,2,1"), threads=1).tree)[0]
+    front = solve(Rules("4x5", "4,2"), "pareto", threads=1).front
     for tree, name in zip(front, ("worst", "mean"), strict=True):
         made[f"front-{name}.svg"] = svg(tree, path="misses")
     rules = Rules("5x5", "3,2,2,1,1,1", answers="sunk")
@@ -64,7 +64,7 @@ def pictures() -> dict[str, str]:
     )
     people = hasbro.under(load_prior("people")).map()
     made["map-people.svg"] = heatmap_svg(HeatMap.of(people, title="As people hide"))
-    made["path-5x5.svg"] = svg(solve(rules).tree, path="misses")
+    made["path-5x5.svg"] = svg(solve(rules, threads=1).tree, path="misses")
     return made
 
 
