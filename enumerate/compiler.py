@@ -8,7 +8,7 @@ disk. What is compiled is the kernel that Python calls, with all kernels that it
 numba itself would optimise each of them, with all that it calls, one by one, and make machine code
 of each. Arrays that many kernels share are a ``@group``.
 
- numba's own cache does not notice a changed callee or constant in another file, so the name of
+numba's own cache does not notice a changed callee or constant in another file, so the name of
 the cache folder holds a digest of *every* source that imports or names ``kernels``, however deep
 its folder (and of the numba and Python versions): when one of them changes, all are recompiled, and
 stale machine code can never run. The folder is the first of these that is writable:

@@ -34,14 +34,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import TooLargeError
-from seabattle.enumerate.kernels import (
-    ONE,
-    ZERO,
-    group,
-    kernel,
-    lowest_bit,
-    recursive_kernel,
-)
+from seabattle.enumerate.kernels import ONE, ZERO, group, kernel, lowest_bit, recursive_kernel
 from seabattle.enumerate.rules import AnswerMode
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.answers import (

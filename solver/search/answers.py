@@ -23,12 +23,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.kernels import (
-    ONE,
-    ZERO,
-    kernel,
-    lowest_bit,
-)
+from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit
 from seabattle.enumerate.layouts import close_segment, group_of, part_segment
 from seabattle.solver.search.arrays import (
     AFTER_HIT,

@@ -33,13 +33,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.kernels import (
-    ONE,
-    ZERO,
-    kernel,
-    lowest_bit,
-    popcount,
-)
+from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit, popcount
 from seabattle.solver.search.answers import list_falling
 from seabattle.solver.search.arrays import BY_ROWS, BY_WEIGHT, FOUND, FOUND_AFTER_HIT, ROWS, WEIGHT
 from seabattle.solver.search.table import mix_hash, slot_of_hash

@@ -22,13 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from seabattle.enumerate.kernels import (
-    INTERPRETED,
-    ONE,
-    ZERO,
-    kernel,
-    lowest_bit,
-)
+from seabattle.enumerate.kernels import INTERPRETED, ONE, ZERO, kernel, lowest_bit
 from seabattle.solver.search.answers import ship_at
 from seabattle.solver.search.arrays import CELL_OF_IMAGE, SHIP_NUMBER
 from seabattle.solver.search.work import CLOSED_SUNK, OPEN_SUNK, PLAIN

@@ -42,13 +42,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.kernels import (
-    ONE,
-    ZERO,
-    kernel,
-    lowest_bit,
-    popcount,
-)
+from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit, popcount
 from seabattle.enumerate.layouts import group_of, part_segment
 from seabattle.solver.search.answers import close_entries, push, ship_at, split_entry
 from seabattle.solver.search.arrays import HI, LO, MOST_PARTED

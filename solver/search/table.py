@@ -33,12 +33,7 @@ from typing import Any
 
 import numpy as np
 
-from seabattle.enumerate.kernels import (
-    INTERPRETED,
-    ONE,
-    ZERO,
-    kernel,
-)
+from seabattle.enumerate.kernels import INTERPRETED, ONE, ZERO, kernel
 from seabattle.solver.search.work import STATES, has_room
 
 EMPTY = np.uint64(0xFFFFFFFFFFFFFFFF)

@@ -57,14 +57,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.answers import KERNEL_HIT, KERNEL_SHIP, KERNEL_SUNK, kernel_mode
 from seabattle.enumerate.board import Board
 from seabattle.enumerate.errors import StrategyError, TooLargeError
-from seabattle.enumerate.kernels import (
-    ONE,
-    ZERO,
-    allocating_kernel,
-    group,
-    kernel,
-    lowest_bit,
-)
+from seabattle.enumerate.kernels import ONE, ZERO, allocating_kernel, group, kernel, lowest_bit
 from seabattle.enumerate.layouts import close_segment, group_of, part_segment
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules

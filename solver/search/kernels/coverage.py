@@ -16,14 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.kernels import (
-    ONE,
-    ZERO,
-    kernel,
-    lowest_bit,
-    popcount,
-    recursive_kernel,
-)
+from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit, popcount, recursive_kernel
 from seabattle.solver.search.answers import count_cells, partition_by_answers
 from seabattle.solver.search.arrays import (
     AHEAD,

@@ -20,13 +20,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.kernels import (
-    ONE,
-    ZERO,
-    kernel,
-    lowest_bit,
-    recursive_kernel,
-)
+from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit, recursive_kernel
 from seabattle.solver.search.answers import (
     count_cells,
     is_dominated,
