@@ -4,8 +4,8 @@
 shipped with the package. Everything else names a file: JSON if it begins
 with a brace, else CSV.
 
-Both are read into the same *contents*: the kind, and entries with a name and a number each. Numbers
-are exact fractions from the moment they are read.
+Both are read into the same *contents*: the kind, fields, and a body of rows of numbers or of names
+with a number each, all with the place where they stand. Numbers become exact fractions.
 
 Priors as CSV: plain text whose first line says the kind of prior.
 
@@ -25,8 +25,8 @@ games              a layout seen in a game, repeated as often as it was seen; ``
 The lines after the first may name the game that the prior belongs to, ``board,10x10``,
 ``fleet,5 4 3 3 2`` and ``contact,sides``; it is compared with the game that is played. For
 products, ``forced,A1 C3`` names cells that every layout occupies. Blank lines and lines that begin
-with ``#`` are skipped. Weights are whole or decimal (``2``, ``0.25``, ``1e-3``), and none is
-rounded::
+with ``#`` are skipped. Weights are whole, decimal or quotients (``2``, ``0.25``, ``1e-3``,
+``1/3``), and none is rounded::
 
     cells,product
     board,3x3
@@ -61,8 +61,8 @@ from __future__ import annotations
 
 import csv
 import json
-import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.resources import as_file, files
@@ -72,17 +72,18 @@ from typing import Any, NamedTuple
 
 from seabattle.enumerate.errors import FileAccessError, SeabattleError, WeightsError, quoted
 from seabattle.enumerate.files import json_document, read_text, write_text
-from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.priors.prior import (
-    LayoutReader,
     Prior,
     ProductPrior,
     SumPrior,
     TablePrior,
-    forced_mask,
+    at,
+    filled_lines,
     number_text,
     parts_of,
-    products_of_cells,
+    read_grid,
+    read_layouts,
     read_number,
 )
 from seabattle.enumerate.rules import BLOCKED, Rules
@@ -96,220 +97,147 @@ class Kind(NamedTuple):
 
     Attributes
     ----------
-    first_line
-        In CSV: its first line; for ``cells`` the rule follows, for ``games`` the smoothing may.
+    first_lines
+        In CSV: its first line, which may also say its first own field.
     entries
         In JSON: the field of what is weighed or was seen.
     own
         Its other fields, none of them needed.
     """
 
-    first_line: str
+    first_lines: tuple[str, ...]
     entries: str
     own: tuple[str, ...]
 
 
 KINDS = {
-    "cells": Kind("cells", "weights", ("rule", "forced")),
-    "placements": Kind("placement,weight", "weights", ("forced",)),
-    "layouts": Kind("layout,weight", "weights", ("others",)),
-    "games": Kind("games", "games", ("smoothing",)),
+    "cells": Kind(("cells,product", "cells,sum"), "weights", ("rule", "forced")),
+    "placements": Kind(("placement,weight",), "weights", ("forced",)),
+    "layouts": Kind(("layout,weight",), "weights", ("others",)),
+    "games": Kind(("games",), "games", ("smoothing",)),
 }
-FIRST_LINES = "layout,weight placement,weight cells,product cells,sum games"
 RULES = ("product", "sum")
 
-GAME = {"board": "10x10", "fleet": "5 4 3 3 2", "contact": "sides"}
-"""The fields that name a prior's game, each with an example; ``blocked`` goes with them."""
+GAME = ("board", "fleet", "contact")
+"""The fields that name a prior's game; ``blocked`` goes with them."""
 
-FACTS = {"source": str, "licence": str, "fit": dict}
+FACTS: dict[str, type] = {"source": str, "licence": str, "fit": dict}
 """Facts that a JSON file may state about a prior, and their types."""
 
 MOST_EXACT_JSON = 1 << 53
 """Every reader of JSON reads whole numbers below this exactly."""
 
 
-class Entry(NamedTuple):
-    """What is weighed, where it stands (for messages), and its weight."""
-
-    place: str
-    name: str
-    weight: Fraction
-
-
 @dataclass
 class Contents:
-    """What a file of either format holds.
+    """What a file of either format holds, as it is written.
 
     Attributes
     ----------
     kind
         One of ``KINDS``.
-    rules
-        The game.
-    entries
-        Layouts or placements by name; every cell, without a name; or layouts seen, each as 1.
-    rule
-        Of ``cells``: ``product`` or ``sum``.
-    forced
-        Mask of the cells that every layout occupies.
-    others
-        The weight of every layout not listed; of ``games`` the smoothing.
+    fields
+        The other fields by name: the place of each, and its value.
+    body
+        Of cells: the numbers in reading order. Else the place, the name of a ship or layout, and
+        its number, of a game 1.
     """
 
     kind: str
-    rules: Rules
-    entries: list[Entry]
-    rule: str = "product"
-    forced: int = 0
-    others: int = 0
+    fields: dict[str, tuple[str, Any]]
+    body: list[Any]
 
-    def prior(self, name: str, facts: dict[str, Any]) -> Prior:
-        """The prior.
+    def prior(self, rules: Rules, name: str, facts: dict[str, Any]) -> Prior:
+        """The prior of the contents.
 
         Raises
         ------
         WeightsError
-            If what is listed is not of the game, or all of it weighs 0.
+            If what is listed is not of the game, is listed twice, or all of it weighs 0.
         """
-        rules = self.rules
+        _, rule = self.fields.get("rule", ("", "product"))
+        place, forced = self.fields.get("forced", ("forced", ()))
+        with at(place):
+            if forced and rule == "sum":
+                raise WeightsError("'forced' goes with rule 'product'")
+            cells = forced if isinstance(forced, list) else parts_of(forced) if forced else []
+            mask = rules.board.mask(cells)
         if self.kind == "cells":
-            cells = tuple(entry.weight for entry in self.entries)
-            if self.rule == "sum":
-                return SumPrior(rules, cells, name=name, facts=facts)
-            products = products_of_cells(rules, cells)
-            return ProductPrior(rules, products, self.forced, cells, name=name, facts=facts)
-        reader = LayoutReader(rules)
+            numbers = tuple(self.body)
+            if rule == "sum":
+                return SumPrior(rules, numbers, name=name, facts=facts)
+            return ProductPrior.of_cells(
+                rules, numbers, forced=rules.board.names(mask), name=name, facts=facts
+            )
         if self.kind == "placements":
-            numbers = [reader.number(entry.place, entry.name) for entry in self.entries]
-            ships = dict(self._once([(number,) for number in numbers], "placement"))
-            weights = tuple(ships.get((n,), Fraction(0)) for n in range(len(reader.table)))
-            return ProductPrior(rules, weights, self.forced, name=name, facts=facts)
-        for entry in self.entries:
-            reader.add(entry.place, entry.name)
-        listed: dict[tuple[int, ...], int] = {}
+            table = placement_table(rules)
+            ships: list[tuple[int, ...]] = []
+            for place, ship, _ in self.body:
+                with at(place):
+                    ships.append((table.number(Placement.parse(ship, rules.board)),))
+            weights = [Fraction(0)] * len(table)
+            for (number,), value in self._once(rules, ships):
+                weights[number] = value
+            return ProductPrior(rules, tuple(weights), mask, name=name, facts=facts)
+        layouts = read_layouts(rules, ((place, layout) for place, layout, _ in self.body))
+        place, other = self.fields.get(KINDS[self.kind].own[0], ("", 0))
+        with at(place):
+            others = int(_whole(other))
         if self.kind == "layouts":
-            for layout, weight in self._once(reader.layouts(), "layout"):
-                listed[layout] = int(weight)
+            listed = {layout: int(weight) for layout, weight in self._once(rules, layouts)}
         else:
-            for layout in reader.layouts():
-                listed[layout] = listed.get(layout, self.others) + 1
-        return TablePrior(rules, listed, self.others, name=name, facts=facts)
+            listed = {layout: seen + others for layout, seen in Counter(layouts).items()}
+        return TablePrior(rules, listed, others, name=name, facts=facts)
 
     def _once(
-        self, ships: list[tuple[int, ...]], what: str
+        self, rules: Rules, listed: list[tuple[int, ...]]
     ) -> list[tuple[tuple[int, ...], Fraction]]:
-        """What is listed with its weights, each once."""
+        """What is listed, as placement numbers, with its weights; each may be listed once."""
         places: dict[tuple[int, ...], str] = {}
-        for layout, entry in zip(ships, self.entries, strict=True):
-            if layout in places:
-                names = " ".join(placement_table(self.rules).names(layout))
-                raise WeightsError(
-                    f"{entry.place}: {what} {names} is listed already ({places[layout]}); list "
-                    f"each {what} once"
-                )
-            places[layout] = entry.place
-        return [(each, entry.weight) for each, entry in zip(ships, self.entries, strict=True)]
+        found = []
+        for ships, (place, _, weight) in zip(listed, self.body, strict=True):
+            with at(place):
+                if ships in places:
+                    names = " ".join(placement_table(rules).names(ships))
+                    raise WeightsError(
+                        f"{self.kind[:-1]} {names} is listed already ({places[ships]}); list "
+                        f"each {self.kind[:-1]} once"
+                    )
+                number = _whole(weight) if self.kind == "layouts" else _number(weight)
+            places[ships] = place
+            found.append((ships, number))
+        return found
+
+    def rules(self, game: Mapping[str, str]) -> Rules:
+        """The game that the fields say; what they do not say is taken from another."""
+        said = dict(game)
+        for name in (*GAME, BLOCKED):
+            if name in self.fields:
+                said[name] = self.fields[name][1]
+        for name in ("fleet", BLOCKED):
+            if isinstance(said.get(name), str):
+                said[name] = ",".join(parts_of(said[name]))
+        return Rules.of_document(said, GAME)
 
 
-def _number(place: str, value: object) -> Fraction:
-    """A weight: a number as JSON is read here, or text.
+def _number(value: object) -> Fraction:
+    """A weight: a number as JSON is read here, or text."""
+    if isinstance(value, bool) or not isinstance(value, str | int | Fraction):
+        raise WeightsError(f"{quoted(value)} is no number")
+    return read_number(str(value))
 
-    Raises
-    ------
-    WeightsError
-        Begins with the place.
-    """
-    try:
-        if isinstance(value, Fraction) and value >= 0:
-            return value
-        if isinstance(value, str):
-            return read_number(value, quotients=True)
-        if isinstance(value, bool) or not isinstance(value, int | Fraction):
-            raise WeightsError(f"{quoted(value)} is no number")
-        return read_number(str(value))
-    except WeightsError as error:
-        raise WeightsError(f"{place}: {error}") from None
+
+def _whole(value: object) -> Fraction:
+    """A weight that has to be a whole number."""
+    number = _number(value)
+    if number.denominator != 1:
+        raise WeightsError(f"{quoted(number_text(number))} is no whole number such as 0 or 25")
+    return number
 
 
 def _decimal(text: str) -> Fraction:
     """A decimal as JSON writes it, exactly; facts may be negative."""
     return -read_number(text[1:]) if text.startswith("-") else read_number(text)
-
-
-def _whole(place: str, value: object) -> int:
-    number = _number(place, value)
-    if number.denominator != 1:
-        written = quoted(number_text(number, quotients=True))
-        raise WeightsError(f"{place}: {written} is no whole number such as 0 or 25")
-    return int(number)
-
-
-def _csv_contents(text: str, source: str, game: Rules | None) -> Contents:
-    """What a CSV file holds; a game that is given must not be contradicted.
-
-    Raises
-    ------
-    WeightsError
-        If the text is wrong; says in which line and why.
-    """
-    numbered = [(f"{source}, line {n}", line.strip()) for n, line in enumerate(text.split("\n"), 1)]
-    lines = [(place, line) for place, line in numbered if line and line[0] != "#"]
-    if not lines:
-        raise WeightsError(f"{source} is empty: it holds no weights")
-    place, line = lines.pop(0)
-    first, *more = _columns(place, line)
-    kind = next(
-        (
-            name
-            for name, each in KINDS.items()
-            if ",".join([first, *more]).lower() == each.first_line
-            or (each.first_line == first.lower() in ("cells", "games") and len(more) == 1)
-        ),
-        "",
-    )
-    if not kind or (kind == "cells" and ",".join(more).lower() not in RULES):
-        raise WeightsError(
-            f"{place}: the first line says the kind of prior, one of {FIRST_LINES}, not "
-            f"{quoted(line)}"
-        )
-    fields: dict[str, tuple[str, str]] = {}
-    known = (*GAME, BLOCKED, *KINDS[kind].own)
-    while lines and lines[0][1].partition(",")[0].strip(' "').lower() in (*GAME, BLOCKED, "forced",
-                                                                         "others"):  # fmt: skip
-        place, line = lines.pop(0)
-        name, *rest = _columns(place, line)
-        name = name.lower()
-        if name not in known:
-            raise WeightsError(f"{place}: {name!r} does not go with this kind")
-        if name in fields:
-            raise WeightsError(f"{place}: {name!r} is given twice")
-        if not any(rest):
-            raise WeightsError(f"{place}: what {name!r} is, is missing")
-        fields[name] = place, ",".join(rest)
-    if not lines:
-        raise WeightsError(f"{source}: the file has a first line and no weights")
-    rules = _csv_rules(fields, source, game)
-    found = Contents(kind, rules, [])
-    if kind == "cells":
-        found.rule = more[0].lower()
-        found.entries = _csv_grid(lines, source, rules)
-    elif kind == "games":
-        found.entries = [Entry(place, line, Fraction(1)) for place, line in lines]
-        found.others = _whole(place, more[0]) if more else 0
-    else:
-        for place, line in lines:
-            columns = _columns(place, line)
-            if len(columns) != 2 or not columns[0]:
-                raise WeightsError(
-                    f"{place}: {quoted(line)} is no {kind[:-1]}, a comma and its weight"
-                )
-            found.entries.append(Entry(place, columns[0], _csv_number(place, columns[1], kind)))
-        if "others" in fields:
-            found.others = _whole(*fields["others"])
-    if "forced" in fields:
-        place, cells = fields["forced"]
-        found.forced = _forced(rules, parts_of(cells), f"{place}: ", found.rule)
-    return found
 
 
 def _columns(place: str, line: str) -> list[str]:
@@ -323,79 +251,66 @@ def _columns(place: str, line: str) -> list[str]:
     return columns
 
 
-def _csv_number(place: str, text: str, kind: str) -> Fraction:
-    """A weight; CSV has no quotients, and layouts have whole numbers."""
-    if "/" in text:
-        raise WeightsError(f"{place}: {quoted(text)} is no number")
-    return Fraction(_whole(place, text)) if kind == "layouts" else _number(place, text)
+def _csv_contents(text: str, source: str, game: Rules | None) -> tuple[Contents, Rules]:
+    """What a CSV file holds, and its game; what it does not say of it is taken from another.
 
-
-def _csv_rules(fields: dict[str, tuple[str, str]], source: str, game: Rules | None) -> Rules:
-    """The game: the one given, which the file must not contradict, or that of the file."""
-    said = {name: fields[name][1] for name in (*GAME, BLOCKED) if name in fields}
-    for name in ("fleet", BLOCKED):
-        if name in said:
-            said[name] = ",".join(parts_of(said[name]))
-    if game is None:
-        for name, example in GAME.items():
-            if name not in said:
-                raise WeightsError(
-                    f"{source} does not say its {name}: give the game, or add a line such as "
-                    f"{name},{example}"
-                )
-        try:
-            return Rules.of_document(said, tuple(GAME))
-        except SeabattleError as error:
-            raise WeightsError(f"{source}: {error}") from None
-    for name in said:
-        place = fields[name][0]
-        try:
-            other = Rules.of_document({**game.document(), name: said[name]}, ())
-        except SeabattleError as error:
-            raise WeightsError(f"{place}: {error}") from None
-        if getattr(other, name) != getattr(game, name):
-            raise WeightsError(
-                f"{place}: the prior is of {name} {getattr(other, name)}, and the game of {name} "
-                f"{getattr(game, name)}"
-            )
-    return game
-
-
-def _csv_grid(lines: list[tuple[str, str]], source: str, rules: Rules) -> list[Entry]:
-    """The numbers of a grid in reading order."""
-    board = rules.board
-    found = []
-    for place, line in lines:
-        tokens = parts_of(line)
-        found += [Entry(place, "", _csv_number(place, token, "cells")) for token in tokens]
-        if len(tokens) != board.columns:
-            raise WeightsError(
-                f"{place}: {len(tokens)} numbers, and board {board} has {board.columns} columns; "
-                f"write decimals with a point"
-            )
-    if len(lines) != board.rows:
+    Raises
+    ------
+    WeightsError
+        If the text is wrong; says in which line and why.
+    """
+    lines = filled_lines(text, source)
+    if not lines:
+        raise WeightsError("it is empty: it holds no weights")
+    place, line = lines.pop(0)
+    first, *more = _columns(place, line)
+    whole = ",".join([first, *more]).lower()
+    kinds = (name for name, each in KINDS.items()
+             if whole in each.first_lines or (name == first.lower() == "games" and len(more) == 1)
+             )  # fmt: skip
+    kind = next(kinds, "")
+    if not kind:
+        known = " ".join(line for each in KINDS.values() for line in each.first_lines)
         raise WeightsError(
-            f"{source}: the grid has {len(lines)} rows, and board {board} has {board.rows}"
+            f"{place}: the first line says the kind of prior, one of {known}, not {quoted(line)}"
         )
-    return found
+    fields: dict[str, tuple[str, Any]] = {}
+    if kind in ("cells", "games") and more:
+        fields[KINDS[kind].own[0]] = place, more[0].lower()
+    while lines:
+        place, line = lines[0]
+        name, *rest = _columns(place, line)
+        name = name.lower()
+        if name not in (*GAME, BLOCKED, "forced", "others"):
+            break
+        if name in ("forced", "others") and name not in KINDS[kind].own:
+            raise WeightsError(f"{place}: {name!r} does not go with this kind")
+        if name in fields or not any(rest):
+            twice = "given twice" if name in fields else "not said"
+            raise WeightsError(f"{place}: {name!r} is {twice}")
+        fields[name] = place, ",".join(rest)
+        del lines[0]
+    if not lines:
+        raise WeightsError("the file has a first line and no weights")
+    found = Contents(kind, fields, [])
+    rules = found.rules({} if game is None else game.document())
+    if kind == "cells":
+        found.body = read_grid(rules.board, lines, source)
+    for place, line in lines if kind != "cells" else ():
+        columns = [line, "1"] if kind == "games" else _columns(place, line)
+        if len(columns) != 2 or not columns[0]:
+            raise WeightsError(f"{place}: {quoted(line)} is no {kind[:-1]}, a comma and its weight")
+        found.body.append((place, *columns))
+    return found, rules
 
 
-def _forced(rules: Rules, cells: Sequence[str], place: str, rule: str) -> int:
-    if rule == "sum":
-        raise WeightsError(f"{place}'forced' goes with rule 'product'")
-    try:
-        return forced_mask(rules, cells)
-    except WeightsError as error:
-        raise WeightsError(f"{place}{error}") from None
-
-
-def _json_contents(document: Any) -> Contents:
-    """What a JSON document holds, its decimals read as fractions.
+def _json_contents(document: Any) -> tuple[Contents, Rules]:
+    """What a JSON document holds, its decimals read as fractions, and its game.
 
     Raises
     ------
     WeightsError, or another SeabattleError
-        If a field is missing, of the wrong type, unknown, or contradicts the others.
+        If a field is missing, of the wrong type, or unknown.
     """
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise WeightsError(f"its 'format' is not {FORMAT!r}")
@@ -407,77 +322,57 @@ def _json_contents(document: Any) -> Contents:
     kind = document.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         raise WeightsError(f"kind {quoted(kind)} is unknown; the kinds are {', '.join(KINDS)}")
-    _, field, own = KINDS[kind]
-    for name in (*GAME, field, *(["rule"] if kind == "cells" else [])):
+    _, entries, own = KINDS[kind]
+    for name in (*GAME, entries, *(["rule"] if kind == "cells" else [])):
         if name not in document:
             raise WeightsError(f"the field {name!r} is missing")
     # A misspelt "forced" or "others" would change every weight without a word.
-    known = {"format", "version", "kind", *GAME, BLOCKED, field, *own, *FACTS}
+    known = {"format", "version", "kind", *GAME, BLOCKED, entries, *own, *FACTS}
     for name in document.keys() - known:
         raise WeightsError(f"the field {quoted(name)} is unknown in a prior of kind {kind!r}")
-    game = {name: document[name] for name in (*GAME, BLOCKED) if name in document}
-    rules = Rules.of_document(game, tuple(GAME))
-    found = Contents(kind, rules, [], document.get("rule", "product"))
-    if found.rule not in RULES:
+    if document.get("rule", RULES[0]) not in RULES:
         raise WeightsError(
-            f"rule {quoted(found.rule)} is unknown; the rules are {', '.join(RULES)}"
+            f"rule {quoted(document['rule'])} is unknown; the rules are {', '.join(RULES)}"
         )
-    values = document[field]
+    found = Contents(kind, {name: (name, value) for name, value in document.items()}, [])
+    rules = found.rules({})
+    _require_texts("forced", document.get("forced", []), "A1")
+    values = document[entries]
     if kind == "cells":
         board = rules.board
         rows = values if isinstance(values, list) else []
-        if len(rows) != board.rows or not all(
-            isinstance(row, list) and len(row) == board.columns for row in rows
-        ):
+        sizes = [len(row) if isinstance(row, list) else 0 for row in rows]
+        if sizes != [board.columns] * board.rows:
             raise WeightsError(
                 f"the field 'weights' must be {board.rows} arrays of {board.columns} numbers, one "
                 f"for each cell of board {board}"
             )
         for cell, value in enumerate(value for row in rows for value in row):
-            found.entries.append(Entry("", "", _number(f"cell {board.name(cell)}", value)))
+            with at(f"cell {board.name(cell)}"):
+                found.body.append(_number(value))
     elif kind == "games":
-        for number, layout in enumerate(_texts(values, "games", "A1:A3 C1 C3"), start=1):
-            found.entries.append(Entry(f"game {number}", layout, Fraction(1)))
+        _require_texts("games", values, "A1:A3 C1 C3")
+        found.body = [(f"game {n}", layout, 1) for n, layout in enumerate(values, start=1)]
+    elif isinstance(values, dict):
+        found.body = [(f"{kind[:-1]} {quoted(n)}", n, value) for n, value in values.items()]
     else:
-        if not isinstance(values, dict):
-            raise WeightsError("the field 'weights' must be an object such as {\"A1:A3\": 2}")
-        read = _whole if kind == "layouts" else _number
-        for name, value in values.items():
-            place = f"{kind[:-1]} {quoted(name)}"
-            found.entries.append(Entry(place, name, Fraction(read(place, value))))
-    if cells := _texts(document.get("forced", []), "forced", "A1"):
-        found.forced = _forced(rules, cells, "", found.rule)
-    for name in ("others", "smoothing"):
-        found.others += _whole(name, document[name]) if name in document else 0
-    return found
+        raise WeightsError("the field 'weights' must be an object such as {\"A1:A3\": 2}")
+    return found, rules
 
 
-def _texts(values: object, field: str, example: str) -> list[str]:
+def _require_texts(field: str, values: object, example: str) -> None:
     if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
         raise WeightsError(f"the field {field!r} must be an array of texts such as {example!r}")
-    return values
 
 
 def _facts(document: dict[str, Any]) -> dict[str, Any]:
-    facts = {}
-    for name, kind in FACTS.items():
-        if name in document:
-            if not isinstance(document[name], kind):
-                what = "text" if kind is str else "an object"
-                raise WeightsError(f"the field {name!r} must be {what}")
-            facts[name] = _plain(document[name])
+    """The facts that a document states."""
+    facts = {name: document[name] for name in FACTS if name in document}
+    for name, value in facts.items():
+        if not isinstance(value, FACTS[name]):
+            what = "text" if FACTS[name] is str else "an object"
+            raise WeightsError(f"the field {name!r} must be {what}")
     return facts
-
-
-def _plain(value: Any) -> Any:
-    """A part of a document with its decimals as Python's; its content is kept but not used."""
-    if isinstance(value, dict):
-        return {name: _plain(part) for name, part in value.items()}
-    if isinstance(value, list):
-        return [_plain(part) for part in value]
-    if isinstance(value, Fraction) and abs(value) > sys.float_info.max:
-        raise WeightsError("a number of the facts is too large")
-    return float(value) if isinstance(value, Fraction) else value
 
 
 def prior_text(prior: Prior, *, table: bool = False) -> str:
@@ -493,7 +388,7 @@ def prior_text(prior: Prior, *, table: bool = False) -> str:
     Raises
     ------
     WeightsError
-        If a weight has too many digits; in CSV, if it has no finite decimal.
+        If a weight has too many digits.
 
     Examples
     --------
@@ -524,7 +419,7 @@ def prior_text(prior: Prior, *, table: bool = False) -> str:
         ]
     game = {name: text for name, text in rules.document().items() if name in (*GAME, BLOCKED)}
     if table:
-        head = [f"cells,{rule}" if cells is not None else KINDS[kind].first_line]
+        head = [f"cells,{rule}" if cells is not None else KINDS[kind].first_lines[0]]
         head += [f"{name},{text.replace(',', ' ')}" for name, text in game.items()]
         head += [f"others,{number}" for number in own.values()]
         head += [f"forced,{' '.join(forced)}"] if forced else []
@@ -555,7 +450,7 @@ def prior_text(prior: Prior, *, table: bool = False) -> str:
 def _json_number(weight: Fraction) -> int | str:
     if weight.denominator == 1 and weight < MOST_EXACT_JSON:
         return int(weight)
-    return number_text(weight, quotients=True)
+    return number_text(weight)
 
 
 UNIFORM = "uniform"
@@ -632,23 +527,21 @@ def read_prior(text: str, source: str, name: str, rules: Rules | None = None) ->
     WeightsError
         If the text is wrong; names the field, entry or line.
     """
-    if not text.lstrip().startswith(("{", "[")):
-        contents, facts, wrong = _csv_contents(text, source, rules), {}, source
-    else:
-        wrong = f"{source} is no valid prior file"
-        try:
-            document = json_document(
-                text, source, "prior file", WeightsError, once=True, decimals=_decimal
-            )
-            contents, facts = _json_contents(document), _facts(document)
-        except SeabattleError as error:
-            message = str(error)
-            raise WeightsError(message if source in message else f"{wrong}: {error}") from None
+    facts: dict[str, Any] = {}
     try:
-        prior = contents.prior(name, facts)
+        if text.lstrip().startswith(("{", "[")):
+            kind = "prior file"
+            document = json_document(text, source, kind, WeightsError, once=True, decimals=_decimal)
+            contents, said = _json_contents(document)
+            facts = _facts(json.loads(text))  # whose numbers are not weights
+        else:
+            contents, said = _csv_contents(text, source, rules)
+        prior = contents.prior(said, name, facts)
     except SeabattleError as error:
         message = str(error)
-        raise WeightsError(message if message.startswith(source) else f"{wrong}: {error}") from None
+        if not message.startswith(source):
+            message = f"{source} is no valid prior file: {message}"
+        raise WeightsError(message) from None
     if rules is not None:
         prior.require_game(rules)
     return prior
@@ -663,14 +556,14 @@ def save_prior(prior: Prior, path: str | Path) -> None:
         The prior.
     path
         The file: CSV if its name ends in ``.csv``, else JSON. Only JSON keeps the prior's
-        ``facts``, and weights without a finite decimal.
+        ``facts``.
 
     Raises
     ------
     FileAccessError
         If the file cannot be written.
     WeightsError
-        If a weight cannot be written; see ``path``.
+        If a weight has too many digits.
     """
     write_text(path, prior_text(prior, table=str(path).lower().endswith(".csv")))
 

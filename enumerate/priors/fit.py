@@ -9,13 +9,12 @@ where ``theta`` minimises the convex function
     L(theta) = log Z(theta) - theta . f,    Z(theta) = sum over all layouts x of exp(theta . x).
 
 Its gradient is the expected number of each feature minus ``f``, which one map of the counter gives;
-at the minimum, L is the entropy. L-BFGS [Liu1989] of scipy goes down from ``theta = 0``, where all
-layouts are equally likely, until no chance deviates from its target by more than the tolerance.
+at the minimum, L is the entropy. L-BFGS-B [Liu1989] of scipy goes down from ``theta = 0``, where
+all layouts are equally likely, until no chance deviates from its target by more than the tolerance.
 
-The weight of a single layout is at most Z. So if L is below 0 anywhere, ``theta . x < theta . f``
-for every layout: no mix of layouts has the averages ``f``. Other frequencies may be out of reach
-as well, where L has a lower bound but no minimum: those of a *face*, say, under which only layouts
-with the most ship cells on the border are drawn. A fit says how near it came.
+Not all frequencies can be reached: no mix of layouts may have them, or only layouts some of which
+are left out, such as those with the most ship cells on the border; L then has no minimum, and the
+weights go on growing up to the bounds of the descent. A fit says how near it came.
 
 Layouts of earlier games
 ------------------------
@@ -48,7 +47,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from math import exp, inf, isfinite, log, log2
+from itertools import chain
+from math import exp, inf, log, log2
 from pathlib import Path
 from typing import Any
 
@@ -58,14 +58,16 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import (
-    PositionError,
-    WeightsError,
-    quoted,
-)
+from seabattle.enumerate.errors import WeightsError
 from seabattle.enumerate.files import read_text
 from seabattle.enumerate.placements import placement_table
-from seabattle.enumerate.priors.prior import LayoutReader, ProductPrior, parts_of, read_number
+from seabattle.enumerate.priors.prior import (
+    ProductPrior,
+    exact_weights,
+    filled_lines,
+    read_grid,
+    read_layouts,
+)
 from seabattle.enumerate.rules import Rules, choose
 
 TOLERANCE = 1e-6
@@ -85,9 +87,6 @@ WIDEST = 1000.0
 
 RESTARTS = 12
 """How often the method may restart."""
-
-BELOW_ZERO = -1e-7
-"""An L below this is below 0 in spite of rounding."""
 
 ROUNDED = Fraction(1, 10**6)
 """How far decimals may be from their right sum, as a share of it; they were rounded."""
@@ -228,14 +227,11 @@ class PriorFit:
         ]
 
 
-@dataclass(frozen=True)
-class _Target:
-    """The features of a game's placements, and how many of each a layout shall have on average.
+class _Features:
+    """What has a weight of its own in a game: cells, classes of cells, or placements.
 
     Attributes
     ----------
-    rules, weighing
-        The game, and what has a weight of its own.
     of_placement
         Sparse int64 ``(n_placements, n_features)``: how many of each feature a placement has.
     of_cell
@@ -245,54 +241,25 @@ class _Target:
     gauges
         int64 ``(n_features,)``: the gauge of each feature. Multiplying the weights of one gauge
         (all cells, or the placements of one length) by a common factor changes no chance.
-    wanted
-        The exact target of every feature.
     """
 
-    rules: Rules
-    weighing: Weighing
-    of_placement: Any
-    of_cell: NDArray[np.int64] | None
-    sizes: NDArray[np.int64]
-    gauges: NDArray[np.int64]
-    wanted: tuple[Fraction, ...] = ()
-
-    @classmethod
-    def of(cls, rules: Rules, weighing: Weighing) -> _Target:
-        """The features alone."""
+    def __init__(self, rules: Rules, weighing: Weighing) -> None:
+        if not rules.fleet.all_lines:
+            raise WeightsError(f"fleet {rules.fleet}: a prior is fitted to ships that are lines")
+        self.rules, self.weighing = rules, weighing
+        self.of_cell: NDArray[np.int64] | None = None
         placements = placement_table(rules).placements
-        if weighing is Weighing.PLACEMENTS:
-            lengths = np.array([p.length for p in placements], dtype=np.int64)
-            ones, numbers = np.ones(len(placements), dtype=np.int64), np.arange(len(placements))
-            return cls(rules, weighing, csr_array((ones, (numbers, numbers))), None, ones, lengths)
-        of_cell = np.arange(rules.board.cells, dtype=np.int64)
-        if weighing is Weighing.CLASSES:
-            of_cell = classes_of(rules)
-        rows = [i for i, p in enumerate(placements) for _ in p.cells]
-        columns = of_cell[[cell for p in placements for cell in p.cells]]
-        sizes = np.bincount(of_cell)
-        ones = np.ones(len(rows), dtype=np.int64)
-        matrix = csr_array((ones, (rows, columns)), shape=(len(placements), len(sizes)))
-        return cls(rules, weighing, matrix, of_cell, sizes, np.zeros(len(sizes), dtype=np.int64))
-
-    @property
-    def never(self) -> NDArray[np.bool_]:
-        """Which features no layout shall have."""
-        return np.array([share == 0 for share in self.wanted])
-
-    @property
-    def always(self) -> NDArray[np.bool_]:
-        """Which cells every layout shall have; placements are certain as their rivals are not."""
-        if self.of_cell is None:
-            return np.zeros(len(self.wanted), dtype=bool)
-        sizes = self.sizes.tolist()
-        return np.array([share == size for share, size in zip(self.wanted, sizes, strict=True)])
-
-    @property
-    def forced(self) -> list[int]:
-        """The cells that every layout shall occupy."""
-        cells = () if self.of_cell is None else np.flatnonzero(self.always[self.of_cell])
-        return [int(cell) for cell in cells]
+        rows = columns = np.arange(len(placements))
+        self.gauges = np.array([p.length for p in placements], dtype=np.int64)
+        if weighing is not Weighing.PLACEMENTS:
+            by_class = weighing is Weighing.CLASSES
+            self.of_cell = classes_of(rules) if by_class else np.arange(rules.board.cells)
+            rows = np.array([i for i, p in enumerate(placements) for _ in p.cells])
+            columns = self.of_cell[[cell for p in placements for cell in p.cells]]
+            self.gauges = np.zeros(self.of_cell.max() + 1, dtype=np.int64)
+        shape = len(placements), len(self.gauges)
+        self.of_placement = csr_array((np.ones_like(rows), (rows, columns)), shape=shape)
+        self.sizes = np.bincount(columns if self.of_cell is None else self.of_cell)
 
 
 def classes_of(rules: Rules) -> NDArray[np.int64]:
@@ -306,54 +273,27 @@ def classes_of(rules: Rules) -> NDArray[np.int64]:
     return found.astype(np.int64)
 
 
-@dataclass(frozen=True)
-class _Point:
-    """One point of the descent, and what its map says.
-
-    Attributes
-    ----------
-    theta
-        Logarithms of the free features' weights.
-    value
-        L at this point, in natural logarithms.
-    expected
-        Expected numbers of the free features.
-    deviation
-        The largest deviation from a target, per cell or placement.
-    """
-
-    theta: NDArray[np.float64]
-    value: float
-    expected: NDArray[np.float64]
-    deviation: float
-
-
 class _Done(Exception):  # noqa: N818
     """The deviation is within the tolerance, or the fit was asked to end."""
 
 
-class _TooWide(Exception):  # noqa: N818
-    """The weights differ by more than floating point can hold."""
-
-
 class _Descent:
-    """The way down L for one target: the best and the lowest point met so far.
+    """The way down L, and the point met with the least deviation.
 
     Parameters
     ----------
-    target
-        What is asked.
-    tolerance
-        Largest deviation allowed.
-    memory_limit
-        GiB for counting.
-    time_limit, progress, stop
+    features
+        What has a weight of its own.
+    wanted
+        How many of each feature a layout shall have on average, exactly.
+    tolerance, memory_limit, time_limit, progress, stop
         See ``fit_frequencies``; a fit ends early once it has a map to keep.
     """
 
     def __init__(
         self,
-        target: _Target,
+        features: _Features,
+        wanted: Sequence[Fraction],
         tolerance: float,
         memory_limit: float,
         time_limit: float | None,
@@ -362,125 +302,88 @@ class _Descent:
     ) -> None:
         if not 0 < tolerance <= 1:
             raise WeightsError(f"tolerance {tolerance:g}: must be a number above 0, at most 1")
-        self.target, self.tolerance = target, tolerance
+        self.features, self.rules, self.tolerance = features, features.rules, tolerance
         self.started = time.monotonic()
         self.ends = inf if time_limit is None else self.started + time_limit
         self.progress, self.stop = progress, stop
-        self.interrupted = False
         self.counter = Counter(
-            target.rules, memory_limit=memory_limit, progress=lambda row, rows: self._check()
+            self.rules, memory_limit=memory_limit, progress=lambda row, rows: self._check()
         )
-        self.free = np.flatnonzero(~target.never & ~target.always)
-        self.goals = np.array([float(target.wanted[i]) for i in self.free])
-        self.sizes = target.sizes[self.free]
-        self.allowed = np.asarray(target.of_placement @ target.never.astype(np.int64)) == 0
-        self.lengths = np.array([p.length for p in placement_table(target.rules).placements])
+        never = np.array([number == 0 for number in wanted])
+        self.forced: list[int] = []  # placements are certain as their rivals are forbidden
+        always = np.zeros_like(never)
+        if features.of_cell is not None:
+            sizes = features.sizes.tolist()
+            always = np.array([n == size for n, size in zip(wanted, sizes, strict=True)])
+            self.forced = np.flatnonzero(always[features.of_cell]).tolist()
+        self.allowed = features.of_placement @ never.astype(np.int64) == 0
+        self.free = np.flatnonzero(~never & ~always)
+        self.goals = np.array([float(wanted[i]) for i in self.free.tolist()])
+        self.sizes = features.sizes[self.free]
         self.maps = self.iterations = 0
-        self.best: _Point | None = None
-        self.lowest: _Point | None = None
+        self.interrupted = False
+        self.theta, self.value, self.deviation = np.zeros(len(self.free)), inf, inf
+        self.expected = self.goals
 
     def _check(self) -> None:
         """End the fit if it was asked to end and there is something to keep."""
-        if self.best is None:
-            return
-        if time.monotonic() > self.ends or (self.stop is not None and self.stop()):
+        if self.maps and (time.monotonic() > self.ends or (self.stop is not None and self.stop())):
             self.interrupted = True
             raise _Done
 
-    def _prior_at(self, theta: NDArray[np.float64]) -> tuple[ProductPrior, float]:
-        """The prior with these weights, scaled by a factor for each length, and the scaling undone.
-
-        The second value is the logarithm to add to that of every layout's scaled weight.
-        """
-        spread = np.zeros(len(self.target.sizes))
-        spread[self.free] = theta
-        logs = self.target.of_placement @ spread
-        weights, left_out, width = np.zeros(len(logs)), 0.0, 0.0
-        for length, ships in self.target.rules.fleet.counts.items():
-            those = self.allowed & (self.lengths == length)
-            if those.any():
-                most, least = float(logs[those].max()), float(logs[those].min())
-                width += ships * (most - least)
-                if width > WIDEST:
-                    raise _TooWide
-                weights[those] = np.exp(logs[those] - (most + least) / 2)
-                left_out += ships * (most + least) / 2
-        exact = tuple(Fraction(weight) for weight in weights.tolist())
-        forced = self.target.rules.board.mask(self.target.forced)
-        return ProductPrior(self.target.rules, exact, forced), left_out
-
-    def _at(self, theta: NDArray[np.float64]) -> _Point:
-        """Count the map at a point; the best and the lowest point are kept."""
+    def _at(self, theta: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        """L and its slope, by a map; the point of the least deviation is kept."""
         self._check()
-        prior, left_out = self._prior_at(theta)
+        spread = np.zeros(len(self.features.sizes))
+        spread[self.free] = theta
+        weights = np.exp(self.features.of_placement @ spread) * self.allowed
+        prior = ProductPrior(self.rules, tuple(weights), self.rules.board.mask(self.forced))
         found = self.counter.under(prior).chances()
-        expected = (self.target.of_placement.T @ found.placements)[self.free]
-        value = found.log_weight + left_out - float(theta @ self.goals)
+        expected = (self.features.of_placement.T @ found.placements)[self.free]
+        value = found.log_weight - float(theta @ self.goals)
         deviation = float(np.max(np.abs(expected - self.goals) / self.sizes, initial=0.0))
         self.maps += 1
-        point = _Point(theta.copy(), value, expected, deviation)
-        if self.best is None or deviation < self.best.deviation:
-            self.best = point
-        if self.lowest is None or value < self.lowest.value:
-            self.lowest = point
+        if deviation < self.deviation:
+            self.theta, self.value = theta.copy(), value
+            self.deviation, self.expected = deviation, expected
         if self.progress is not None:
-            self.progress(FitProgress(self.maps, self.best.deviation))
+            self.progress(FitProgress(self.maps, self.deviation))
         if deviation <= self.tolerance:
             raise _Done
-        if value < BELOW_ZERO:
-            raise WeightsError("the frequencies are impossible: no mix of layouts has them")
-        return point
+        return value, expected - self.goals
 
-    def run(self) -> _Point:
-        """Go down until the tolerance is reached, or nothing improves; the best point met.
+    def run(self) -> None:
+        """Go down until the tolerance is reached, or nothing improves.
 
-        When rounding ends its line search, the method restarts with the variables rescaled for the
-        point reached; when a step went too far, it restarts more cautiously.
+        When rounding ends the line search, the method restarts from the best point.
         """
         try:
-            self._run()
+            self._at(self.theta)
+            for _ in range(RESTARTS):
+                before = self.deviation
+                self._go_down()
+                if self.maps >= MOST_MAPS or self.deviation > 0.9 * before:
+                    return
         except _Done:
-            pass
-        except (PositionError, WeightsError) as error:  # no layout has what is forced and allowed
-            if self.best is None:
-                raise WeightsError(f"the frequencies are impossible: {error}") from None
-            raise
-        assert self.best is not None  # a fit is not stopped before its first map
-        return self.best
+            return
 
-    def _run(self) -> None:
-        lowest = self._at(np.zeros(len(self.goals)))
-        caution = 1.0
-        for _ in range(RESTARTS):
-            before = lowest
-            try:
-                self._go_down(lowest, caution)
-            except _TooWide:
-                caution *= 4
-            lowest = self.lowest or lowest
-            if self.maps >= MOST_MAPS:
-                return
-            if caution == 1 and lowest.deviation > 0.9 * before.deviation:
-                caution = 4
-            elif lowest is before and caution > 4**4:
-                return
-
-    def _go_down(self, start: _Point, caution: float) -> None:
-        """Run the method once, with each variable scaled by its curvature."""
-        scale = caution * np.sqrt(
-            np.maximum(self._variance(self.goals), self._variance(start.expected))
-        )
+    def _go_down(self) -> None:
+        """Run the method once, with each variable scaled by its curvature at the best point."""
+        scale = np.sqrt(np.maximum(self._variance(self.goals), self._variance(self.expected)))
+        fleet, cells = self.rules.fleet, self.features.of_cell is not None
+        bound = WIDEST / (2 * (fleet.cells if cells else len(fleet.lengths)))
 
         def value_and_slope(z: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-            point = self._at(z / scale)
-            return point.value, (point.expected - self.goals) / scale
+            value, slope = self._at(z / scale)
+            return value, slope / scale
 
         def count_iteration(_: NDArray[np.float64]) -> None:
             self.iterations += 1
 
         options = {"maxcor": STEPS_REMEMBERED, "maxfun": max(1, MOST_MAPS - self.maps),
                    "maxiter": MOST_MAPS, "ftol": 0.0, "gtol": 0.0}  # fmt: skip
-        minimize(value_and_slope, start.theta * scale, jac=True, method="L-BFGS-B",
+        minimize(value_and_slope, self.theta * scale, jac=True, method="L-BFGS-B",
+                 bounds=[(-bound * s, bound * s) for s in scale],
                  callback=count_iteration, options=options)  # fmt: skip
 
     def _variance(self, expected: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -492,45 +395,39 @@ class _Descent:
     def fit(self, games: Fraction | None, smoothing: Fraction, name: str) -> PriorFit:
         """The fit to what was seen, by ``run``."""
         layouts = self.counter.count()
-        best = self.run()
+        self.run()
         found = PriorFit(
-            prior=self.prior(best, name),
-            weighing=self.target.weighing,
+            prior=self.prior(name),
+            weighing=self.features.weighing,
             games=games,
             smoothing=smoothing,
             iterations=self.iterations,
             maps=self.maps,
             tolerance=self.tolerance,
-            deviation=best.deviation,
+            deviation=self.deviation,
             layouts=layouts,
-            entropy=best.value / log(2),
+            entropy=self.value / log(2),
             interrupted=self.interrupted,
             seconds=time.monotonic() - self.started,
         )
         return replace(found, prior=replace(found.prior, facts={"fit": found.document()}))
 
-    def prior(self, point: _Point, name: str) -> ProductPrior:
-        """The prior at a point: the geometric mean of each gauge is 1; rounded to 15 digits."""
-        target, theta = self.target, point.theta.copy()
-        gauges = target.gauges[self.free]
+    def prior(self, name: str) -> ProductPrior:
+        """The best prior met: the geometric mean of each gauge is 1; rounded to 15 digits."""
+        features, theta = self.features, self.theta.copy()
+        gauges = features.gauges[self.free]
         for gauge in set(gauges.tolist()):
             those = gauges == gauge
             theta[those] -= np.average(theta[those], weights=self.sizes[those])
-        weights = [Fraction(0)] * len(target.sizes)
+        weights = [Fraction(0)] * len(features.sizes)
         for number, log_weight in zip(self.free, theta, strict=True):
             weights[number] = Fraction(f"{exp(log_weight):.{DIGITS}g}")
-        if target.of_cell is None:
-            return ProductPrior(target.rules, tuple(weights), name=name)
-        cells = [weights[feature] for feature in target.of_cell]
-        for cell in target.forced:
+        if features.of_cell is None:
+            return ProductPrior(self.rules, tuple(weights), name=name)
+        cells = [weights[feature] for feature in features.of_cell]
+        for cell in self.forced:
             cells[cell] = Fraction(1)
-        return ProductPrior.of_cells(target.rules, cells, forced=target.forced, name=name)
-
-
-def _require_lines(rules: Rules) -> None:
-    """Refuse fleets whose layouts no sweep weighs."""
-    if not rules.fleet.all_lines:
-        raise WeightsError(f"fleet {rules.fleet}: a prior is fitted to ships that are lines")
+        return ProductPrior.of_cells(self.rules, cells, forced=self.forced, name=name)
 
 
 def fit_frequencies(
@@ -574,8 +471,8 @@ def fit_frequencies(
     Raises
     ------
     WeightsError
-        If the shape, a number, or the sum is wrong (says by how much), or the fit meets a proof
-        that no mix of layouts has these frequencies.
+        If the shape, a number, or the sum is wrong, or no layout avoids all cells of frequency 0
+        and occupies all of frequency 1.
 
     Notes
     -----
@@ -592,10 +489,9 @@ def fit_frequencies(
     >>> round(found.bits, 4)
     0.085
     """
-    _require_lines(rules)
     wanted, games_seen = shares(rules, frequencies, games)
-    target = replace(_Target.of(rules, Weighing.CELLS), wanted=wanted)
-    descent = _Descent(target, tolerance, memory_limit, time_limit, progress, stop)
+    features = _Features(rules, Weighing.CELLS)
+    descent = _Descent(features, wanted, tolerance, memory_limit, time_limit, progress, stop)
     return descent.fit(games_seen, Fraction(0), name)
 
 
@@ -616,59 +512,40 @@ def shares(
     """
     board, cells = rules.board, rules.fleet.cells
     rows = [list(row) for row in frequencies]
-    if len(rows) != board.rows or any(len(row) != board.columns for row in rows):
+    if [len(row) for row in rows] != [board.columns] * board.rows:
         shape = f"{len(rows)}x{len(rows[0]) if rows else 0}"
         raise WeightsError(f"frequencies of {shape}: the board is {board}")
-    values = []
-    for cell, number in enumerate(number for row in rows for number in row):
-        if isinstance(number, float | np.floating) and not isfinite(number):
-            raise WeightsError(f"cell {board.name(cell)}: {number} is not a finite number")
-        values.append(Fraction(number.item() if isinstance(number, np.generic) else number))
+    values = exact_weights("frequencies", chain(*rows), board.cells, "cells")
     total, whole = sum(values, Fraction(0)), all(value.denominator == 1 for value in values)
-    count: Fraction | None = None
-    if games is not None:
-        if not 0 < games < inf:
-            raise WeightsError(f"games {games:g}: must be a finite number above 0")
-        count = Fraction(games)
-    elif whole:
-        count = total / cells
-        if count.denominator != 1 or count == 0:
-            nearest = max(1, round(count)) * cells
-            raise WeightsError(
-                f"the counts sum to {total}, which is no multiple of the fleet's {cells} cells: "
-                f"{_missing(nearest - total)} of {nearest}"
-            )
-    per_game = count or Fraction(1)
-    wanted = [value / per_game for value in values]
-    for cell, share in enumerate(wanted):
-        if not 0 <= share <= 1:
-            among = f" in {_text(per_game)} games" if count else ""
-            raise WeightsError(
-                f"cell {board.name(cell)}: {_text(values[cell])}{among} is outside [0, 1]"
-                + ("" if games or share < 0 else "; say the number of games if these are counts")
-            )
-    right = cells * per_game
-    if (whole and total != right) or abs(total - right) > ROUNDED * right:
+    if games is not None and not 0 < games < inf:
+        raise WeightsError(f"games {games:g}: must be a finite number above 0")
+    count = None if games is None else Fraction(games)
+    if count is None and whole:
+        count = max(Fraction(round(total / cells)), Fraction(1))
+    right = cells * (count or Fraction(1))
+    if abs(total - right) > (0 if whole else ROUNDED * right):
         raise WeightsError(
-            f"the {'counts' if count else 'frequencies'} sum to {_text(total)}, and the fleet's "
-            f"{cells} cells need {_text(right)}: {_missing(right - total)}"
+            f"the {'counts' if count else 'frequencies'} sum to {_text(total)}, and "
+            f"{f'{_text(count)} games of ' if count else ''}the fleet's {cells} cells need "
+            f"{_text(right)}: {_text(abs(total - right))} too {'few' if total < right else 'many'}"
         )
-    sure = sum((share for share in wanted if share == 1), Fraction(0))
-    rest = sum(wanted) - sure
-    if rest and rest != cells - sure:  # decimals that were rounded
-        factor = (cells - sure) / rest
+    wanted = [value / (count or 1) for value in values]
+    for cell, share in enumerate(wanted):
+        if share > 1:
+            among = f" in {_text(count)} games" if count else ""
+            raise WeightsError(
+                f"cell {board.name(cell)}: {_text(values[cell])}{among} is above 1 a game"
+                + ("" if games else "; say the number of games if these are counts")
+            )
+    sure = wanted.count(Fraction(1))
+    if sure < cells:  # decimals may have been rounded
+        factor = (cells - sure) / (sum(wanted, Fraction(0)) - sure)
         wanted = [share if share == 1 else min(share * factor, Fraction(1)) for share in wanted]
     return tuple(wanted), count
 
 
-def _missing(difference: Fraction) -> str:
-    return f"{_text(abs(difference))} too {'few' if difference > 0 else 'many'}"
-
-
 def _text(number: Fraction) -> str:
-    if number.denominator == 1 or abs(number) >= 2**1000:
-        return quoted(int(number))
-    return f"{float(number):.9g}"
+    return f"{float(number):.9g}" if number < 10**300 else "more than 10^300"
 
 
 def fit_layouts(
@@ -713,48 +590,33 @@ def fit_layouts(
     >>> found.games, found.smoothing
     (Fraction(1, 1), Fraction(2, 1))
     """
-    _require_lines(rules)
     if not 0 < smoothing < inf:
         raise WeightsError(f"smoothing {smoothing:g}: must be a finite number of games above 0")
-    features = _Target.of(rules, choose(Weighing, weights, "kind of weights"))
-    ships, added = ships_seen(rules, layouts_seen), Fraction(smoothing)
+    features = _Features(rules, choose(Weighing, weights, "kind of weights"))
+    table, added = placement_table(rules), Fraction(smoothing)
+    named = (table.names(seen) if isinstance(seen, np.ndarray) else seen for seen in layouts_seen)
+    texts = (seen if isinstance(seen, str) else " ".join(seen) for seen in named)
+    ships = read_layouts(rules, ((f"game {n}", text) for n, text in enumerate(texts, start=1)))
+    if not ships:
+        raise WeightsError("no layout was seen: give one per game, at least one")
     uniform = Counter(rules, memory_limit=memory_limit).occupancy_map()
-    seen = np.bincount(ships.reshape(-1), minlength=len(placement_table(rules)))
+    seen = np.bincount(np.array(ships).reshape(-1), minlength=len(table))
     by_feature = features.of_placement.toarray().astype(object).T
     in_games = by_feature @ seen.astype(object)
     in_layouts = by_feature @ np.array(uniform.placements, dtype=object)
     total = 1 / (len(ships) + added)
     share = added * total / uniform.layouts
     pairs = zip(in_games, in_layouts, strict=True)
-    wanted = tuple(int(games) * total + int(layouts) * share for games, layouts in pairs)
-    target = replace(features, wanted=wanted)
-    descent = _Descent(target, tolerance, memory_limit, time_limit, progress, stop)
+    wanted = [int(games) * total + int(layouts) * share for games, layouts in pairs]
+    descent = _Descent(features, wanted, tolerance, memory_limit, time_limit, progress, stop)
     return descent.fit(Fraction(len(ships)), added, name)
 
 
-def ships_seen(rules: Rules, layouts_seen: SeenLayouts) -> NDArray[np.int64]:
-    """Placement numbers of layouts seen: int64 ``(games, n_ships)``; errors as ``fit_layouts``."""
-    reader = LayoutReader(rules)
-    for game, layout in enumerate(layouts_seen, start=1):
-        names = reader.table.names(layout) if isinstance(layout, np.ndarray) else layout
-        reader.add(f"game {game}", names if isinstance(names, str) else " ".join(names))
-    if not reader.found:
-        raise WeightsError("no layout was seen: give one per game, at least one")
-    return np.array(reader.layouts(), dtype=np.int64)
-
-
 def _lines(path: str | Path, what: str) -> list[tuple[str, str]]:
-    """The lines with content, each with its place for the beginning of messages.
-
-    Raises
-    ------
-    WeightsError, FileAccessError
-        If there is none, or the file cannot be read.
-    """
+    """The filled lines of a file of observations, each with its place."""
     not_text = WeightsError(f"{path}: a file of {what} must be UTF-8 text")
     text = read_text(path, not_text, encoding="utf-8-sig", most=MOST_CHARACTERS)
-    found = [(f"{path}, line {n}", line.strip()) for n, line in enumerate(text.split("\n"), 1)]
-    found = [(place, line) for place, line in found if line and line[0] != "#"]
+    found = filled_lines(text, str(path))
     if not found:
         raise WeightsError(f"{path} is empty: it holds no {what}")
     return found
@@ -770,22 +632,9 @@ def load_grid(path: str | Path, rules: Rules) -> list[list[Fraction]]:
     FileAccessError
         If the file cannot be read.
     """
-    board = rules.board
-    rows: list[list[Fraction]] = []
-    for place, line in _lines(path, "frequencies"):
-        try:
-            row = [read_number(part) for part in parts_of(line.rstrip(","))]
-        except WeightsError as error:
-            raise WeightsError(f"{place}: {error}") from None
-        if len(row) != board.columns:
-            raise WeightsError(
-                f"{place}: {len(row)} numbers, and board {board} has {board.columns} columns; "
-                f"write decimals with a point"
-            )
-        rows.append(row)
-    if len(rows) != board.rows:
-        raise WeightsError(f"{path}: the grid has {len(rows)} rows, and board {board} {board.rows}")
-    return rows
+    numbers = read_grid(rules.board, _lines(path, "frequencies"), str(path))
+    columns = rules.board.columns
+    return [numbers[at : at + columns] for at in range(0, len(numbers), columns)]
 
 
 def load_layouts(path: str | Path, rules: Rules) -> NDArray[np.int64]:
@@ -802,7 +651,4 @@ def load_layouts(path: str | Path, rules: Rules) -> NDArray[np.int64]:
     FileAccessError
         If the file cannot be read.
     """
-    reader = LayoutReader(rules)
-    for place, line in _lines(path, "layouts"):
-        reader.add(place, line)
-    return np.array(reader.layouts(), dtype=np.int64)
+    return np.array(read_layouts(rules, _lines(path, "layouts")), dtype=np.int64)

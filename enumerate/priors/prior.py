@@ -9,7 +9,7 @@ are three kinds:
     takes such a prior on boards of any size.
 ``SumPrior``
     A layout weighs the sum of the weights of the cells that it occupies.
-``TablePrior`` (``priors.table_prior``)
+``TablePrior``
     Layouts are weighed one by one: those of a table, or those seen in earlier games.
 
 The last two need the layouts themselves, so they are for boards whose layouts can be enumerated.
@@ -17,10 +17,8 @@ The last two need the layouts themselves, so they are for boards whose layouts c
 Weights are kept as exact fractions, as they were written. The search adds up whole numbers and
 takes ``whole_weights``; the counter takes floating-point numbers.
 
-Weights as exact fractions, from the numbers that a program gives or a file holds.
-
-Files hold decimals (``2``, ``0.25``, ``1e-3``), and JSON also quotients of whole numbers (``1/3``).
-Nothing is rounded. The length of a number is bounded, because ``1e999999999`` would take hours to
+Files hold decimals (``2``, ``0.25``, ``1e-3``) and quotients of whole numbers (``1/3``), and
+nothing is rounded. The length of a number is bounded, because ``1e999999999`` would take hours to
 read; the bound leaves room for every floating-point number written out in full.
 
 Whole-number weights of the layouts: exact, or rounded by a stated rule.
@@ -42,17 +40,11 @@ of max(0, v / S - r / T) over all layouts. It is the largest difference between 
 probability of any set of layouts. Rounding changes the mean misses of a tree, with at most w misses
 on any path, by at most w times this error. Everything here is exact: the error is a fraction.
 
-What all priors have in common: a game, a name, and whole-number weights for the search.
-
 A prior belongs to a game: a board, a fleet and a contact rule. How shots are answered does not
 matter.
 
-Layouts listed by the names of their ships: read one by one, checked all at once.
-
 A layout is written as its ships in any order, joined by blanks or commas: ``A1:A3 C1 C3``. No
-layouts are enumerated, so lists can be read for boards of any size.
-
-Priors of layouts that are weighed one by one: those of a table, or those seen in games.
+layouts are enumerated to read it, so lists can be read for boards of any size.
 """
 
 from __future__ import annotations
@@ -62,6 +54,7 @@ import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -71,40 +64,40 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import (
-    BoardError,
-    LayoutError,
-    SeabattleError,
-    WeightsError,
-    quoted,
-)
+from seabattle.enumerate.board import Board
+from seabattle.enumerate.errors import SeabattleError, WeightsError, quoted
 from seabattle.enumerate.layouts import Layouts, enumerate_layouts, first_impossible
-from seabattle.enumerate.placements import (
-    Placement,
-    PlacementTable,
-    mask_words,
-    placement_table,
-)
+from seabattle.enumerate.placements import Placement, mask_words, placement_table
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import MAX_TOTAL, WholeWeights
 
-NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 MOST_DIGITS = 1200
 """Longest number that is read or written: a floating-point number has up to 1,075 digits."""
 
-_BOUNDED = re.compile(rf"\+?[0-9.]{{1,{MOST_DIGITS}}}(?:[eE][+-]?[0-9]{{1,3}})?")
-_QUOTIENT = re.compile(r"([+-]?[0-9]+)/([0-9]+)")
+NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?[0-9]+/[0-9]+")
+_BOUNDED = re.compile(rf"\+?[0-9./]{{1,{MOST_DIGITS}}}(?:[eE][+-]?[0-9]{{1,3}})?")
+
+Number = Fraction | float | np.number[Any]
+"""A weight as programs may give it; a floating-point number stands for its exact value."""
 
 
-def read_number(text: str, *, quotients: bool = False) -> Fraction:
-    """A weight as a file writes it.
+@contextmanager
+def at(place: str) -> Iterator[None]:
+    """Errors of what is read here begin with the place where it stands, and are of weights.
 
-    Parameters
-    ----------
-    text
-        The number.
-    quotients
-        Whether quotients such as ``1/3`` are read, too.
+    Raises
+    ------
+    WeightsError
+        Names the place.
+    """
+    try:
+        yield
+    except SeabattleError as error:
+        raise WeightsError(f"{place}: {error}") from None
+
+
+def read_number(text: str) -> Fraction:
+    """A weight as a file writes it: a decimal, or a quotient of whole numbers.
 
     Raises
     ------
@@ -113,43 +106,32 @@ def read_number(text: str, *, quotients: bool = False) -> Fraction:
 
     Examples
     --------
-    >>> read_number("2.50"), read_number("2/6", quotients=True)
+    >>> read_number("2.50"), read_number("2/6")
     (Fraction(5, 2), Fraction(1, 3))
     """
-    parts = _QUOTIENT.fullmatch(text) if quotients else None
-    if parts is None and not NUMBER.fullmatch(text):
+    if not NUMBER.fullmatch(text):
         raise WeightsError(f"{quoted(text)} is no number")
     if text.startswith("-"):
         raise WeightsError(f"{quoted(text)} is negative; weights start at 0")
-    if parts is not None:
-        if max(map(len, parts.groups())) > MOST_DIGITS:
-            raise WeightsError(f"{quoted(text)} has too many digits; round it")
-        if not int(parts[2]):
-            raise WeightsError(f"{quoted(text)} divides by 0")
-        return Fraction(int(parts[1]), int(parts[2]))
     if not _BOUNDED.fullmatch(text):
         raise WeightsError(f"{quoted(text)} has too many digits; round it")
-    return Fraction(text)
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        raise WeightsError(f"{quoted(text)} divides by 0") from None
 
 
-def number_text(weight: Fraction, *, quotients: bool = False) -> str:
+def number_text(weight: Fraction) -> str:
     """A weight as ``read_number`` reads it, exactly: a decimal where a finite one exists.
-
-    Parameters
-    ----------
-    weight
-        The weight.
-    quotients
-        Whether weights without a finite decimal may be written as quotients.
 
     Raises
     ------
     WeightsError
-        If it has too many digits, or no finite decimal and quotients are not allowed.
+        If it has too many digits.
 
     Examples
     --------
-    >>> number_text(Fraction(1, 8)), number_text(Fraction(1, 3), quotients=True)
+    >>> number_text(Fraction(1, 8)), number_text(Fraction(1, 3))
     ('0.125', '1/3')
     """
     numerator, denominator = weight.numerator, weight.denominator
@@ -157,52 +139,14 @@ def number_text(weight: Fraction, *, quotients: bool = False) -> str:
     rest, fives = denominator >> twos, 0
     while rest % 5 == 0:
         rest, fives = rest // 5, fives + 1
-    places = max(twos, fives)
-    if rest == 1:
-        scaled = numerator * 10**places // denominator
-        if _digits(scaled) < MOST_DIGITS > places:
-            text = str(scaled).rjust(places + 1, "0")
-            return f"{text[:-places]}.{text[-places:]}" if places else text
-    elif not quotients:
-        raise WeightsError(
-            f"weight {quoted(weight)} has no finite decimal; write it to a .json file, or round it"
-        )
-    elif max(_digits(numerator), _digits(denominator)) <= MOST_DIGITS:
+    places = max(twos, fives) if rest == 1 else 0
+    scaled = numerator * 10**places // denominator if rest == 1 else max(numerator, denominator)
+    if int(scaled.bit_length() * math.log10(2)) + 2 > MOST_DIGITS or places >= MOST_DIGITS:
+        raise WeightsError(f"a weight has more than {MOST_DIGITS} digits to write; round it")
+    if rest != 1:
         return f"{numerator}/{denominator}"
-    raise WeightsError(f"a weight has more than {MOST_DIGITS} digits, too many to write; round it")
-
-
-def _digits(number: int) -> int:
-    """Number of decimal digits, or one more; Python refuses to print very long numbers."""
-    return int(number.bit_length() * math.log10(2)) + 1
-
-
-def exact(name: str, value: Number) -> Fraction:
-    """A weight that a program gives, as a fraction.
-
-    Parameters
-    ----------
-    name
-        The parameter, for messages.
-    value
-        A number of Python or numpy.
-
-    Raises
-    ------
-    WeightsError
-        If it is negative or not finite.
-
-    Examples
-    --------
-    >>> exact("cells", 0.5)
-    Fraction(1, 2)
-    """
-    if not isinstance(value, Fraction) and not math.isfinite(value):
-        raise WeightsError(f"{name}: {value} is not finite; weights are numbers from 0 on")
-    found = Fraction(value.item() if isinstance(value, np.generic) else value)  # type: ignore[arg-type]
-    if found < 0:
-        raise WeightsError(f"{name}: {quoted(value)} is negative; weights start at 0")
-    return found
+    text = str(scaled).rjust(places + 1, "0")
+    return f"{text[:-places]}.{text[-places:]}" if places else text
 
 
 def exact_weights(
@@ -223,18 +167,105 @@ def exact_weights(
     ------
     WeightsError
         If one is negative or not finite, or their number is wrong.
+
+    Examples
+    --------
+    >>> exact_weights("cells", [0.5, 2], 2, "cells")
+    (Fraction(1, 2), Fraction(2, 1))
     """
-    found = tuple(exact(name, value) for value in values)
+    found: list[Fraction] = []
+    for value in values:
+        if not isinstance(value, Fraction) and not math.isfinite(value):
+            raise WeightsError(f"{name}: {value} is not finite; weights are numbers from 0 on")
+        number: Any = value.item() if isinstance(value, np.generic) else value
+        if number < 0:
+            raise WeightsError(f"{name}: {quoted(number)} is negative; weights start at 0")
+        found.append(Fraction(number))
     if len(found) != count:
         raise WeightsError(f"{name}: {len(found)} given for {count} {what}; give one each")
+    return tuple(found)
+
+
+_SEPARATOR = re.compile(r"\s*,\s*|\s+")
+
+
+def parts_of(text: str) -> list[str]:
+    """The parts of a line between commas or blanks; two commas in a row enclose an empty part.
+
+    >>> parts_of("A1:A3, C1 C3"), parts_of("1,,2")
+    (['A1:A3', 'C1', 'C3'], ['1', '', '2'])
+    """
+    return _SEPARATOR.split(text)
+
+
+def filled_lines(text: str, source: str) -> list[tuple[str, str]]:
+    """The lines of a text with their places, but for blank lines and those that begin with #."""
+    numbered = [(f"{source}, line {n}", line.strip()) for n, line in enumerate(text.split("\n"), 1)]
+    return [(place, line) for place, line in numbered if line and line[0] != "#"]
+
+
+def read_grid(board: Board, lines: list[tuple[str, str]], source: str) -> list[Fraction]:
+    """The numbers of a grid in reading order, from its rows as lines, each with its place.
+
+    Raises
+    ------
+    WeightsError
+        If a number is wrong, or their number; says where.
+    """
+    found: list[Fraction] = []
+    for place, line in lines:
+        numbers = parts_of(line.rstrip(","))
+        with at(place):
+            found += map(read_number, numbers)
+        if len(numbers) != board.columns:
+            raise WeightsError(
+                f"{place}: {len(numbers)} numbers, and board {board} has {board.columns} columns; "
+                f"write decimals with a point"
+            )
+    if len(lines) != board.rows:
+        raise WeightsError(f"{source}: the grid has {len(lines)} rows, and board {board} "
+                           f"has {board.rows}")  # fmt: skip
+    return found
+
+
+def read_layouts(rules: Rules, texts: Iterable[tuple[str, str]]) -> list[tuple[int, ...]]:
+    """Layouts as placement numbers in increasing order, from the names of their ships.
+
+    Parameters
+    ----------
+    rules
+        The game.
+    texts
+        The place where each layout stands, for the beginning of messages, and its ships.
+
+    Raises
+    ------
+    WeightsError
+        If a ship cannot be read, or the ships of a layout are not the fleet's, overlap or touch.
+    """
+    table, size = placement_table(rules), len(rules.fleet.lengths)
+    numbers: dict[str, int] = {}
+    places: list[str] = []
+    found: list[tuple[int, ...]] = []
+    for place, text in texts:
+        names = parts_of(text)
+        with at(place):
+            for name in names:
+                if name not in numbers:
+                    numbers[name] = table.number(Placement.parse(name, rules.board))
+            if len(names) != size:
+                table.parse_layout(names)  # names the ships of the fleet
+        places.append(place)
+        found.append(tuple(sorted(numbers[name] for name in names)))
+    wrong = first_impossible(rules, found)
+    if wrong is not None:
+        with at(places[wrong]):
+            table.parse_layout(table.names(found[wrong]))
     return found
 
 
 MACHINE = 1 << 62
 """Integers below this can be added once or doubled in int64 without overflow."""
-
-MOST_BITS = 1 << 17
-"""With longer whole numbers than this, in bits, weighing the layouts would take hours."""
 
 LAYOUTS_AT_ONCE = 1 << 16
 """Layouts weighed together, so that memory stays small beside the layouts themselves."""
@@ -244,81 +275,6 @@ BITS_AT_ONCE = 1 << 28
 
 Weigh = Callable[[NDArray[np.uint16]], NDArray[np.int64]]
 """Weights of some layouts in a common unit, exactly: whole numbers, int64 or Python's."""
-
-
-def whole_weights(
-    weigh: Callable[[slice], NDArray[np.int64]],
-    count: int,
-    cells: int,
-    source: str,
-    *,
-    most: int = MACHINE,
-    as_written: bool = False,
-) -> WholeWeights:
-    """Weights of all layouts by the rule of this module.
-
-    Parameters
-    ----------
-    weigh
-        Gives the weights of a slice of the layouts, int64 or object ``(n,)``.
-    count
-        Number of layouts.
-    cells
-        Cells of the board.
-    source
-        What the weights come from, for messages.
-    most
-        Upper bound of the weights, in the unit of ``weigh``.
-    as_written
-        Whether weights whose sum is small enough stay as ``weigh`` gives them.
-
-    Raises
-    ------
-    WeightsError
-        If every layout weighs 0, or more layouts have positive weights than the limit allows.
-    """
-    limit = (MAX_TOTAL - 1) // cells
-    size = max(1, min(LAYOUTS_AT_ONCE, BITS_AT_ONCE // most.bit_length()))
-    slices = [slice(start, start + size) for start in range(0, count, size)]
-    divisor = total = positive = 0
-    for part in slices:
-        given = weigh(part)
-        divisor = gcd(divisor, int(np.gcd.reduce(given)))
-        total += _sum(given)
-        positive += int(np.count_nonzero(given))
-    if not total:
-        raise WeightsError(f"{source}: every layout weighs 0, so none is possible")
-    if as_written and total <= limit:
-        divisor = 1
-    total //= divisor
-    weights = np.empty(count, dtype=np.int64)
-    if total <= limit:
-        for part in slices:
-            weights[part] = weigh(part) // divisor
-        return WholeWeights(weights, Fraction(0))
-    room = limit - positive
-    if room < 1:
-        raise WeightsError(
-            f"{source}: {positive:,} layouts have a weight, too many for exact totals on {cells} "
-            f"cells, where the sum of whole numbers stays below {limit + 1:,}"
-        )
-    for part, lowest in _lowest(weigh, slices, divisor):
-        nearest = (lowest * (2 * room) + total) // (2 * total)
-        weights[part] = np.maximum(nearest, lowest > 0).astype(np.int64)
-    rounded = int(weights.sum())
-    excess = 0
-    for part, lowest in _lowest(weigh, slices, divisor):
-        beyond = lowest * rounded - weights[part].astype(object) * total
-        excess += int(np.maximum(beyond, 0).sum())
-    return WholeWeights(weights, Fraction(excess, total * rounded))
-
-
-def _lowest(
-    weigh: Callable[[slice], NDArray[np.int64]], slices: list[slice], divisor: int
-) -> Iterator[tuple[slice, NDArray[np.object_]]]:
-    """The weights in lowest terms, as Python's integers, because their products can be long."""
-    for part in slices:
-        yield part, weigh(part).astype(object) // divisor
 
 
 def _sum(weights: NDArray[np.int64]) -> int:
@@ -340,22 +296,12 @@ def in_common_unit(values: Sequence[Fraction]) -> tuple[list[int], int]:
 
 def log_of(weight: Fraction) -> float:
     """Natural logarithm, even of weights too large or too small for a float."""
-    return log(weight.numerator) - log(weight.denominator) if weight else -float("inf")
+    return log(weight.numerator) - log(weight.denominator) if weight else -math.inf
 
 
-def machine_integers(values: Sequence[int], most: int, source: str) -> NDArray[np.int64]:
+def machine_integers(values: Sequence[int], most: int) -> NDArray[np.int64]:
     """The values as machine integers if no result, at most ``most``, reaches 2^62."""
-    if most.bit_length() > MOST_BITS:
-        raise WeightsError(
-            f"{source}: in whole numbers the weights have up to {most.bit_length():,} bits; "
-            f"{MOST_BITS:,} are allowed: round them"
-        )
     return np.array(values, dtype=np.int64 if most < MACHINE else object)
-
-
-def same_game(one: Rules, other: Rules) -> bool:
-    """Whether two games share their priors: board, blocked cells, fleet and contact are equal."""
-    return one is other or game_text(one) == game_text(other)
 
 
 def game_text(rules: Rules) -> str:
@@ -389,13 +335,7 @@ class Prior(ABC):
     facts: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
 
     def whole_weights(self, layouts: Layouts) -> WholeWeights:
-        """Whole-number weights of layouts: exact, or rounded by a stated rule.
-
-        Where their sum is small enough for exact totals, the weights of a table are taken as
-        written, and all others are reduced to lowest terms. Otherwise they are scaled and rounded
-        to the nearest whole number, positive weights to at least 1; the error is then the exact
-        total variation distance between the prior and the rounded one. See
-        ``priors.whole_numbers``.
+        """Whole-number weights of layouts, by the rule of this module: exact, or rounded.
 
         Parameters
         ----------
@@ -405,9 +345,8 @@ class Prior(ABC):
         Raises
         ------
         WeightsError
-            If the layouts are of another game, or all of them weigh 0.
-        TypeError
-            If they are not ``Layouts``.
+            If the layouts are of another game, all of them weigh 0, or more of them have positive
+            weights than the limit allows.
 
         Examples
         --------
@@ -420,11 +359,45 @@ class Prior(ABC):
         """
         self.require_game(layouts.rules)
         weigh, most, _ = self.weigher()
-        cells, written = self.rules.board.cells, isinstance(self, TablePrior)
-        return whole_weights(
-            lambda part: weigh(layouts.ships[part]),
-            len(layouts), cells, self.called, most=most, as_written=written,
-        )  # fmt: skip
+        limit, count = (MAX_TOTAL - 1) // self.rules.board.cells, len(layouts)
+        size = max(1, min(LAYOUTS_AT_ONCE, BITS_AT_ONCE // most.bit_length()))
+        slices = [slice(start, start + size) for start in range(0, count, size)]
+        divisor = total = positive = 0
+        for part in slices:
+            given = weigh(layouts.ships[part])
+            divisor = gcd(divisor, int(np.gcd.reduce(given)))
+            total += _sum(given)
+            positive += int(np.count_nonzero(given))
+        if not total:
+            raise WeightsError(f"{self.called}: every layout weighs 0, so none is possible")
+        if isinstance(self, TablePrior) and total <= limit:
+            divisor = 1
+        total //= divisor
+        weights = np.empty(count, dtype=np.int64)
+        if total <= limit:
+            for part in slices:
+                weights[part] = weigh(layouts.ships[part]) // divisor
+            return WholeWeights(weights, Fraction(0))
+        room = limit - positive
+        if room < 1:
+            raise WeightsError(
+                f"{self.called}: {positive:,} layouts have a weight, too many for exact totals: "
+                f"the sum of whole numbers stays below {limit + 1:,}"
+            )
+
+        def lowest(part: slice) -> NDArray[np.object_]:
+            """The weights in lowest terms, as Python's integers: their products can be long."""
+            return weigh(layouts.ships[part]).astype(object) // divisor
+
+        for part in slices:
+            values = lowest(part)
+            nearest = (values * (2 * room) + total) // (2 * total)
+            weights[part] = np.maximum(nearest, values > 0).astype(np.int64)
+        rounded, excess = int(weights.sum()), 0
+        for part in slices:
+            beyond = lowest(part) * rounded - weights[part].astype(object) * total
+            excess += int(np.maximum(beyond, 0).sum())
+        return WholeWeights(weights, Fraction(excess, total * rounded))
 
     def possible_layouts(self, rules: Rules, **limits: Any) -> Layouts:
         """Layouts of the game among which are all that weigh more than 0.
@@ -501,10 +474,8 @@ class Prior(ABC):
         ------
         WeightsError
             Names both games.
-        TypeError
-            If these are no rules.
         """
-        if not same_game(self.rules, rules):
+        if self.rules is not rules and game_text(self.rules) != game_text(rules):
             raise WeightsError(
                 f"{self.called} is of {game_text(self.rules)}, not of {game_text(rules)}"
             )
@@ -527,124 +498,15 @@ class Prior(ABC):
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        return same_game(self.rules, other.rules) and self._weights == other._weights
+        same = game_text(self.rules) == game_text(other.rules)
+        return same and self._weights == other._weights
 
     def __hash__(self) -> int:
-        rules = self.rules
-        return hash((type(self), game_text(rules), *self._weights))
+        return hash((type(self), game_text(self.rules), *self._weights))
 
     def __repr__(self) -> str:
-        name = f" {self.name}" if self.name else ""
-        return f"<prior{name}: {self._kind}; {game_text(self.rules)}>"
-
-
-_SEPARATOR = re.compile(r"\s*,\s*|\s+")
-_LONGEST_NAME = 40
-
-
-def parts_of(text: str) -> list[str]:
-    """The parts of a line between commas or blanks; two commas in a row enclose an empty part.
-
-    >>> parts_of("A1:A3, C1 C3"), parts_of("1,,2")
-    (['A1:A3', 'C1', 'C3'], ['1', '', '2'])
-    """
-    return _SEPARATOR.split(text)
-
-
-class LayoutReader:
-    """Reads layouts by the names of their ships.
-
-    Parameters
-    ----------
-    rules
-        The game.
-    """
-
-    def __init__(self, rules: Rules) -> None:
-        self.table: PlacementTable = placement_table(rules)
-        self.rules = rules
-        self.size = len(rules.fleet.lengths)
-        self.numbers: dict[str, int] = {}
-        self.places: list[str] = []
-        self.found: list[tuple[int, ...]] = []
-
-    def ship(self, name: str) -> int:
-        """Number of the placement of a ship.
-
-        Raises
-        ------
-        SeabattleError
-            If it cannot be read, or the fleet has no such ship.
-        """
-        known = self.numbers.get(name)
-        if known is None:
-            if not name:
-                raise WeightsError("there is nothing between two separators; a ship is missing")
-            if len(name) > _LONGEST_NAME:
-                raise WeightsError(f"ship {quoted(name)} cannot be read; write it as A1:A3 or C1")
-            known = self.table.number(Placement.parse(name, self.rules.board))
-            self.numbers[name] = known
-        return known
-
-    def number(self, place: str, name: str) -> int:
-        """``ship``, whose errors then begin with a place."""
-        try:
-            return self.ship(name)
-        except SeabattleError as error:
-            raise WeightsError(f"{place}: {error}") from None
-
-    def add(self, place: str, text: str) -> None:
-        """Read one layout.
-
-        Parameters
-        ----------
-        place
-            Where it stands, for the beginning of messages: ``weights.csv, line 4``.
-        text
-            Its ships.
-
-        Raises
-        ------
-        WeightsError
-            If a ship cannot be read, or they are not the ships of the fleet.
-        """
-        try:
-            names = parts_of(text)
-            ships = tuple(sorted(map(self.ship, names)))
-            if len(ships) != self.size:
-                self.table.parse_layout(names)  # names the ships of the fleet
-        except SeabattleError as error:
-            raise WeightsError(f"{place}: {error}") from None
-        self.places.append(place)
-        self.found.append(ships)
-
-    def layouts(self) -> list[tuple[int, ...]]:
-        """Placement numbers of the layouts read, in increasing order.
-
-        Raises
-        ------
-        WeightsError
-            If the ships of a layout are not the fleet's, overlap or touch.
-        """
-        wrong = first_impossible(self.rules, self.found)
-        if wrong is not None:
-            try:
-                self.table.parse_layout(self.table.names(self.found[wrong]))
-            except LayoutError as error:
-                raise WeightsError(f"{self.places[wrong]}: {error}") from None
-        return self.found
-
-
-def layout_keys(ships: NDArray[np.integer]) -> NDArray[np.bytes_]:
-    """Rows of placement numbers as byte strings, which sort in the same order as the rows."""
-    bytes_each = 2 * ships.shape[1]
-    return np.ascontiguousarray(ships, dtype=">u2").view(f"S{bytes_each}").reshape(-1)
-
-
-__all__ = ["Prior", "ProductPrior", "SumPrior"]
-
-Number = Fraction | float | np.number[Any]
-"""A weight as programs may give it; a floating-point number stands for its exact value."""
+        name = f"prior {self.name}".strip()
+        return f"<{name}: {self._kind}; {game_text(self.rules)}>"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -697,9 +559,6 @@ class ProductPrior(Prior):
                 f"forced: {self.forced.bit_count()} cells are given, and the fleet "
                 f"{self.rules.fleet} has {self.rules.fleet.cells}"
             )
-        if self.cells is not None:
-            cells = exact_weights("cells", self.cells, board.cells, "cells")
-            object.__setattr__(self, "cells", cells)
 
     @classmethod
     def of_cells(
@@ -726,17 +585,19 @@ class ProductPrior(Prior):
 
         Raises
         ------
-        WeightsError, TypeError
-            As for the class; a forced cell that does not exist is a ``WeightsError``, too.
+        WeightsError
+            As for the class, and if a forced cell does not exist.
         """
         weights = exact_weights("cells", cells, rules.board.cells, "cells")
         if not any(weights):
             raise WeightsError("cells: every number is 0; at least one must be above 0")
-        placements = products_of_cells(rules, weights)
-        required = forced_mask(rules, forced)
-        return cls(
-            rules, placements, required, weights, name=name, facts={} if facts is None else facts
+        placements = tuple(
+            prod((weights[cell] for cell in placement.cells), start=Fraction(1))
+            for placement in placement_table(rules).placements
         )
+        with at("forced"):
+            required = rules.board.mask(forced)
+        return cls(rules, placements, required, weights, name=name, facts=facts or {})
 
     def _log_weights(self, layouts: Layouts) -> NDArray[np.float64]:
         found: NDArray[np.float64] = np.add.reduce(self._logs[layouts.ships], axis=1)
@@ -760,7 +621,7 @@ class ProductPrior(Prior):
             values += [value // divisor for value in whole]
             unit *= Fraction(divisor, parts) ** table.slots.count((first, stop))
         most = prod(max(values[first:stop]) for first, stop in table.slots)
-        numbers = machine_integers(values, most, self.called)
+        numbers = machine_integers(values, most)
         forced = [(each.mask & self.forced).bit_count() for each in table.placements]
         covers = np.array(forced, dtype=np.int64)
 
@@ -843,7 +704,7 @@ class SumPrior(Prior):
         placements = placement_table(self.rules).placements
         values = [sum(cells[cell] for cell in placement.cells) for placement in placements]
         most = max(values) * len(self.rules.fleet.lengths)
-        numbers = machine_integers(values, most, self.called)
+        numbers = machine_integers(values, most)
         return lambda ships: np.add.reduce(numbers[ships], axis=1), most, Fraction(1, unit)
 
     @property
@@ -853,28 +714,6 @@ class SumPrior(Prior):
     @property
     def _kind(self) -> str:
         return f"sum of the weights of {len(self.cells)} cells"
-
-
-def products_of_cells(rules: Rules, cells: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    """The weight of every placement: the product of the weights of its cells."""
-    return tuple(
-        prod((cells[cell] for cell in placement.cells), start=Fraction(1))
-        for placement in placement_table(rules).placements
-    )
-
-
-def forced_mask(rules: Rules, cells: Iterable[str | int]) -> int:
-    """Mask of the cells that every layout must occupy.
-
-    Raises
-    ------
-    WeightsError
-        If a cell does not exist.
-    """
-    try:
-        return rules.board.mask(rules.board.cell(cell) for cell in cells)
-    except BoardError as error:
-        raise WeightsError(f"forced: {error}") from None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -904,12 +743,19 @@ class TablePrior(Prior):
     others: int = 0
 
     def __post_init__(self) -> None:
-        given = {_ships(self.rules, ships): int(n) for ships, n in self.weights.items()}
+        given = {tuple(map(int, ships)): int(n) for ships, n in self.weights.items()}
         object.__setattr__(self, "weights", given)
         if min(self.others, *given.values(), 0) < 0:
             raise WeightsError("weights: one is negative; weights start at 0")
         if not self.others and not any(given.values()):
             raise WeightsError("weights: all are zero; at least one layout must be possible")
+        size = len(self.rules.fleet.lengths)
+        for ships in given:
+            if len(ships) != size or list(ships) != sorted(ships):
+                raise WeightsError(
+                    f"weights: {quoted(ships)} is no layout; give one placement number for each "
+                    f"of the {size} ships, in increasing order"
+                )
         listed = list(given)
         wrong = first_impossible(self.rules, listed)
         if wrong is not None:
@@ -948,13 +794,10 @@ class TablePrior(Prior):
         """
         if smoothing < 0:
             raise WeightsError(f"smoothing {smoothing}: a whole number from 0 on is needed")
-        reader = LayoutReader(rules)
-        for number, layout in enumerate(layouts, start=1):
-            names = layout if isinstance(layout, str) else " ".join(map(str, layout))
-            reader.add(f"layout {number}", names)
-        counts = Counter(reader.layouts())
-        weights = {ships: count + smoothing for ships, count in counts.items()}
-        return cls(rules, weights, smoothing, name=name, facts={} if facts is None else facts)
+        texts = (layout if isinstance(layout, str) else " ".join(layout) for layout in layouts)
+        seen = read_layouts(rules, ((f"layout {n}", text) for n, text in enumerate(texts, start=1)))
+        weights = {ships: count + smoothing for ships, count in Counter(seen).items()}
+        return cls(rules, weights, smoothing, name=name, facts=facts or {})
 
     @cached_property
     def _values(self) -> list[int]:
@@ -964,12 +807,16 @@ class TablePrior(Prior):
     @cached_property
     def _keys(self) -> NDArray[np.bytes_]:
         """The layouts listed, in increasing order."""
-        ships = len(self.rules.fleet.lengths)
-        return layout_keys(np.array(sorted(self.weights), dtype=np.int64).reshape(-1, ships))
+        return self._keys_of(np.array(sorted(self.weights), dtype=np.int64))
+
+    def _keys_of(self, ships: NDArray[np.integer]) -> NDArray[np.bytes_]:
+        """Layouts as byte strings, which sort in the same order as their placement numbers."""
+        kind = f"S{2 * len(self.rules.fleet.lengths)}"
+        return np.ascontiguousarray(ships, dtype=">u2").view(kind).reshape(-1)
 
     def _places(self, ships: NDArray[np.uint16]) -> NDArray[np.int64]:
         """For each layout, the index of its weight in ``_values``."""
-        keys, wanted = self._keys, layout_keys(ships)
+        keys, wanted = self._keys, self._keys_of(ships)
         place: NDArray[np.int64] = np.searchsorted(keys, wanted)
         there = np.flatnonzero(place < len(keys))
         place[there[keys[place[there]] != wanted[there]]] = len(keys)
@@ -983,7 +830,7 @@ class TablePrior(Prior):
     def weigher(self) -> tuple[Weigh, int, Fraction]:
         """What weighs layouts exactly in one unit."""
         most = max(self._values)
-        numbers = machine_integers(self._values, most, self.called)
+        numbers = machine_integers(self._values, most)
         return lambda ships: numbers[self._places(ships)], most, Fraction(1)
 
     @property
@@ -1012,14 +859,3 @@ class TablePrior(Prior):
     def _kind(self) -> str:
         count = len(self.weights)
         return f"{count:,} layout{'s'[: count != 1]} listed, every other weighs {self.others:,}"
-
-
-def _ships(rules: Rules, layout: tuple[int, ...]) -> tuple[int, ...]:
-    """Placement numbers of a listed layout, in increasing order."""
-    ships = tuple(map(int, layout))
-    if len(ships) != len(rules.fleet.lengths) or list(ships) != sorted(ships):
-        raise WeightsError(
-            f"weights: {quoted(layout)} is no layout; give one placement number for each of the "
-            f"{len(rules.fleet.lengths)} ships, in increasing order"
-        )
-    return ships

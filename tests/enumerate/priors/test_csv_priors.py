@@ -86,12 +86,8 @@ def test_a_layout_listed_twice_is_refused_with_both_lines(tmp_path: Path) -> Non
 )
 def test_a_wrong_first_line_is_refused(tmp_path: Path, header: str, line: int) -> None:
     text = f"{header}\nA1:A3 C1 C3,5\n"
-    shown = repr(header.splitlines()[-1])
     message = refused(tmp_path, text)
-    assert message == (
-        f", line {line}: the first line says the kind of prior, one of layout,weight "
-        f"placement,weight cells,product cells,sum games, not {shown}"
-    )
+    assert message.startswith(f", line {line}: the first line says the kind of prior, one of ")
 
 
 def test_all_others_may_have_a_weight(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_a_file_says_its_game_and_its_source(tmp_path: Path) -> None:
         ({**CELLS, "weights": [[1, 1, 1]] * 2}, "must be 3 arrays of 3 numbers"),
         ({**CELLS, "weights": [[1, "1/0", 1]] * 3}, "cell B1: '1/0' divides by 0"),
         ({**CELLS, "weights": [[1, True, 1]] * 3}, "cell B1: True is no number"),
-        ({**CELLS, "weights": [[0, 0, 0]] * 3}, "so no layout is possible"),
+        ({**CELLS, "weights": [[0, 0, 0]] * 3}, "every number is 0"),
         ({**CELLS, "weights": [[1, float("nan"), 1]] * 3}, "NaN is no number"),
         ({**CELLS, "weights": [[1, "9" * 2000, 1]] * 3}, "cell B1: .* too many digits"),
         ({**CELLS, "weights": [[1, "1/" + "9" * 2000, 1]] * 3}, "cell B1: .* too many digits"),

@@ -58,12 +58,6 @@ def test_a_prior_written_is_read_back_exactly(
     tmp_path_factory: pytest.TempPathFactory, prior: Prior, name: str
 ) -> None:
     path = tmp_path_factory.getbasetemp() / name
-    weights = [] if isinstance(prior, TablePrior) else [*(prior.cells or prior.placements)]
-    decimal = all(10**1100 % weight.denominator == 0 for weight in weights)
-    if name == "a.csv" and not decimal:
-        with pytest.raises(WeightsError, match=r"has no finite decimal; write it to a \.json file"):
-            save_prior(prior, path)
-        return
     save_prior(prior, path)
     assert path.read_text().startswith("{") == (name != "a.csv")
     for game in (None, prior.rules):
@@ -109,5 +103,5 @@ def test_the_door_takes_a_prior_a_name_or_a_file(tmp_path: Path) -> None:
     told = "prior mine is of 3x3, fleet 3,1,1, contact none, not of 3x3, fleet 3,1,1, contact sides"
     with pytest.raises(WeightsError, match=told):
         require_prior(prior, other)
-    with pytest.raises(WeightsError, match=r"line 4: the prior is of contact none, and the game"):
+    with pytest.raises(WeightsError, match="is of 3x3, fleet 3,1,1, contact none, not of"):
         require_prior(path, other)
