@@ -61,9 +61,6 @@ from seabattle.enumerate.priors.prior import Prior, ProductPrior, TablePrior
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import DecisionTable, Game, position_of
 
-THRIFTY = 1 << 30
-"""A map that needs more bytes than this is counted first without keeping its sums."""
-
 
 class Counter:
     """Counts, maps and samples the layouts that fit what is known of a game.
@@ -258,11 +255,9 @@ class Counter:
         return int(self.memory_limit * 2**30) - self._table_bytes
 
     def _total(self, sweep: Sweep | ListedSweep) -> int:
-        """Number of layouts, keeping no sums where these would take much memory."""
-        if sweep.map_bytes < THRIFTY:
-            return sweep.total
+        """Number of layouts, keeping no sums."""
         self._fits(sweep.count_bytes, "counting")
-        return sweep.count_thriftily()
+        return sweep.count()
 
     def count(self) -> int:
         """Number of layouts that fit the position; 0 only if the fleet has none at all.
@@ -303,8 +298,6 @@ class Counter:
     def occupancy_map(self) -> OccupancyMap:
         """The map without a prior: it counts layouts, whatever they weigh."""
         constraints, sweep = self.sweep()
-        if isinstance(sweep, Sweep):
-            sweep = sweep.from_best_side()
         total = sweep.total
         if total == 0:
             raise self._none_fits()

@@ -23,7 +23,7 @@ Most profiles within a row leave no choice: one step leads on from them, and no 
 
 The ships used so far can be kept in two ways: as the axis of a vector of sums for each profile,
 which is fast when most of its entries are met, or as part of the profile, which is fast when few
-are, as for a handful of ships that may touch. The frontier counts both ways and takes the faster.
+are: where ships may touch, as profiles are then many and each says more of the ships above it.
 """
 
 from __future__ import annotations
@@ -66,9 +66,6 @@ MAX_WIDTH = 16
 
 FIRST_CAPACITY = 1 << 12
 """Profiles there is room for at first; the arrays double until all have found room."""
-
-FULL_ENOUGH = 0.25
-"""A vector of sums for each profile is faster when at least this share of its entries is met."""
 
 BYTES_PER_PROFILE = 100
 """Approximate memory for a profile of a layer and its steps while they are being found."""
@@ -129,7 +126,7 @@ class Grid:
 
 
 @lru_cache(maxsize=32)
-def grid(rules: Rules, transposed: bool | None = None, upwards: bool = False) -> Grid:
+def grid(rules: Rules, transposed: bool | None = None) -> Grid:
     """How a board is swept.
 
     Parameters
@@ -138,15 +135,11 @@ def grid(rules: Rules, transposed: bool | None = None, upwards: bool = False) ->
         The game.
     transposed
         Whether by columns instead of rows; by default if these are shorter.
-    upwards
-        Whether from the last row to the first.
     """
     board = rules.board
     cells = np.arange(board.cells).reshape(board.rows, board.columns)
     if board.columns > board.rows if transposed is None else transposed:
         cells = cells.T
-    if upwards:
-        cells = cells[::-1]
     rows, width = cells.shape
     place = np.empty(board.cells, dtype=np.int64)
     place[cells.ravel()] = np.arange(board.cells)
@@ -343,47 +336,6 @@ def find_profiles(
 
 
 @allocating_kernel
-def feasible_uses(keys, base, width, lengths, ships):
-    """Number of pairs (profile, ships used) in which the ships begun can be among those used.
-
-    keys : uint64 (profiles,), of one layer, without digits of the ships used
-    base : uint64, longest + 1; width : cells in a row
-    lengths, ships : int64 (types,), as in ``find_profiles``. Modifies nothing.
-    """
-    types = len(lengths)
-    begun = np.empty(lengths[0] + 1, dtype=np.int64)
-    use = np.empty(types, dtype=np.int64)
-    pairs = 0
-    for key in keys:
-        begun[:] = 0
-        rest = key
-        for _ in range(width):
-            digit = np.int64(rest % base)
-            rest //= base
-            for k in range(1, digit):
-                begun[k] += 1
-        use[:] = 0
-        while True:
-            fine = True
-            longer = 0
-            t = 0
-            for k in range(lengths[0] - 1, 0, -1):
-                while t < types and lengths[t] > k:
-                    longer += use[t]
-                    t += 1
-                fine = fine and begun[k] <= longer
-            pairs += fine
-            t = 0
-            while t < types and use[t] == ships[t]:
-                use[t] = 0
-                t += 1
-            if t == types:
-                break
-            use[t] += 1
-    return pairs
-
-
-@allocating_kernel
 def join_steps(layers, order, steps, kinds, water, number, sources, targets, codes, waters):
     """Leave out the profiles within a row of the board that leave no choice.
 
@@ -477,7 +429,7 @@ class Frontier:
     most
         Largest number of profiles allowed in one layer.
     counted
-        Whether the ships used are part of the profile; by default whichever is faster.
+        Whether the ships used are part of the profile; by default where ships may touch.
 
     Attributes
     ----------
@@ -523,25 +475,15 @@ class Frontier:
         if self.base**width >= 1 << 63:
             raise TooLargeError(
                 f"ships of length {self.lengths[0]} on a board {width} cells wide: a frontier "
-                f"does not fit in 64 bits; with this narrow side ships are at most "
-                f"{_longest_ship(width)} long"
+                f"does not fit in 64 bits"
             )
         if counted is None:
-            counted = self.base**width * self.uses < 1 << 63 and self._is_sparse()
+            counted = contact is Contact.SIDES and self.base**width * self.uses < 1 << 63
         self.counted = counted
         self.keys, layers, order, found = self._find(counted)
         self.layers, sources, targets, codes, waters = self._joined(layers, order, found)
         classes = self._classify(codes, waters)
         self.steps_out = _steps_by(self.nodes, sources, targets, codes, classes)
-
-    def _is_sparse(self) -> bool:
-        """Whether few choices of used ships are possible with each profile.
-
-        Decided on a narrow board: the share only falls with the width.
-        """
-        narrow = Frontier(min(self.width, 7), self.contact, self._fleet, counted=False)
-        pairs = feasible_uses(narrow.keys, np.uint64(self.base), narrow.width, *self._types())
-        return bool(pairs < FULL_ENOUGH * narrow.profiles * self.uses)
 
     def _types(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         return np.array(self.lengths, dtype=np.int64), np.array(self.ships, dtype=np.int64)
@@ -587,7 +529,12 @@ class Frontier:
                 done,
             )
             if counts.max() > self._most:
-                raise TooLargeError(f"more than {self._most:,} profiles between two cells")
+                raise TooLargeError(
+                    f"a board {self.width} wide with fleet {','.join(map(str, self._fleet))}: more "
+                    f"than the {self._most:,} profiles between two cells that fit the limit of "
+                    f"memory; raise --memory-limit or take a board whose shorter side is below "
+                    f"{self.width}"
+                )
             if status == DONE:
                 break
         # Sorted by key, profiles that a step connects are close together in memory.
@@ -694,14 +641,6 @@ def strides_of(ships: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
     return tuple(strides), total
 
 
-def _longest_ship(width: int) -> int:
-    """Longest ship whose profiles fit in 64 bits."""
-    longest = 1
-    while (longest + 2) ** width < 1 << 63:
-        longest += 1
-    return longest
-
-
 def _steps_by(
     count: int,
     nodes: NDArray[np.int32],
@@ -737,42 +676,11 @@ def affordable_frontier(rules: Rules, width: int, memory_limit: float) -> Fronti
     Raises
     ------
     TooLargeError
-        If they take more, or the board is too wide; says what would be needed.
+        If they take more, or the board is too wide.
     """
     most = int(memory_limit * 2**30) // (BYTES_PER_PROFILE * (width + 1))
     if width > MAX_WIDTH:
-        need = _estimate(rules, width, most)
         raise TooLargeError(
             f"board {rules.board}: its shorter side is {width}; at most {MAX_WIDTH} is supported"
-            + (f" (it would need about {_gib(need)} GiB)" if need > memory_limit else "")
         )
-    try:
-        return frontier(width, rules.contact, rules.fleet.lengths, most)
-    except TooLargeError as error:
-        if "between two cells" not in str(error):
-            raise
-        need = _estimate(rules, width, most)
-        about = f"about {_gib(need)} GiB, " if need > memory_limit else ""
-        raise TooLargeError(
-            f"board {rules.board} with fleet {rules.fleet}: counting needs {about}more than the "
-            f"limit of {memory_limit:g} GiB; raise --memory-limit or take a board whose shorter "
-            f"side is below {width}"
-        ) from None
-
-
-def _gib(need: float) -> str:
-    """An estimate with its two first digits, without an exponent."""
-    return f"{float(f'{need:.2g}'):,.0f}" if need >= 10 else f"{need:.2g}"
-
-
-def _estimate(rules: Rules, width: int, most: int) -> float:
-    """GiB needed, extrapolated from narrower boards; 0 if they have more profiles than ``most``."""
-    sizes = []
-    for narrow in (7, 8):
-        try:
-            found = frontier(narrow, rules.contact, rules.fleet.lengths, most)
-        except TooLargeError:
-            return 0.0
-        entries = 1 if found.counted else found.uses
-        sizes.append(found.nbytes + found.nodes * entries * 8)
-    return float(sizes[1]) * (sizes[1] / sizes[0]) ** (width - 8) / 2**30
+    return frontier(width, rules.contact, rules.fleet.lengths, most)

@@ -65,7 +65,7 @@ class ListedSweep:
         """Number of layouts."""
         return len(self.ships)
 
-    def count_thriftily(self) -> int:
+    def count(self) -> int:
         """The same."""
         return self.total
 

@@ -42,7 +42,7 @@ import threading
 from collections.abc import Callable
 from functools import cached_property
 from math import comb, fsum
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,18 +75,6 @@ MOST_KEPT = 1 << 29
 
 BYTES_REACHED = 5
 """Bytes for one node of ``Reached``."""
-
-SPARSE = 16
-"""If fewer than one profile in this many is reached, they are taken from a list and sorted."""
-
-WORTH_ANOTHER_SIDE = 200_000
-"""If the sums of all nodes reached are fewer numbers than this, no other side is tried."""
-
-FEW_RULED_OUT = 1 / 6
-"""Nor if fewer than this share of the placements are ruled out: all sides are then much alike."""
-
-GAIN = 0.9
-"""Another side is taken if it reaches at most this share of the nodes."""
 
 Vectors = NDArray[Any]
 Progress = Callable[[int, int], None]
@@ -219,46 +207,6 @@ def _weighed(number, weights, code):
 
 
 @kernel
-def _forward_singly(single, reached, layers, steps, row, weights):
-    """``forward_row`` of single numbers where many nodes are reached: none is listed on the way.
-
-    single : (nodes,), the sums
-    """
-    for node in range(layers[len(layers) - 2]):
-        if reached.alive[node] == 0:
-            continue
-        number = single[node]
-        for e in range(steps.starts[node], steps.starts[node + 1]):
-            if is_open(steps, e, row):
-                target, share = steps.others[e], _weighed(number, weights, steps.codes[e])
-                if reached.alive[target]:
-                    single[target] += share
-                else:
-                    reached.alive[target] = 1
-                    single[target] = share
-    list_nodes(reached, layers)
-
-
-@kernel
-def list_nodes(reached, layers):
-    """Count the nodes reached in every layer, and list them where they are few.
-
-    reached : modified; given as far as ``alive``
-    """
-    for c in range(len(reached.counts)):
-        count = 0
-        for node in range(layers[c], layers[c + 1]):
-            count += reached.alive[node]
-        reached.counts[c] = count
-        if not is_dense(reached, layers, c):
-            at = layers[c]
-            for node in range(layers[c], layers[c + 1]):
-                if reached.alive[node]:
-                    reached.listed[at] = node
-                    at += 1
-
-
-@kernel
 def forward_row(sums, reached, layers, steps, row, weights):
     """Sums of all layers of one row from those of layer 0: in how many ways a node is reached.
 
@@ -268,9 +216,6 @@ def forward_row(sums, reached, layers, steps, row, weights):
     kinds = len(row.shifts)
     single = sums.reshape(-1)
     is_single = sums.shape[1] == 1 and sums.shape[2] == 1
-    if is_single and is_dense(reached, layers, 0):
-        _forward_singly(single, reached, layers, steps, row, weights)
-        return
     for c in range(len(layers) - 2):
         dense = is_dense(reached, layers, c)
         for i in range(layers[c + 1] - layers[c] if dense else reached.counts[c]):
@@ -378,33 +323,6 @@ def _close_block(starts):
 
 
 @kernel
-def _backward_singly(single, reached, layers, steps, row, weights, before, starts):
-    """``backward_row`` of single numbers where many nodes are reached.
-
-    single, before : (nodes,), sums and forward sums
-    """
-    in_blocks, seen = weights is not None, 0
-    column = 1 if in_blocks else 0
-    for node in range(layers[len(layers) - 2] - 1, -1, -1):
-        if reached.alive[node] == 0:
-            continue
-        if in_blocks:
-            seen += 1
-            if seen % BLOCK == 0:
-                _close_block(starts)
-        number, ways = _nothing(weights), before[node]
-        for e in range(steps.starts[node], steps.starts[node + 1]):
-            if is_open(steps, e, row):
-                code = steps.codes[e]
-                rest = _weighed(single[steps.others[e]], weights, code)
-                number += rest
-                starts[code, column] += ways * rest
-        single[node] = number
-    if in_blocks:
-        _close_block(starts)
-
-
-@kernel
 def _nothing(weights):
     """A sum of nothing, of the right type."""
     if weights is None:
@@ -430,9 +348,6 @@ def backward_row(sums, reached, layers, steps, row, weights, ahead, starts):
     single, before = sums.reshape(-1), ahead.reshape(-1)
     is_single = words == 1 and sums.shape[2] == 1
     wanted = len(starts) > 0
-    if is_single and wanted and is_dense(reached, layers, 0):
-        _backward_singly(single, reached, layers, steps, row, weights, before, starts)
-        return
     in_blocks, seen = wanted and weights is not None, 0
     column = 0 if weights is None else 1
     for c in range(len(layers) - 3, -1, -1):
@@ -628,7 +543,7 @@ class Sweep:
         The frontier to sweep with.
     pool
         Memory to reuse, for one sweep at a time.
-    transposed, upwards
+    transposed
         See ``grid``.
     progress
         Called before each row that is swept, with its number and the number of rows.
@@ -644,19 +559,12 @@ class Sweep:
         int64 ``(kinds,)``: by how many entries a step of each kind shifts a vector up.
     movable
         bool ``(kinds, entries)``: which entries a step of each kind may shift.
-    shares_rows
-        Whether rows that are as in the last count with the same memory are not swept again.
-    any_side
-        Whether a map may be swept from another side, where that is cheaper.
     allowed
         uint8 ``(rows, width * kinds)`` by code: 1 where a step is allowed.
     opened
         uint8 ``(rows, classes)``: 1 where the steps of a class are open, as they are allowed and
         make no cell water that must be occupied.
     """
-
-    shares_rows: ClassVar[bool] = True
-    any_side: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -668,55 +576,19 @@ class Sweep:
         steps: Frontier | None = None,
         pool: BufferPool | None = None,
         transposed: bool | None = None,
-        upwards: bool = False,
         progress: Progress | None = None,
         memory: int = MEMORY,
     ) -> None:
         self.rules, self.constraints, self.weights = rules, constraints, weights
         self.words = 1 if weights is not None else words or words_needed(rules, constraints)
         self.dtype: Any = np.uint64 if weights is None else np.float64
-        self.grid = grid(rules, transposed, upwards)
+        self.grid = grid(rules, transposed)
         self.frontier = steps or frontier(self.grid.width, rules.contact, rules.fleet.lengths)
         self.pool = pool or BufferPool()
         self.progress = progress
         self.memory = memory
         self._set_axis()
         self._set_allowed()
-
-    def from_side(self, transposed: bool, upwards: bool) -> Sweep:
-        """The same sweep from another side of the board."""
-        return Sweep(
-            self.rules, self.constraints, self.weights, words=self.words, steps=self.frontier,
-            pool=self.pool, transposed=transposed, upwards=upwards, progress=self.progress,
-            memory=self.memory,
-        )  # fmt: skip
-
-    def from_best_side(self) -> Sweep:
-        """The sweep from the side from which the fewest nodes are reached, for a map.
-
-        A map does not depend on it, its cost does: the profiles met are those of the ships that
-        cross from one row into the next, so it is best to sweep across few open lines, and to meet
-        what is known early. In the middle of a game the best of the four sides often reaches half
-        as many nodes as the worst. Which nodes a sweep reaches is found without adding up sums, in
-        a few percent of the time of a map.
-        """
-        if not self.any_side or self.frontier.counted:  # then nodes cost as much as their sums
-            return self
-        if (self.constraints.allowed == 0).mean() < FEW_RULED_OUT:
-            return self
-        best, least = self, self.nodes_reached(2**62)
-        if least * self.entries < WORTH_ANOTHER_SIDE:
-            return self
-        rows, columns = self.rules.board.rows, self.rules.board.columns
-        usual = columns > rows
-        for transposed in (usual, not usual) if rows == columns else (usual,):
-            for upwards in (False, True):
-                if (transposed, upwards) != (usual, False):
-                    other = self.from_side(transposed, upwards)
-                    nodes = other.nodes_reached(int(GAIN * least))
-                    if nodes <= GAIN * least:
-                        best, least = other, nodes
-        return best
 
     def _set_axis(self) -> None:
         """Set how steps move along the axis of ships used, and where a sweep begins and ends."""
@@ -783,7 +655,7 @@ class Sweep:
 
     @property
     def count_bytes(self) -> int:
-        """Bytes of the sums that ``count_thriftily`` holds: a row of layers, and its end."""
+        """Bytes of the sums that ``count`` holds: a row of layers, and its end."""
         return (self.frontier.nodes + self.frontier.profiles) * self.vector_bytes
 
     @property
@@ -844,39 +716,15 @@ class Sweep:
     @cached_property
     def boundaries(self) -> list[tuple[NDArray[np.int64], Vectors]]:
         """Profiles alive before each row, and after the last, with their sums."""
-        known = self._known_boundaries()
+        known = [self._begin()]
         self.pool.keeper = None
-        for row in range(len(known) - 1, self.grid.rows):
+        for row in range(self.grid.rows):
             self._report(row)
             sums, reached = self.row_buffers(row)
             self.forward(sums, reached, row, *known[row])
             known.append(self._end_of_row(sums, reached))
         self.pool.keeper = self
         return known
-
-    def _known_boundaries(self) -> list[tuple[NDArray[np.int64], Vectors]]:
-        """The boundaries that the last sweep has in common with this one: at least the first.
-
-        Its sums of the rows between them are kept and serve this one, too.
-        """
-        last = self.pool.keeper
-        if not (self.shares_rows and isinstance(last, Sweep) and self._begins_like(last)):
-            return [self._begin()]
-        differ = np.flatnonzero((self.opened != last.opened).any(axis=1))
-        return last.boundaries[: 1 + (int(differ[0]) if len(differ) else self.grid.rows)]
-
-    def _begins_like(self, other: Sweep) -> bool:
-        """Whether the same open steps make the same counts, which both keep."""
-        return (
-            self.weights is None
-            and other.weights is None
-            and self.frontier is other.frontier
-            and self.grid is other.grid
-            and self.words == other.words
-            and self.constraints.left == other.constraints.left
-            and self._keeps_rows
-            and other._keeps_rows
-        )
 
     def _end_of_row(self, sums: Vectors, reached: Reached) -> tuple[NDArray[np.int64], Vectors]:
         """Numbers of the profiles reached in the last layer, and their sums."""
@@ -887,22 +735,7 @@ class Sweep:
 
     def _numbers_at_end(self, reached: Reached) -> NDArray[np.int64]:
         """Numbers of the profiles reached in the last layer."""
-        last, count = int(self.frontier.layers[-2]), int(reached.counts[-1])
-        if count * SPARSE > self.frontier.profiles:
-            return np.flatnonzero(reached.alive[last:])
-        return np.sort(reached.listed[last : last + count]).astype(np.int64) - last
-
-    def nodes_reached(self, most: int) -> int:
-        """Number of nodes reached in all rows; once it is above ``most``, the number so far."""
-        reached, numbers, nodes = self._reached(), np.array([self.first]), 0
-        for row in range(self.grid.rows):
-            self._enter(reached, numbers)
-            reach_row(reached, self.frontier.layers, self.frontier.steps_out, self.rows[row])
-            nodes += int(reached.counts.sum())
-            if nodes > most:
-                break
-            numbers = self._numbers_at_end(reached)
-        return nodes
+        return np.flatnonzero(reached.alive[int(self.frontier.layers[-2]) :])
 
     def _index(self, numbers: NDArray[np.int64]) -> NDArray[np.int64] | slice:
         """Index of profiles in their layer; a slice, which is faster, when it is all of them."""
@@ -991,7 +824,7 @@ class Sweep:
             for _, vectors in self.boundaries[1:]
         ]
 
-    def count_thriftily(self) -> int:
+    def count(self) -> int:
         """Number of layouts, as ``total``, in less memory: the ends of rows are not kept."""
         sums, reached = self._vectors("backward"), self._reached()
         end = self._begin()

@@ -39,9 +39,6 @@ from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.priors.prior import Prior, ProductPrior, log_of
 from seabattle.enumerate.rules import Rules
 
-EXACT_BITS = 53
-"""Whole numbers below 2**EXACT_BITS are exact in float64."""
-
 MOST_LISTED = 2_000_000
 """The most layouts that are listed, which takes some seconds."""
 
@@ -238,8 +235,13 @@ class WeighedByList(Weighed):
 
     def chances(self) -> Chances:
         """How likely every placement and every cell is."""
-        sums = placement_sums(self.ships, self.weights, len(placement_table(self.rules)))
-        cells = list(map(sum, placement_table(self.rules).over_cells(sums)))
+        table = placement_table(self.rules)
+        found = np.zeros(len(table), dtype=np.int64 if self.total < 1 << 62 else object)
+        weights = np.array(self.weights, dtype=found.dtype)
+        for column in self.ships.T:
+            np.add.at(found, column, weights)
+        sums = found.tolist()
+        cells = list(map(sum, table.over_cells(sums)))
         return Chances(
             np.array([weight / self.total for weight in sums]),
             np.array([weight / self.total for weight in cells]),
@@ -293,24 +295,3 @@ def weigh_by_list(
     weigh, _, unit = prior.weigher()
     weights = [int(weight) for weight in weigh(ships)]
     return WeighedByList(rules, ships, weights, unit) if any(weights) else None
-
-
-def placement_sums(ships: NDArray[np.uint16], weights: list[int], placements: int) -> list[int]:
-    """For each placement, the sum of the weights of the layouts that have it, exact.
-
-    The bits of the weights are cut into pieces short enough for float64 to add up without rounding.
-
-    >>> placement_sums(np.array([[0, 1], [1, 2]], dtype=np.uint16), [1 << 80, 3], 3)
-    [1208925819614629174706176, 1208925819614629174706179, 3]
-    """
-    bits = EXACT_BITS - max(1, len(weights)).bit_length()
-    found = [0] * placements
-    rest, place = weights, 0
-    while any(rest):
-        piece = np.array([weight & ((1 << bits) - 1) for weight in rest], dtype=np.float64)
-        for column in ships.T:
-            sums = np.bincount(column, weights=piece, minlength=placements)
-            for number in np.flatnonzero(sums):
-                found[number] += int(sums[number]) << place
-        rest, place = [weight >> bits for weight in rest], place + bits
-    return found

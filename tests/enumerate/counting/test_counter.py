@@ -26,7 +26,7 @@ RUSSIAN, HASBRO = Rules("10x10", "russian"), Rules("10x10", "hasbro")
 @law(40)
 @given(games(size=MIDDLE, priors=False, over=True), st.data())
 def test_every_way_to_sweep_gives_the_same(game: Game, data: st.DataObject) -> None:
-    """By rows or columns, up or down, in sums of any width, rows kept or computed twice."""
+    """By rows or columns, in sums of any width, rows kept or computed twice."""
     rules, position = game.rules, game.position
     assume(rules.fleet.all_lines)
     plain, propagated = constrain(position, propagate=False), constrain(position)
@@ -42,10 +42,9 @@ def test_every_way_to_sweep_gives_the_same(game: Game, data: st.DataObject) -> N
                 words=words,
                 steps=steps,
                 transposed=transposed,
-                upwards=data.draw(st.booleans()),
                 memory=data.draw(st.sampled_from([0, 1 << 32])),
             )
-            assert sweep.total == sweep.count_thriftily() == reference.layouts
+            assert sweep.total == sweep.count() == reference.layouts
             counts = zip(sweep.placement_counts(), known_ships, strict=True)
             assert tuple(a + b for a, b in counts) == reference.placements
 
@@ -140,20 +139,14 @@ def test_contradictions_are_named(known_cells, why):
     assert "\n" not in str(caught.value)
 
 
-def test_boards_too_wide_are_refused_with_what_they_would_need():
+def test_boards_too_wide_are_refused():
     with pytest.raises(TooLargeError, match=r"shorter side is 17; at most 16 is supported"):
         Counter(Rules("17x17", "2,1")).count()
-    with pytest.raises(
-        TooLargeError, match=r"is 17; at most 16 is supported \(it .* about \S+ GiB"
-    ):
-        Counter(Rules("17x17", "5,4,3,3,2", "sides")).map()
-    for width, need in ((12, "0.17"), (14, "1")):  # a frontier grows about 2.5 times per column
-        told = f"needs about {need} GiB, more than the limit of 0.05"
-        with pytest.raises(TooLargeError, match=told):
-            Counter(Rules(f"{width}x{width}", "russian"), memory_limit=0.05).count()
+    with pytest.raises(TooLargeError, match=r"a board 12 wide .* raise --memory-limit"):
+        Counter(Rules("12x12", "russian"), memory_limit=0.05).count()
     counter = Counter(Rules("9x9", "russian"), memory_limit=0.05)
     with pytest.raises(TooLargeError, match=r"a map needs .* GiB, .* count with --no-map"):
         counter.map()
     assert counter.count() == Counter(counter.rules).count()
-    with pytest.raises(TooLargeError, match=r"ships are at most 14 long"):
+    with pytest.raises(TooLargeError, match=r"does not fit in 64 bits"):
         Counter(Rules("16x16", "16")).count()
