@@ -237,6 +237,21 @@ class Board:
         """
         return tuple(cells_of(self.side_masks[self.cell(cell)]))
 
+    def group(self, mask: int, cell: int) -> int:
+        """Mask of the cells of a mask that are joined with one of them by sides.
+
+        >>> Board(3, 3).group(0b100_000_011, 0)
+        3
+        """
+        found = front = 1 << cell
+        while front:
+            around = 0
+            for at in cells_of(front):
+                around |= self.side_masks[at]
+            front = around & mask & ~found
+            found |= front
+        return found
+
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
         """Permutations of the cells that map the board to itself; the identity comes first.

@@ -11,19 +11,16 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import HIT, HIT_SHIP, MISS, SUNK, SUNK_LENGTH, answer_text, is_sunk
-from seabattle.enumerate.board import Board, cells_of
+from seabattle.enumerate.answers import HIT_SHIP, MISS, SUNK, SUNK_LENGTH, answer_text, is_sunk
+from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import PositionError
 from seabattle.enumerate.placements import Placement, placement_table
-from seabattle.enumerate.rules import AnswerMode, Contact, Rules, too_few
-
-if TYPE_CHECKING:
-    from seabattle.enumerate.position import Position
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 
 
 @dataclass(frozen=True)
@@ -157,32 +154,21 @@ def allowed_placements(position: Position) -> NDArray[np.uint8]:
     return allowed
 
 
-def hit_group(board: Board, hit: int, cell: int) -> int:
-    """Mask of the hit cells connected with ``cell`` by sides."""
-    group = front = 1 << cell
-    while front:
-        around = 0
-        for at in cells_of(front):
-            around |= board.side_masks[at]
-        front = around & hit & ~group
-        group |= front
-    return group
-
-
-def _check_hits(position: Position) -> None:
+def _check_groups(position: Position) -> None:
     """Where ships are connected groups of cells: hits side by side are of one ship.
 
     Raises
     ------
     PositionError
-        If they do not, or hits touch at a corner where that is forbidden; names the cells.
+        If they cannot be, hits touch at a corner where that is forbidden, or a group is sunk that
+        is no ship, or one more than the fleet has; names the cells.
     """
     rules, hit = position.rules, position.hit_mask
-    board = rules.board
-    seen = 0
+    board, fleet, table = rules.board, rules.fleet, placement_table(rules)
+    left, seen = dict(fleet.kind_counts), 0
     for cell in cells_of(hit):
         corners = board.corner_masks[cell] & hit
-        if rules.contact is Contact.NONE and corners and rules.fleet.all_lines:
+        if rules.contact is Contact.NONE and corners and fleet.all_lines:
             raise contradiction(
                 position,
                 f"hits {board.name(cell)} and {board.names(corners)[0]} touch at a corner, "
@@ -190,60 +176,25 @@ def _check_hits(position: Position) -> None:
             )
         if seen >> cell & 1:
             continue
-        group = hit_group(board, hit, cell)
+        group = board.group(hit, cell)
         seen |= group
-        rows = {c // board.columns for c in cells_of(group)}
-        columns = {c % board.columns for c in cells_of(group)}
         name = " ".join(board.names(group))
-        if not rules.fleet.all_lines:
+        made = [(board.name(c), is_sunk(code)) for c, code in position.shots if group >> c & 1]
+        sunk = [place for place, (_, sinks) in enumerate(made) if sinks]
+        if not sunk:
             if all(group & ~mask for mask in placement_masks(rules)[0]):
-                raise contradiction(position, f"hits {name}: no ship of the fleet has this form")
+                raise contradiction(position, f"hits {name}: no ship of {fleet} lies on them all")
             continue
-        if len(rows) > 1 and len(columns) > 1:
-            raise contradiction(position, f"hits {name}: not a straight ship")
-        if group.bit_count() > rules.fleet.lengths[0]:
+        if len(sunk) > 1 or (position.ordered and sunk[0] < len(made) - 1):
+            first, also = made[sunk[0]][0], made[sunk[1] if len(sunk) > 1 else -1][0]
             raise contradiction(
-                position,
-                f"hits {name}: the longest ship of the fleet {rules.fleet} has length "
-                f"{rules.fleet.lengths[0]}",
+                position, f"hit {also}: it would belong to the ship already sunk at {first}"
             )
-
-
-def _check_groups(position: Position) -> None:
-    """Where ships are connected groups of cells: every sunk group is a ship of the fleet.
-
-    Raises
-    ------
-    PositionError
-        If one is not, or the fleet has fewer such ships; names the cells.
-    """
-    rules = position.rules
-    board, fleet = rules.board, rules.fleet
-    left, table = Counter(fleet.kinds), placement_table(rules)
-    for i, (cell, code) in enumerate(position.shots):
-        if not is_sunk(code):
-            continue
-        group = hit_group(board, position.hit_mask, cell)
-        cells = list(cells_of(group))
-        name = " ".join(board.names(group))
-        for other, other_code in position.shots[i + 1 :]:
-            if group >> other & 1 and (position.ordered or is_sunk(other_code)):
-                sunk, also = board.name(cell), board.name(other)
-                raise contradiction(
-                    position,
-                    f"hit {also}: it would belong to the ship already sunk at {sunk}"
-                    if position.ordered
-                    else f"sunk at {sunk} and at {also}: both would be the same ship",
-                )
-        ship = Placement(board, tuple(cells))
-        if not ship.is_line and fleet.all_lines:
-            raise contradiction(position, f"sunk ship {name}: not a straight ship")
-        kind = table.kind_of(ship)
-        left[kind] -= 1
+        kind = table.kind_of(Placement(board, tuple(cells_of(group))))
+        left[kind] = left.get(kind, 0) - 1
         if left[kind] < 0:
             raise contradiction(
-                position,
-                f"sunk ship {name}: the fleet {fleet} has {too_few(fleet, len(cells))}",
+                position, f"sunk ship {name}: the fleet {fleet} has no such ship, or no other"
             )
 
 
@@ -269,32 +220,6 @@ def _check_names(position: Position) -> None:
         highest[length] = max(highest[length], number)
 
 
-def _check_sinkings(position: Position) -> None:
-    """No more sinkings of a length than the fleet has ships, and one for each known sunk ship."""
-    fleet = position.rules.fleet
-    told_lengths: Counter[int] = Counter()
-    for cell, code in position.shots:
-        if SUNK_LENGTH <= code < HIT_SHIP:
-            told_lengths[code - SUNK_LENGTH] += 1
-            length = code - SUNK_LENGTH
-            if told_lengths[length] > fleet.counts.get(length, 0):
-                raise contradiction(
-                    position,
-                    f"sunk at {position.rules.board.name(cell)}: the fleet {fleet} has "
-                    f"{too_few(fleet, length)}",
-                )
-    if sum(is_sunk(code) for _, code in position.shots) > len(fleet.lengths):
-        raise contradiction(
-            position, f"more ships are sunk than the {len(fleet.lengths)} of the fleet {fleet}"
-        )
-    for ship, name in zip(position.ships, position.ship_names, strict=True):
-        announced = sum(is_sunk(code) for cell, code in position.shots if cell in ship)
-        if announced != 1:
-            raise contradiction(
-                position, f"sunk ship {name}: {announced} of its cells are answered sunk, not 1"
-            )
-
-
 def check_answers(position: Position) -> NDArray[np.uint8]:
     """Allowed placements; contradictions that one cell or one ship shows are rejected.
 
@@ -306,26 +231,17 @@ def check_answers(position: Position) -> NDArray[np.uint8]:
     rules = position.rules
     if rules.answers is AnswerMode.SHIP:
         _check_names(position)
-    if rules.answers is AnswerMode.SUNK:
-        _check_sinkings(position)
-        if rules.contact is not Contact.SIDES:
-            _check_groups(position)
     if rules.contact is not Contact.SIDES:
-        _check_hits(position)
+        _check_groups(position)
     allowed = allowed_placements(position)
     covered = {cell for cell, ways in _ways(rules, allowed, position.hit_mask) if ways}
     for cell, code in position.shots:
-        if code == MISS or cell in covered:
-            continue
-        name = rules.board.name(cell)
-        if code == HIT:
-            raise contradiction(position, f"hit {name}: no ship that is afloat can lie there")
-        if is_sunk(code):
-            told_length = f" of length {code - SUNK_LENGTH}" if code != SUNK else ""
+        if code != MISS and cell not in covered:
             raise contradiction(
-                position, f"sunk at {name}: no ship{told_length} there has all its cells hit"
+                position,
+                f"{answer_text(code)} {rules.board.name(cell)}: no ship can lie there that fits "
+                f"the answers on all its cells",
             )
-        raise contradiction(position, f"hit {name}: the ship it names cannot lie on all its hits")
     return allowed
 
 

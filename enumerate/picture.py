@@ -61,7 +61,6 @@ from typing import Any
 from seabattle.enumerate.answers import HIT_SHIP, MISS, SUNK, is_miss, is_sunk
 from seabattle.enumerate.board import Board, cells_of, column_name, mask_of
 from seabattle.enumerate.colours import LIGHT, Palette, css, palette_of
-from seabattle.enumerate.deductions import hit_group
 from seabattle.enumerate.errors import DrawingError, quoted
 from seabattle.enumerate.files import write_bytes, write_text
 from seabattle.enumerate.placements import Placement
@@ -285,7 +284,7 @@ def sunk_mask(rules: Rules, shots: Sequence[tuple[int, int]]) -> int:
     if rules.contact is Contact.SIDES:
         return sunk
     for cell in cells_of(sunk):
-        sunk |= hit_group(rules.board, mask_of(hits), cell)
+        sunk |= rules.board.group(mask_of(hits), cell)
     return sunk
 
 

@@ -28,7 +28,6 @@ from seabattle.enumerate.answers import (
     sunk_code,
 )
 from seabattle.enumerate.board import mask_of
-from seabattle.enumerate.deductions import check_answers, hit_group
 from seabattle.enumerate.errors import (
     PositionError,
     RulesError,
@@ -213,13 +212,12 @@ class Position:
             tuple(ship.cells for ship in known) if unordered else (),
         )
         for ship in known if rules.contact is not Contact.SIDES else ():
-            beside = hit_group(board, position.hit_mask, ship.cells[0]) & ~ship.mask
+            beside = board.group(position.hit_mask, ship.cells[0]) & ~ship.mask
             if beside:
                 raise PositionError(
                     f"sunk ship {ship}: the hit {board.names(beside)[0]} beside it would belong "
                     f"to it, as ships do not touch"
                 )
-        check_answers(position)
         for cell, _, length in sinkings:
             position._check_length(cell, length)
         return position
@@ -277,7 +275,7 @@ class Position:
     def _check_length(self, cell: int, length: int) -> None:
         """Reject a length told of a ship sunk whose hits show another one; 0 tells none."""
         if length and self.rules.contact is not Contact.SIDES:
-            shown = hit_group(self.rules.board, self.hit_mask, cell).bit_count()
+            shown = self.rules.board.group(self.hit_mask, cell).bit_count()
             if length != shown:
                 raise PositionError(
                     f"sunk at {self.rules.board.name(cell)}={length}: the hits there are a ship of "

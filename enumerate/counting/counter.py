@@ -50,7 +50,7 @@ from seabattle.enumerate.counting.weighed import (
     WeighedBySweep,
     weigh_by_list,
 )
-from seabattle.enumerate.deductions import Constraints, constrain, contradiction, hit_group
+from seabattle.enumerate.deductions import Constraints, constrain, contradiction
 from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError, WeightsError
 from seabattle.enumerate.layouts import Layouts, fitting_ships
 from seabattle.enumerate.map import AloneMap, ChanceMap, Chances, OccupancyMap
@@ -582,7 +582,7 @@ def labelled_layouts(position: Position, total: int, count: Count) -> int:
             if code >= SUNK_LENGTH:
                 left[code - SUNK_LENGTH] -= 1
             elif is_sunk(code) and rules.contact is not Contact.SIDES:
-                group = hit_group(rules.board, position.hit_mask, cell)
+                group = rules.board.group(position.hit_mask, cell)
                 left[group.bit_count()] -= 1
             elif code == SUNK:
                 unsure.append(cell)

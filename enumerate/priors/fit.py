@@ -9,12 +9,12 @@ where ``theta`` minimises the convex function
     L(theta) = log Z(theta) - theta . f,    Z(theta) = sum over all layouts x of exp(theta . x).
 
 Its gradient is the expected number of each feature minus ``f``, which one map of the counter gives;
-at the minimum, L is the entropy. L-BFGS-B [Liu1989] of scipy goes down from ``theta = 0``, where
-all layouts are equally likely, until no chance deviates from its target by more than the tolerance.
+at the minimum, L is the entropy. L-BFGS [Liu1989] of scipy goes down from ``theta = 0``, where all
+layouts are equally likely, until no chance deviates from its target by more than the tolerance.
 
 Not all frequencies can be reached: no mix of layouts may have them, or only layouts some of which
 are left out, such as those with the most ship cells on the border; L then has no minimum, and the
-weights go on growing up to the bounds of the descent. A fit says how near it came.
+weights grow as far as floating point allows. A fit says how near it came.
 
 Layouts of earlier games
 ------------------------
@@ -44,6 +44,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -277,6 +278,10 @@ class _Done(Exception):  # noqa: N818
     """The deviation is within the tolerance, or the fit was asked to end."""
 
 
+class _TooWide(Exception):  # noqa: N818
+    """The weights differ by more than floating point can hold."""
+
+
 class _Descent:
     """The way down L, and the point met with the least deviation.
 
@@ -336,7 +341,10 @@ class _Descent:
         self._check()
         spread = np.zeros(len(self.features.sizes))
         spread[self.free] = theta
-        weights = np.exp(self.features.of_placement @ spread) * self.allowed
+        logs = self.features.of_placement @ spread
+        if np.abs(logs).max() * len(self.rules.fleet.lengths) > WIDEST / 2:
+            raise _TooWide
+        weights = np.exp(logs) * self.allowed
         prior = ProductPrior(self.rules, tuple(weights), self.rules.board.mask(self.forced))
         found = self.counter.under(prior).chances()
         expected = (self.features.of_placement.T @ found.placements)[self.free]
@@ -355,13 +363,15 @@ class _Descent:
     def run(self) -> None:
         """Go down until the tolerance is reached, or nothing improves.
 
-        When rounding ends the line search, the method restarts from the best point.
+        When rounding ends the line search, or a step went too far, the method restarts from the
+        best point.
         """
         try:
             self._at(self.theta)
             for _ in range(RESTARTS):
                 before = self.deviation
-                self._go_down()
+                with suppress(_TooWide):
+                    self._go_down()
                 if self.maps >= MOST_MAPS or self.deviation > 0.9 * before:
                     return
         except _Done:
@@ -370,8 +380,6 @@ class _Descent:
     def _go_down(self) -> None:
         """Run the method once, with each variable scaled by its curvature at the best point."""
         scale = np.sqrt(np.maximum(self._variance(self.goals), self._variance(self.expected)))
-        fleet, cells = self.rules.fleet, self.features.of_cell is not None
-        bound = WIDEST / (2 * (fleet.cells if cells else len(fleet.lengths)))
 
         def value_and_slope(z: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
             value, slope = self._at(z / scale)
@@ -383,7 +391,6 @@ class _Descent:
         options = {"maxcor": STEPS_REMEMBERED, "maxfun": max(1, MOST_MAPS - self.maps),
                    "maxiter": MOST_MAPS, "ftol": 0.0, "gtol": 0.0}  # fmt: skip
         minimize(value_and_slope, self.theta * scale, jac=True, method="L-BFGS-B",
-                 bounds=[(-bound * s, bound * s) for s in scale],
                  callback=count_iteration, options=options)  # fmt: skip
 
     def _variance(self, expected: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -66,7 +66,6 @@ LATE = {
     ("seabattle.enumerate.board", "seabattle.enumerate.picture"),
     ("seabattle.enumerate.placements", "seabattle.enumerate.picture"),
     ("seabattle.enumerate.position", "seabattle.enumerate.picture"),
-    ("seabattle.enumerate.deductions", "seabattle.enumerate.position"),
     ("seabattle.trees.tree", "seabattle.trees.drawing.tree_svg"),
     ("seabattle.solver.search.growing", "seabattle.solver.search.exact_search"),
     ("seabattle.solver.search.coverage", "seabattle.solver.search.exact_search"),

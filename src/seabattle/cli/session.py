@@ -24,7 +24,6 @@ from seabattle.cli.typed_answers import (
 )
 from seabattle.enumerate.answers import HIT_SHIP, SUNK_LENGTH, answer_text, is_sunk
 from seabattle.enumerate.counting.conflict import Conflict, conflict, with_contact
-from seabattle.enumerate.deductions import hit_group
 from seabattle.enumerate.errors import PositionError, SeabattleError
 from seabattle.enumerate.map import OccupancyMap
 from seabattle.enumerate.picture import SUFFIXES
@@ -390,7 +389,7 @@ def _sunk_lengths(position: Position) -> list[int] | None:
         return [length for length, hits in lengths if hits == length]
     sunk = [(cell, code) for cell, code in position.shots if is_sunk(code)]
     if rules.contact is not Contact.SIDES:
-        return [hit_group(rules.board, position.hit_mask, cell).bit_count() for cell, _ in sunk]
+        return [rules.board.group(position.hit_mask, cell).bit_count() for cell, _ in sunk]
     if any(code < SUNK_LENGTH for _, code in sunk):
         return None
     return [code - SUNK_LENGTH for _, code in sunk]

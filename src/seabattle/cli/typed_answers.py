@@ -30,7 +30,7 @@ from seabattle.enumerate.answers import (
     read_answer,
     sunk_code,
 )
-from seabattle.enumerate.deductions import check_answers, hit_group
+from seabattle.enumerate.deductions import check_answers
 from seabattle.enumerate.errors import PositionError, RulesError, SeabattleError
 from seabattle.enumerate.placements import Placement
 from seabattle.enumerate.position import Position
@@ -348,7 +348,7 @@ def _tell_ship(position: Position, ship: Placement, last: int) -> Position:
         return Position(rules, position.shots, position.ordered, (*position.ships, ship.cells))
     if position.shots == tuple(codes.items()):
         raise PositionError(f"sunk {ship}: that is known")
-    beside = hit_group(board, position.hit_mask, last) & ~ship.mask
+    beside = board.group(position.hit_mask, last) & ~ship.mask
     if beside:
         raise PositionError(
             f"sunk {ship}: the hit {board.names(beside)[0]} beside it would belong to it, as "

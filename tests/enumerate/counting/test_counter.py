@@ -128,7 +128,7 @@ def test_labelled_layouts_sum_over_the_ships_a_sinking_may_mean():
         ({"sunk": ["A1:A5"]}, "sunk ship A1:A5: the fleet .* has no ship of length 5"),
         ({"sunk": ["A1:A2", "B3"]}, "touch, which contact rule 'none' forbids"),
         ({"sunk": ["A1:A2"], "hit": ["A3"]}, "hit A3 beside it would belong to it"),
-        ({"sunk_at": ["A1"], "hit": ["A2", "B1"]}, "sunk ship A1 B1 A2: not a straight ship"),
+        ({"sunk_at": ["A1"], "hit": ["A2", "B1"]}, "sunk ship A1 B1 A2: the fleet"),
         ({"sunk_at": ["A1=3"], "hit": ["A2"]}, "a ship of length 2"),
     ],
 )
