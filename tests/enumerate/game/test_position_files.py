@@ -106,7 +106,7 @@ BAD = [
     (changed("shots", ["A1 hit"]), "'shots' must be an array of .cell, answer."),
     (changed("shots", [["F1", "hit"]]), "cell 'F1' is off the board 5x5"),
     (changed("shots", [["A1", "hit"], ["B2", "hit"]]), "A1 and B2 touch at a corner"),
-    (changed("shots", [["A1", "sunk"], ["C1", "sunk"]]), "sunk ship C1: the fleet 3,2,1 has no such ship"),
+    (changed("shots", [["A1", "sunk"], ["C1", "sunk"]]), "sunk ship C1: the fleet 3,2,1"),
     (changed("shots", [["A1", "near" * 9999]]), "answer 'near.*near': write miss, hit, sunk"),
     (changed("ships", ["A1:A2", "A1"]), "hit A1: no ship can lie there"),
 ]
