@@ -74,6 +74,7 @@ class Salvo(NamedTuple):
         return [("salvo", f"{' '.join(self.cells) or 'none'}: {self.hits:.2f} hits to expect")]
 
 
+@dataclass(frozen=True, repr=False)
 class CellMap:
     """A number for each cell of a position's board.
 
@@ -83,17 +84,18 @@ class CellMap:
         What is known.
     layouts
         Number of layouts that fit the answers, exact, those of weight 0 included.
+    cells
+        The numbers by cell number: whole numbers of layouts, or chances from 0 to 1.
     """
 
     position: Position
     layouts: int
-    title = "How likely each cell is occupied"
-    """What the map shows, in words."""
+    cells: tuple[float, ...]
 
     @property
-    def cells(self) -> tuple[float, ...]:
-        """The numbers by cell number: whole numbers of layouts, or chances."""
-        raise NotImplementedError
+    def title(self) -> str:
+        """What the map shows, in words."""
+        return "How likely each cell is occupied"
 
     @property
     def prior_name(self) -> str:
@@ -130,6 +132,8 @@ class CellMap:
         if number >= 1 - SURE:
             return WHOLE, WHOLE
         return min(max(round(number * WHOLE), 1), WHOLE - 1), WHOLE
+
+    _called = "map of"
 
     @property
     def rows(self) -> tuple[tuple[float, ...], ...]:
@@ -209,9 +213,11 @@ class CellMap:
             percent_text(*self.share_of(count)) for count in self.cells
         )
 
-    def _known(self) -> str:
+    def __repr__(self) -> str:
         answers = f"; {answers_in_words(self.position)}" if self.position.shots else ""
-        return f"{self.position.rules}{answers}"
+        layouts = f" {self.layouts:,} layouts" if self.layouts else ""
+        under = f" under prior {self.prior_name}" if self.prior_name else ""
+        return f"<{self._called}{layouts}{under}: {self.position.rules}{answers}>"
 
     def _repr_html_(self) -> str:
         parts = [self.share_of(count) for count in self.cells]
@@ -223,9 +229,20 @@ class CellMap:
         return position_map_html(self.position, numbers, parts[0][1], self.best_cells, caption)
 
 
+@dataclass(frozen=True, repr=False)
 class WholeMap(CellMap):
-    """A map of all ships, which knows how likely each placement is."""
+    """A map of all ships, which knows how likely each placement is.
 
+    Attributes
+    ----------
+    labelled_layouts
+        The number of layouts with identical ships distinguished, except those known to be sunk.
+    placements
+        For each placement of the rules' placement table, the number of layouts that have it, or
+        the chance that a ship lies there.
+    """
+
+    labelled_layouts: int
     placements: tuple[float, ...]
 
     def of_length(self, length: int) -> ShipMap:
@@ -249,7 +266,7 @@ class WholeMap(CellMap):
         found = table.over_cells(n if ship.length == length else 0 for ship, n in ships)
         # Rounding may bring a certain ship to a little more than 1.
         sums = [sum(n) if self.counts_layouts else min(fsum(n), 1.0) for n in found]
-        return ShipMap(self, length, tuple(sums))
+        return ShipMap(self.position, self.layouts, tuple(sums), self, length)
 
 
 @dataclass(frozen=True, repr=False)
@@ -258,47 +275,19 @@ class OccupancyMap(WholeMap):
 
     Attributes
     ----------
-    position
-        What is known.
-    layouts
-        Number of layouts that fit.
-    labelled_layouts
-        The same with identical ships distinguished, except those known to be sunk.
-    occupancy
-        Rows of integers, top row first: layouts that occupy the cell.
-    placements
-        For each placement of the rules' placement table, the layouts that have it.
     states
         For each row of the sweep, how many pairs (profile, ships used) are met at its end.
     """
 
-    position: Position
-    layouts: int
-    labelled_layouts: int
-    occupancy: tuple[tuple[int, ...], ...]
-    placements: tuple[int, ...]
     states: tuple[int, ...]
-
-    @classmethod
-    def of_placements(
-        cls,
-        position: Position,
-        layouts: int,
-        labelled_layouts: int,
-        placements: Sequence[int],
-        states: Sequence[int],
-    ) -> OccupancyMap:
-        """The map, from the layouts that have each placement."""
-        board = position.rules.board
-        cells = list(map(sum, placement_table(position.rules).over_cells(placements)))
-        starts = range(0, board.cells, board.columns)
-        rows = tuple(tuple(cells[at : at + board.columns]) for at in starts)
-        return cls(position, layouts, labelled_layouts, rows, tuple(placements), tuple(states))
+    cells: tuple[int, ...]
+    placements: tuple[int, ...]
+    _called = "occupancy map of"
 
     @property
-    def cells(self) -> tuple[int, ...]:
-        """Occupancy by cell number."""
-        return tuple(count for row in self.occupancy for count in row)
+    def occupancy(self) -> tuple[tuple[int, ...], ...]:
+        """Rows of integers, top row first: layouts that occupy the cell."""
+        return self.rows  # type: ignore[return-value]
 
     @property
     def counts_layouts(self) -> bool:
@@ -312,10 +301,7 @@ class OccupancyMap(WholeMap):
         ------
         occupancy: rows of whole numbers, top row first: layouts that occupy the cell
         """
-        return {"occupancy": [list(row) for row in self.occupancy]}
-
-    def __repr__(self) -> str:
-        return f"<occupancy map of {self.layouts:,} layouts: {self._known()}>"
+        return {"occupancy": [list(row) for row in self.rows]}
 
 
 @dataclass(frozen=True)
@@ -346,18 +332,8 @@ class ChanceMap(WholeMap):
 
     Attributes
     ----------
-    position
-        What is known.
     prior
         How likely the layouts were before the first shot.
-    layouts
-        Number of layouts that fit the answers, exact, those of weight 0 included.
-    labelled_layouts
-        The same with identical ships distinguished, except those known to be sunk.
-    chances
-        Rows of numbers from 0 to 1, top row first: chance of the cell to be occupied.
-    placements
-        For each placement of the rules' placement table, the chance that a ship lies there.
     log_weight
         Natural logarithm of the sum of the weights of all layouts that fit.
     error
@@ -368,40 +344,17 @@ class ChanceMap(WholeMap):
         Time taken to compute the exact numbers of layouts.
     """
 
-    position: Position
     prior: Prior | None
-    layouts: int
-    labelled_layouts: int
-    chances: tuple[tuple[float, ...], ...]
-    placements: tuple[float, ...]
     log_weight: float
     error: float
     mass_seconds: float
     count_seconds: float
-
-    @classmethod
-    def of_chances(
-        cls,
-        position: Position,
-        prior: Prior | None,
-        chances: Chances,
-        layouts: int,
-        labelled_layouts: int,
-        seconds: tuple[float, float],
-    ) -> ChanceMap:
-        """The map, from its chances, the exact numbers of layouts, and the seconds they took."""
-        columns, cells = position.rules.board.columns, chances.cells.tolist()
-        rows = tuple(tuple(cells[at : at + columns]) for at in range(0, len(cells), columns))
-        placements = tuple(chances.placements.tolist())
-        weight, error = chances.log_weight, chances.error
-        return cls(
-            position, prior, layouts, labelled_layouts, rows, placements, weight, error, *seconds
-        )
+    _called = "chance map of"
 
     @property
-    def cells(self) -> tuple[float, ...]:
-        """Chances by cell number."""
-        return tuple(chance for row in self.chances for chance in row)
+    def chances(self) -> tuple[tuple[float, ...], ...]:
+        """Rows of numbers from 0 to 1, top row first: chance of the cell to be occupied."""
+        return self.rows
 
     @property
     def prior_name(self) -> str:
@@ -416,11 +369,7 @@ class ChanceMap(WholeMap):
         prior: how the prior is called
         chances: rows of numbers from 0 to 1, top row first: how likely the cell is occupied
         """
-        return {"prior": self.prior_name, "chances": [list(row) for row in self.chances]}
-
-    def __repr__(self) -> str:
-        under = f"under {self.prior.called}" if self.prior else "without a prior"
-        return f"<chance map of {self.layouts:,} layouts {under}: {self._known()}>"
+        return {"prior": self.prior_name, "chances": [list(row) for row in self.rows]}
 
 
 @dataclass(frozen=True, repr=False)
@@ -428,29 +377,22 @@ class AloneMap(CellMap):
     """How likely each cell is occupied if ships are taken one by one, as if alone on the board.
 
     It stands for the map where a board is too large to be counted. It is not exact: ships do not
-    keep each other away.
+    keep each other away. It knows no number of layouts: they are 0.
 
     Attributes
     ----------
-    position
-        What is known.
-    cells
-        By cell number: chances from 0 to 1.
     exact_needs
         What the exact count would need, in words.
     """
 
-    position: Position
-    chances: tuple[float, ...]
     exact_needs: str
-    layouts = 0
     labelled_layouts = 0
-    title = "How likely each cell is occupied, ships taken one by one"
+    _called = "map of ships taken one by one"
 
     @property
-    def cells(self) -> tuple[float, ...]:
-        """Chances by cell number."""
-        return self.chances
+    def title(self) -> str:
+        """What the map shows, in words."""
+        return "How likely each cell is occupied, ships taken one by one"
 
     def document(self) -> dict[str, Any]:
         """The map as JSON.
@@ -470,9 +412,6 @@ class AloneMap(CellMap):
         facts = [("map", f"ships taken one by one, not exact; the exact one: {self.exact_needs}")]
         return [*facts, *(fact for fact in super().facts() if fact[0] == "likeliest")]
 
-    def __repr__(self) -> str:
-        return f"<map of ships taken one by one: {self._known()}>"
-
 
 @dataclass(frozen=True, repr=False)
 class ShipMap(CellMap):
@@ -487,29 +426,10 @@ class ShipMap(CellMap):
         The map of all ships.
     length
         Length of the ships shown.
-    counts
-        By cell number: the number of layouts in which such a ship occupies the cell, or its chance
-        if ``whole`` is a ``ChanceMap``.
     """
 
     whole: WholeMap
     length: int
-    counts: tuple[float, ...]
-
-    @property
-    def cells(self) -> tuple[float, ...]:
-        """The numbers by cell number."""
-        return self.counts
-
-    @property
-    def position(self) -> Position:  # type: ignore[override]
-        """What is known."""
-        return self.whole.position
-
-    @property
-    def layouts(self) -> int:  # type: ignore[override]
-        """Number of layouts that fit."""
-        return self.whole.layouts
 
     @property
     def prior_name(self) -> str:
@@ -517,7 +437,7 @@ class ShipMap(CellMap):
         return self.whole.prior_name
 
     @property
-    def title(self) -> str:  # type: ignore[override]
+    def title(self) -> str:
         """What the map shows, in words."""
         ship = "a ship" if self.position.rules.fleet.counts[self.length] > 1 else "the ship"
         return f"How likely {ship} of length {self.length} occupies each cell"
@@ -541,9 +461,6 @@ class ShipMap(CellMap):
         rows = [list(row) for row in self.rows]
         return {"length": self.length, kind: rows, "best": list(self.best_shots)}
 
-    def __repr__(self) -> str:
-        under = f" under prior {self.prior_name}" if self.prior_name else ""
-        return (
-            f"<map of the ships of length {self.length} in {self.layouts:,} layouts{under}: "
-            f"{self._known()}>"
-        )
+    @property
+    def _called(self) -> str:  # type: ignore[override]
+        return f"map of the ships of length {self.length} in"

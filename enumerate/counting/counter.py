@@ -304,9 +304,11 @@ class Counter:
         placements = sweep.placement_counts()
         for ship in constraints.fixed:
             placements[ship] = total
-        return OccupancyMap.of_placements(
-            self.position, total, self.labelled(total), placements, sweep.states
-        )
+        cells = map(sum, placement_table(self.rules).over_cells(placements))
+        return OccupancyMap(
+            self.position, total, tuple(cells), self.labelled(total), tuple(placements),
+            tuple(sweep.states),
+        )  # fmt: skip
 
     def chance_map(self) -> ChanceMap:
         """The map under the prior; where there is none, all layouts are equally likely."""
@@ -315,12 +317,15 @@ class Counter:
         middle = perf_counter()
         total = self.count()
         labelled = self.labelled(total)
-        seconds = middle - begin, perf_counter() - middle
-        return ChanceMap.of_chances(self.position, self.prior, chances, total, labelled, seconds)
+        cells, placements = tuple(chances.cells.tolist()), tuple(chances.placements.tolist())
+        return ChanceMap(
+            self.position, total, cells, labelled, placements, self.prior, chances.log_weight,
+            chances.error, middle - begin, perf_counter() - middle,
+        )  # fmt: skip
 
     def map_of_ships_alone(self) -> AloneMap:
         """The map of ships taken one by one, for boards too large to count; see ``AloneMap``."""
-        return AloneMap(self.position, chances_alone(self.position), str(self.too_large or ""))
+        return AloneMap(self.position, 0, chances_alone(self.position), str(self.too_large or ""))
 
     def chances(self) -> Chances:
         """The chances of a map alone, without the exact number of layouts, which takes longer.
