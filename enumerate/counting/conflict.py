@@ -18,15 +18,12 @@ none of whose answers can be left out. It may not be the smallest there is. When
 what is left by then is told.
 
 Whether a layout of allowed placements occupies some cells is mostly seen without counting. Sets of
-placements are masks with bit ``i`` for placement ``i``. A placement is *supported* if, beside it,
-every required cell can still be occupied and every ship of the fleet still be placed; placements
-without support are struck out until all have it. Then a search puts down ships, first where there
+placements are masks with bit ``i`` for placement ``i``. A search puts down ships, first where there
 is least choice. Most questions end within a few steps; if not, layouts are counted.
 """
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -254,62 +251,6 @@ def neighbourhood(rules: Rules) -> Neighbourhood:
     return Neighbourhood(tuple(covering), tuple(beside), of_kind, masks)
 
 
-def supported(rules: Rules, allowed: int, required: int) -> int | None:
-    """Those allowed placements that have support.
-
-    Parameters
-    ----------
-    rules
-        Board, fleet and contact rule.
-    allowed
-        Mask of placements.
-    required
-        Mask of the cells that have to be occupied.
-
-    Returns
-    -------
-    left
-        Mask of placements; None if this shows that there is no layout.
-    """
-    near = neighbourhood(rules)
-    covers = [near.covering[cell] for cell in cells_of(required)]
-    fleet = [(near.of_kind[kind], count) for kind, count in rules.fleet.kind_counts.items()]
-    while True:
-        if not all(cover & allowed for cover in covers):
-            return None
-        if any((of & allowed).bit_count() < count for of, count in fleet):
-            return None
-        if _too_few_ships(fleet, [cover & allowed for cover in covers]):
-            return None
-        left = allowed
-        for ship in cells_of(allowed):
-            with_it = left & near.beside[ship] | 1 << ship
-            if not all(cover & with_it for cover in covers) or any(
-                (of & with_it).bit_count() < count for of, count in fleet
-            ):
-                left &= ~(1 << ship)
-        if left == allowed:
-            return allowed
-        allowed = left
-
-
-def _too_few_ships(fleet: list[tuple[int, int]], covers: list[int]) -> bool:
-    """Whether required cells need more ships of some lengths than the fleet has.
-
-    Cells of which no two are occupied by one placement need a ship each, of a length that can
-    occupy the cell.
-    """
-    apart: list[int] = []
-    for cover in sorted(covers, key=int.bit_count):
-        if not any(cover & other for other in apart):
-            apart.append(cover)
-    choices = [frozenset(i for i, (of, _) in enumerate(fleet) if of & cover) for cover in apart]
-    return any(
-        sum(choice <= lengths for choice in choices) > sum(fleet[i][1] for i in lengths)
-        for lengths in {*choices, frozenset().union(*choices)}
-    )
-
-
 class LayoutSearch:
     """A search for one layout.
 
@@ -317,32 +258,28 @@ class LayoutSearch:
     ----------
     rules
         Board, fleet and contact rule.
-    required
-        Mask of the cells that have to be occupied.
     cost
         For every placement how unwelcome it is; the cheapest is tried first.
     steps
         Most placements that are tried.
     """
 
-    def __init__(self, rules: Rules, required: int, *, cost: Sequence[int], steps: int) -> None:
+    def __init__(self, rules: Rules, *, cost: Sequence[int], steps: int) -> None:
         self.near = neighbourhood(rules)
         self.counts = rules.fleet.kind_counts
         self.kinds = placement_table(rules).kinds
-        self.required = required
         self.cost = cost
         self.left = steps
-        self._random = random.Random(0)
 
-    def find(self, allowed: int) -> Layout | None:
-        """A layout of allowed placements, or None if there is none.
+    def find(self, allowed: int, required: int) -> Layout | None:
+        """A layout of allowed placements on all required cells, or None if there is none.
 
         Raises
         ------
         GivenUpError
             If that took too many steps.
         """
-        return self._go(allowed, self.required, dict(self.counts), ())
+        return self._go(allowed, required, dict(self.counts), ())
 
     def _go(
         self, allowed: int, required: int, left: dict[int, int], ships: Layout
@@ -350,10 +287,7 @@ class LayoutSearch:
         if not left:
             return None if required else ships
         options = self._least_choice(allowed, required, left)
-        order = list(cells_of(options))
-        self._random.shuffle(order)
-        order.sort(key=self.cost.__getitem__)
-        for ship in order:
+        for ship in sorted(cells_of(options), key=self.cost.__getitem__):
             if self.left <= 0:
                 raise GivenUpError
             self.left -= 1
@@ -481,17 +415,14 @@ class _Answers:
         return stands
 
     def _is_layout(self, kept: int, allowed: int, required: int) -> bool:
-        left = supported(self.rules, allowed, required)
-        if left is None:
-            return False
         try:
-            search = LayoutSearch(self.rules, required, cost=self.cost, steps=self.steps)
-            found = search.find(left)
+            search = LayoutSearch(self.rules, cost=self.cost, steps=self.steps)
+            found = search.find(allowed, required)
         except GivenUpError:
             if self.counter is None:
                 return False
             numbers = np.zeros(len(self.masks), dtype=np.uint8)
-            numbers[list(cells_of(left))] = 1
+            numbers[list(cells_of(allowed))] = 1
             fleet = dict(self.rules.fleet.kind_counts)
             return self.counter.count_under(Constraints(numbers, required, fleet, ())) > 0
         if found is not None:
@@ -534,20 +465,10 @@ class _Answers:
         begun = self.position.shots[:until]
         if self.position.renumbered(begun) != begun:  # a wrong number is told alone
             return newest
-        smallest = (1 << until) - 1
-        for order in self._orders(until):
-            found = self._shrunk(newest, order, ends)
-            smallest = min(smallest, found, key=int.bit_count)
-        return smallest
-
-    def _orders(self, until: int) -> list[list[int]]:
-        """The answers before the newest in orders in which they may be left out."""
         far = sorted(range(until - 1), key=lambda number: -self._distance(number, until - 1))
-        return [
-            sorted(far, key=lambda number: self.cells[number] != 0),  # all misses first
-            far,
-            list(range(until - 1)),
-        ]
+        misses_first = sorted(far, key=lambda number: self.cells[number] != 0)
+        found = (self._shrunk(newest, order, ends) for order in (misses_first, far))
+        return min(found, key=int.bit_count)
 
     def _shrunk(self, newest: int, found: list[int], ends: float) -> int:
         misses = sum(self.cells[number] == 0 for number in found)
