@@ -2,8 +2,7 @@
 
 Ships are placed longest first; a ship as long as the one before it takes a higher placement
 number, so identical ships are never swapped and every layout comes exactly once. The walk counts
-before it allocates and stops as soon as the layouts would need more memory than allowed; the error
-then gives an approximate number of layouts, estimated by random placing [Knuth1975].
+before it allocates and stops as soon as the layouts would need more memory than allowed.
 
 Which layouts fit a position: those that would have given all of its answers.
 
@@ -203,23 +202,10 @@ class _Walk:
         most: int,
     ) -> int:
         """Try about ``STEPS_AT_ONCE`` placements; return the layouts found, ``most`` at most."""
-        found = int(
-            place_ships(
-                self.masks,
-                self.halos,
-                self.first,
-                self.stop,
-                self.same,
-                self.state,
-                self.blocked,
-                self.occupied,
-                out_masks,
-                out_ships,
-                int(write),
-                most,
-                STEPS_AT_ONCE,
-            )
-        )
+        found = int(place_ships(
+            self.masks, self.halos, self.first, self.stop, self.same, self.state, self.blocked,
+            self.occupied, out_masks, out_ships, int(write), most, STEPS_AT_ONCE,
+        ))  # fmt: skip
         if write:
             out_ships[:found] = self.numbers[out_ships[:found]]
         return found
@@ -285,19 +271,6 @@ def count_layouts(
     return found
 
 
-def estimate_layouts(rules: Rules, *, probes: int = 20_000, seed: int = 0) -> float:
-    """Unbiased estimate of the number of layouts by random placing [Knuth1975].
-
-    >>> 1200 < estimate_layouts(Rules("5x5", "3,2,2,1,1,1")) < 1700
-    True
-    """
-    _words(rules)
-    table = placement_table(rules)
-    walk = _Walk(table)
-    labelled = probe_layouts(table.masks, table.halos, walk.first, walk.stop, seed, probes)
-    return float(labelled) / rules.fleet.rearrangements
-
-
 def bytes_per_layout(rules: Rules) -> int:
     """Bytes of one enumerated layout: its mask and its placement numbers."""
     return 8 * _words(rules) + 2 * len(rules.fleet.lengths)
@@ -339,7 +312,7 @@ def enumerate_layouts(
     FleetError
         If the fleet has no layout.
     TooLargeError
-        If the layouts need more than ``memory_limit``; gives their approximate number.
+        If the layouts need more than ``memory_limit``.
 
     Examples
     --------
@@ -353,11 +326,9 @@ def enumerate_layouts(
     most = int(min(memory_limit * 2**30, MOST_COUNTED)) // each
     total = count_layouts(rules, most=most, progress=progress, allowed=allowed)
     if total > most:
-        about = max(estimate_layouts(rules), float(total))
         raise TooLargeError(
-            f"{rules.board} with {rules.fleet} has about {about:.3g} layouts, which need "
-            f"{about * each / 2**30:.3g} GiB; the limit is {memory_limit:g} GiB "
-            f"({most} layouts): raise it, or take a smaller board or fleet"
+            f"{rules.board} with {rules.fleet} has more layouts than the limit of "
+            f"{memory_limit:g} GiB holds ({most:,}): raise it, or take a smaller board or fleet"
         )
     if total == 0:
         raise fleet_does_not_fit(rules)
@@ -466,20 +437,9 @@ def first_impossible(
 
 @kernel
 def place_ships(
-    masks,
-    halos,
-    first,
-    stop,
-    same,
-    state,
-    blocked,
-    occupied,
-    out_masks,
-    out_ships,
-    write,
-    most,
+    masks, halos, first, stop, same, state, blocked, occupied, out_masks, out_ships, write, most,
     steps,
-):
+):  # fmt: skip
     """Continue a depth-first walk over all layouts; return how many were completed.
 
     masks, halos : uint64 (n_placements, 2), cells of each placement, and the cells it denies to
@@ -541,40 +501,6 @@ def place_ships(
                 state[depth] = p + 1 if same[depth] == 1 else first[depth]
     state[ships] = depth
     return found
-
-
-@allocating_kernel
-def probe_layouts(masks, halos, first, stop, seed, probes):
-    """Estimate the number of layouts by placing ships at random.
-
-    masks, halos : uint64 (n_placements, 2); first, stop : int64 (n_ships,), as in ``place_ships``
-    seed : of the random numbers; probes : number of random walks
-    Returns the mean over the walks of the product of the numbers of free placements (float64): an
-    unbiased estimate of the number of layouts with identical ships distinguished [Knuth1975].
-    """
-    np.random.seed(seed)
-    ships = first.shape[0]
-    free = np.empty(masks.shape[0], np.int64)
-    total = 0.0
-    for _ in range(probes):
-        low = ZERO
-        high = ZERO
-        product = 1.0
-        for d in range(ships):
-            n = 0
-            for p in range(first[d], stop[d]):
-                if (masks[p, 0] & low) == ZERO and (masks[p, 1] & high) == ZERO:
-                    free[n] = p
-                    n += 1
-            if n == 0:
-                product = 0.0
-                break
-            product *= n
-            p = free[np.random.randint(0, n)]
-            low |= halos[p, 0]
-            high |= halos[p, 1]
-        total += product
-    return total / probes
 
 
 @kernel

@@ -46,7 +46,7 @@ from seabattle.enumerate.counting.sweep import (
 )
 from seabattle.enumerate.counting.weighed import (
     ProductWeights,
-    Weighed,
+    WeighedByList,
     WeighedBySweep,
     weigh_by_list,
 )
@@ -376,7 +376,7 @@ class Counter:
             raise self._none_fits()
         return log(total)
 
-    def _weighed(self, prior: Prior) -> Weighed:
+    def _weighed(self, prior: Prior) -> WeighedBySweep | WeighedByList:
         """The layouts that fit, weighed by the prior.
 
         Raises

@@ -13,7 +13,6 @@ Under other priors layouts are listed and weighed one by one, exactly.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -158,27 +157,7 @@ def _parts(weight: Fraction) -> tuple[float, int]:
     return float(fraction), exponent + int(more)
 
 
-class Weighed(ABC):
-    """The layouts that fit a position, at least one of which has a weight above 0.
-
-    Attributes
-    ----------
-    log_weight
-        Natural logarithm of the sum of their weights, in the prior's units.
-    """
-
-    log_weight: float
-
-    @abstractmethod
-    def chances(self) -> Chances:
-        """How likely every placement and every cell is."""
-
-    @abstractmethod
-    def draw(self, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Layouts drawn by their weight: int64 ``(count, n_ships)``, placement numbers."""
-
-
-class WeighedBySweep(Weighed):
+class WeighedBySweep:
     """Weighed by a sweep, without being listed.
 
     Parameters
@@ -187,6 +166,11 @@ class WeighedBySweep(Weighed):
         The sweep, whose total is above 0.
     weighing
         The weights that it sweeps with.
+
+    Attributes
+    ----------
+    log_weight
+        Natural logarithm of the sum of their weights, in the prior's units.
     """
 
     def __init__(self, sweep: Sweep, weighing: Weighing) -> None:
@@ -213,7 +197,7 @@ class WeighedBySweep(Weighed):
         return np.concatenate([found, fixed], axis=1)
 
 
-class WeighedByList(Weighed):
+class WeighedByList:
     """Listed and weighed one by one, exactly.
 
     Parameters

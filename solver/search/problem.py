@@ -20,7 +20,6 @@ from seabattle.enumerate.arguments import require_memory
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.fitting import fitting_table
 from seabattle.enumerate.errors import TooLargeError
-from seabattle.enumerate.layouts import estimate_layouts
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
@@ -67,14 +66,13 @@ def refuse_large_board(rules: Rules, shots: int = 0) -> None:
     Raises
     ------
     TooLargeError
-        If the board has more than 64 cells; gives the approximate number of layouts.
+        If the board has more than 64 cells.
     """
     cells = rules.board.cells
     if cells > MAX_SOLVED_CELLS and not shots:
-        about = f", about {estimate_layouts(rules):.3g} layouts" if cells <= 128 else ""
         raise TooLargeError(
             f"board {rules.board} with fleet {rules.fleet} is too large to solve exactly: "
-            f"{cells} cells{about}; the limit is {MAX_SOLVED_CELLS} cells. {WHAT_WORKS}"
+            f"{cells} cells; the limit is {MAX_SOLVED_CELLS} cells. {WHAT_WORKS}"
         )
 
 

@@ -110,10 +110,4 @@ def test_strategy_files_agree(interpreted, compiled):
 
 def test_bits_agree(interpreted, compiled):
     assert compiled["bits"] == [w.bit_count() for w in twin_report.WORDS]
-    for part in ("bits", "one_ship"):
-        assert interpreted[2][part] == compiled[part]
-
-
-def test_estimates_agree_but_for_chance(interpreted, compiled):
-    for estimate in (interpreted[2]["estimate"], compiled["estimate"]):
-        assert estimate == pytest.approx(176, rel=0.05)
+    assert interpreted[2]["bits"] == compiled["bits"]

@@ -26,7 +26,6 @@ from seabattle.enumerate.kernels import kernel, lowest_bit, popcount
 from seabattle.enumerate.layouts import (
     count_layouts,
     enumerate_layouts,
-    estimate_layouts,
     fitting,
 )
 from seabattle.enumerate.placements import placement_table
@@ -242,8 +241,6 @@ def report() -> dict[str, Any]:
         "searches": [search_report(rules) for rules in SEARCHED],
         "strategies": [strategy_report(rules) for rules in STORED],
         "bits": [int(bits_of(np.uint64(word))) for word in WORDS],
-        "one_ship": estimate_layouts(Rules("7x9", "4"), probes=5),
-        "estimate": estimate_layouts(Rules("4x4", "3,2,1"), probes=2000, seed=3),
     }
 
 
