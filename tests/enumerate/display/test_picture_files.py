@@ -90,14 +90,3 @@ def test_print_has_no_large_fills_and_no_colours() -> None:
         pixels = np.asarray(image).astype(int)
         assert (pixels.max(axis=2) - pixels.min(axis=2)).max() == 0, "shades of grey"
         assert (pixels[:, :, 0] < 128).mean() < 0.12
-
-
-def test_rules_are_told_in_words() -> None:
-    from seabattle.enumerate.answers import game_words
-
-    assert game_words(Rules(fleet="hasbro")) == (
-        "fleet 5,4,3,3,2; ships may touch; answers: hit, miss or sunk, with the length of the ship"
-    )
-    assert game_words(Rules("4x4", "3,2,1", "corners", "ship")) == (
-        "fleet 3,2,1; ships touch at corners at most; answers: miss, or which ship is hit"
-    )

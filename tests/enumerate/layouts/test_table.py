@@ -141,9 +141,3 @@ def test_equal_weights_of_one_are_no_weights():
     assert check_weights(np.array([largest, 0]), 2, 9).tolist() == [largest, 0]
     with pytest.raises(WeightsError, match=f"keep it below {MAX_TOTAL // 9}"):
         check_weights(np.array([largest, 1]), 2, 9)
-
-
-@pytest.mark.parametrize("rows", [1, 63, 64, 65, 127, 128])
-def test_columns_take_as_many_words_as_the_rows_need(small_table, rows):
-    table = small_table.select(np.arange(len(small_table)) < rows)
-    assert table.column_words.shape == (16, -(-rows // 64))

@@ -25,31 +25,21 @@ SHIPS = placement_table(GAME).parse_layout(["A1:A3", "C1", "C3"])
     ("make", "told"),
     [
         (lambda: SumPrior(GAME, [-1, *ONES[1:]]), "cells: -1 is negative; weights start at 0"),
-        (lambda: SumPrior(GAME, [float("nan"), *ONES[1:]]), "cells: nan is not finite"),
         (lambda: SumPrior(GAME, [0] * 9), "cells: every number is 0"),
         (lambda: SumPrior(GAME, [1] * 8), "cells: 8 given for 9 cells; give one each"),
-        (lambda: ProductPrior.of_cells(GAME, [0] * 9), "cells: every number is 0"),
         (
             lambda: ProductPrior.of_cells(GAME, [0, 0, 0, 0, 1, 0, 0, 0, 0]),
             "placements: those of a ship of length 3 all weigh 0",
         ),
         (lambda: ProductPrior.of_cells(GAME, ONES, forced=["D4"]), "forced: cell 'D4' is off"),
-        (lambda: ProductPrior.of_cells(GAME, ONES, forced=range(6)), "forced: 6 cells are given"),
-        (lambda: ProductPrior(GAME, (1,) * PLACEMENTS, 1 << 9), "forced: a cell is off the board"),
         (lambda: ProductPrior(GAME, (1,) * 3), f"placements: 3 given for {PLACEMENTS} placements"),
         (lambda: TablePrior(GAME, {SHIPS: 0}), "weights: all are zero"),
-        (lambda: TablePrior(GAME, {SHIPS: -1}), "weights: one is negative"),
         (lambda: TablePrior(GAME, {(0, 1): 1}), "one placement number for each of the 3 ships"),
-        (lambda: TablePrior(GAME, {SHIPS[::-1]: 1}), "in increasing order"),
         (
             lambda: TablePrior(GAME, {(0, 6, 7): 1}),
             r"weights: placements \(0, 6, 7\) are no layout",
         ),
         (lambda: TablePrior.of_games(GAME, ["A1:A3 C1 C2"]), "layout 1: .*C1 and C2 touch"),
-        (
-            lambda: TablePrior.of_games(GAME, [], smoothing=-1),
-            "smoothing -1: a whole number from 0",
-        ),
     ],
 )
 def test_wrong_weights_are_refused_in_one_line(make: Callable[[], Prior], told: str) -> None:
