@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 
-from seabattle.enumerate.errors import PositionError, RulesError, quoted
+from seabattle.enumerate.errors import RulesError, quoted
 from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Fleet, Rules
 
 MISS, HIT, SUNK = 0, 1, 2
@@ -197,42 +197,9 @@ def answer_symbol(code: int) -> str:
     return ("X" if kind == "sunk" else "x") + rest
 
 
-_LENGTH = re.compile(r"\s*[0-9]{1,3}\s*")
-
-
 def sunk_code(rules: Rules, length: int) -> int:
     """The answer that announces a sinking."""
     return SUNK_LENGTH + length if kernel_mode(rules) == KERNEL_SUNK_LENGTH else SUNK
-
-
-def sinking(rules: Rules, text: str) -> tuple[int, int, int]:
-    """Cell, answer and length (0 if not given) of ``C7=3`` or ``C7``."""
-    name, equals, number = text.partition("=")
-    if equals and not (name.strip() and _LENGTH.fullmatch(number) and 1 <= int(number) <= 128):
-        raise PositionError(
-            f"sunk at {quoted(text)}: write the cell and the length, as in C7=3, or C7"
-        )
-    cell = rules.board.cell(name)
-    if not equals:
-        return cell, SUNK, 0
-    if rules.contact is Contact.SIDES and rules.announce is Announce.NONE:
-        raise PositionError(
-            f"sunk at {text!r}: with --announce none no length is told; write {name.strip()} alone"
-        )
-    return cell, sunk_code(rules, int(number)), int(number)
-
-
-def named_hit(rules: Rules, text: str) -> tuple[int, int]:
-    """Cell and answer of ``E5=3#1``."""
-    wrong = PositionError(f"named hit {quoted(text)}: write the cell and the ship, as in E5=3#1")
-    cell, _, ship = text.partition("=")
-    if not cell.strip():
-        raise wrong
-    try:
-        code = answer_code(f"hit:{ship.strip()}")
-    except RulesError:
-        raise wrong from None
-    return rules.board.cell(cell), code
 
 
 _CONTACT = {

@@ -233,6 +233,12 @@ def check_answers(position: Position) -> NDArray[np.uint8]:
         _check_names(position)
     if rules.contact is not Contact.SIDES:
         _check_groups(position)
+    lengths = [c - SUNK_LENGTH for _, c in position.shots if SUNK_LENGTH <= c < HIT_SHIP]
+    for length, sunk in Counter(lengths).items():
+        if sunk > rules.fleet.counts.get(length, 0):
+            raise contradiction(
+                position, f"{sunk} ships of length {length} are sunk, and {rules.fleet} has fewer"
+            )
     allowed = allowed_placements(position)
     covered = {cell for cell, ways in _ways(rules, allowed, position.hit_mask) if ways}
     for cell, code in position.shots:

@@ -21,10 +21,8 @@ from seabattle.enumerate.answers import (
     MISS,
     SUNK,
     answer_text,
-    named_hit,
     possible_answers,
     read_answer,
-    sinking,
     sunk_code,
 )
 from seabattle.enumerate.board import mask_of
@@ -33,8 +31,8 @@ from seabattle.enumerate.errors import (
     RulesError,
     quoted,
 )
-from seabattle.enumerate.placements import Placement, placement_table
-from seabattle.enumerate.rules import AnswerMode, Contact, Rules, too_few
+from seabattle.enumerate.placements import Placement
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 
 
 @dataclass(frozen=True)
@@ -180,7 +178,8 @@ class Position:
         Raises
         ------
         PositionError
-            If cells contradict each other, or sunk ships are not the fleet's.
+            If cells contradict each other. Whether any layout fits them is checked when the
+            layouts are needed.
         BoardError, LayoutError
             If a text is not a cell, or not a ship.
 
@@ -192,25 +191,21 @@ class Position:
         """
         board = rules.board
         known = [Placement.parse(text, board) for text in sunk]
-        cls._check_sunk(rules, known)
         of_ships = mask_of(cell for ship in known for cell in ship.cells)
-        shots = [(board.cell(name), MISS) for name in miss]
+        shots: list[tuple[int, str | int]] = [(board.cell(name), MISS) for name in miss]
         hits = [board.cell(name) for name in hit]
         shots += [(cell, HIT) for cell in hits if not of_ships >> cell & 1]
         for ship in known:
             *before, last = ship.cells
             shots += [(cell, HIT) for cell in before] + [(last, sunk_code(rules, ship.length))]
-        sinkings = [sinking(rules, text) for text in sunk_at]
-        shots += [(cell, code) for cell, code, _ in sinkings]
-        names = [named_hit(rules, text) for text in named]
-        shots += sorted(names, key=lambda shot: shot[1])
+        sinkings = [text.partition("=") for text in sunk_at]
+        shots += [(board.cell(name), f"sunk{equals}{length}") for name, equals, length in sinkings]
+        names = [text.partition("=") for text in named]
+        told = [(board.cell(name), read_answer(f"hit={ship}", rules)[0]) for name, _, ship in names]
+        shots += sorted(told, key=lambda shot: shot[1])
         unordered = rules.contact is Contact.SIDES and bool(known or sinkings)
-        position = cls(
-            rules,
-            tuple(shots),
-            not unordered,
-            tuple(ship.cells for ship in known) if unordered else (),
-        )
+        ships = tuple(ship.cells for ship in known) if unordered else ()
+        position = cls(rules, tuple(shots), not unordered, ships)  # type: ignore[arg-type]
         for ship in known if rules.contact is not Contact.SIDES else ():
             beside = board.group(position.hit_mask, ship.cells[0]) & ~ship.mask
             if beside:
@@ -218,32 +213,7 @@ class Position:
                     f"sunk ship {ship}: the hit {board.names(beside)[0]} beside it would belong "
                     f"to it, as ships do not touch"
                 )
-        for cell, _, length in sinkings:
-            position._check_length(cell, length)
         return position
-
-    @staticmethod
-    def _check_sunk(rules: Rules, ships: Iterable[Placement]) -> None:
-        """Reject more sunk ships of a length than the fleet has, and ships that contradict."""
-        fleet = rules.fleet
-        left, table = Counter(fleet.kinds), placement_table(rules)
-        taken: list[Placement] = []
-        for ship in ships:
-            kind = table.kind_of(ship)
-            left[kind] -= 1
-            if left[kind] < 0:
-                raise PositionError(
-                    f"sunk ship {ship}: the fleet {fleet} has {too_few(fleet, ship.length)}"
-                )
-            for other in taken:
-                if other.halo(rules.contact) & ship.mask:
-                    overlap = other.mask & ship.mask
-                    raise PositionError(
-                        f"sunk ships {other} and {ship} "
-                        + ("overlap" if overlap else "touch, which contact rule "
-                           f"{rules.contact.value!r} forbids")
-                    )  # fmt: skip
-            taken.append(ship)
 
     @classmethod
     def in_order(cls, rules: Rules, text: str) -> Position:

@@ -247,16 +247,6 @@ class Fleet:
         return prod(map(factorial, self.kind_counts.values()))
 
 
-def too_few(fleet: Fleet, length: int) -> str:
-    """How many ships of a length a fleet has, to say that they are too few.
-
-    >>> too_few(Fleet((3, 2)), 3), too_few(Fleet((3, 2)), 6)
-    ('only 1 of length 3', 'no ship of length 6')
-    """
-    count = fleet.counts.get(length, 0)
-    return f"only {count} of length {length}" if count else f"no ship of length {length}"
-
-
 ContactName = Literal["none", "corners", "sides"]
 AnswerName = Literal["hit", "sunk", "ship"]
 AnnounceName = Literal["none", "length"]

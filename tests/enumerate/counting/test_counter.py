@@ -125,8 +125,8 @@ def test_labelled_layouts_sum_over_the_ships_a_sinking_may_mean():
     [
         ({"hit": ["A1"], "miss": ["A1"]}, "A1 is given twice, as miss and as hit"),
         ({"hit": ["A1", "B2"]}, "hits A1 and B2 touch at a corner, which contact rule 'none'"),
-        ({"sunk": ["A1:A5"]}, "sunk ship A1:A5: the fleet .* has no ship of length 5"),
-        ({"sunk": ["A1:A2", "B3"]}, "touch, which contact rule 'none' forbids"),
+        ({"sunk": ["A1:A5"]}, "sunk ship A1 A2 A3 A4 A5: the fleet .* has no such ship"),
+        ({"sunk": ["A1:A2", "B3"]}, "touch at a corner, which contact rule 'none' forbids"),
         ({"sunk": ["A1:A2"], "hit": ["A3"]}, "hit A3 beside it would belong to it"),
         ({"sunk_at": ["A1"], "hit": ["A2", "B1"]}, "sunk ship A1 B1 A2: the fleet"),
         ({"sunk_at": ["A1=3"], "hit": ["A2"]}, "a ship of length 2"),
