@@ -204,12 +204,6 @@ SERIES = (
 """Lines of a plot on a light ground, told apart by colour-blind readers as far as so many can be
 ([Okabe2008]'s first)."""
 
-SERIES_DARK = (
-    "#4aa8ec", "#ff8a4c", "#2fcf9f", "#e59ac4", "#f2c14e", "#9ad7ff", "#c79be0", "#c9a66b",
-    "#b8c2cc", "#ff6b7d", "#7fe0c3",
-)  # fmt: skip
-"""The same on a dark ground."""
-
 LINES = (
     "#00021a", "#2356b9", "#a053f9", "#53906d", "#c29a28", "#885681", "#552306", "#90a1b1",
     "#a16622", "#a9a16a", "#3fa2ea", "#813022", "#165860",

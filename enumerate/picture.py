@@ -10,9 +10,8 @@ pieces, so that every renderer shows the same (some lay a ``tspan`` over the tex
 
 The signs of a shot's answer: a dot for a miss, a cross for a hit, a cross on a square for sunk.
 
-Their proportions, as shares of a cell's side. Small boards by the thousand are written as merged
-paths (``boards``), single pictures as shapes that become SVG or PNG (``shapes``); the signs look
-the same in both.
+Their proportions are shares of a cell's side, and marks are merged paths, so that boards by the
+thousand stay small.
 
 SVG documents: their frame, their texts, and ids that do not collide on one page.
 
@@ -58,7 +57,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from seabattle.enumerate.answers import HIT_SHIP, MISS, SUNK, is_miss, is_sunk
+from seabattle.enumerate.answers import HIT, HIT_SHIP, MISS, SUNK, is_miss, is_sunk
 from seabattle.enumerate.board import Board, cells_of, column_name, mask_of
 from seabattle.enumerate.colours import LIGHT, Palette, css, palette_of
 from seabattle.enumerate.errors import DrawingError, quoted
@@ -211,14 +210,6 @@ def rect(
     return f'<rect x="{x:g}" y="{y:g}" {size} fill="{fill}"{edge}/>'
 
 
-def stroke_line(x1: float, y1: float, x2: float, y2: float, stroke: str, line: float) -> str:
-    """A straight line with round ends."""
-    return (
-        f'<path d="M{x1:g} {y1:g}L{x2:g} {y2:g}" fill="none" stroke="{stroke}" '
-        f'stroke-width="{line:g}" stroke-linecap="round"/>'
-    )
-
-
 def text_line(
     x: float, y: float, text: str, size: float, fill: str, anchor: str = "start", *,
     bold: bool = False,
@@ -239,7 +230,7 @@ class Scale:
     cell
         Side of a cell, even, so that the middles of cells are whole numbers and the file short.
     text
-        Size of the lines under a board.
+        Size of the lines under a board, or of the texts in its cells.
     label
         Size of column letters and row numbers, 0 for boards without them.
     gap, rank_gap
@@ -247,10 +238,10 @@ class Scale:
     """
 
     cell: int
-    text: int
+    text: float
     label: int
-    gap: int
-    rank_gap: int
+    gap: int = 0
+    rank_gap: int = 0
 
     @property
     def gutter(self) -> int:
@@ -294,7 +285,7 @@ class Boards:
     Parameters
     ----------
     rules
-        The game.
+        The game, or a board alone.
     scale
         Sizes.
     prefix
@@ -303,7 +294,11 @@ class Boards:
         Colours.
     """
 
-    def __init__(self, rules: Rules, scale: Scale, prefix: str, palette: Palette = LIGHT) -> None:
+    def __init__(
+        self, rules: Rules | Board, scale: Scale, prefix: str = "", palette: Palette = LIGHT
+    ) -> None:
+        if isinstance(rules, Board):
+            rules = Rules(rules, [1], Contact.SIDES)
         self.rules = rules
         self.board: Board = rules.board
         self.scale = scale
@@ -312,7 +307,8 @@ class Boards:
         self.width = self.board.columns * scale.cell
         self.height = self.board.rows * scale.cell
 
-    def _corner(self, cell: int) -> tuple[int, int]:
+    def corner(self, cell: int) -> tuple[int, int]:
+        """Where the square of a cell begins, to the right of and below the board's corner."""
         row, column = divmod(cell, self.board.columns)
         return column * self.scale.cell, row * self.scale.cell
 
@@ -326,13 +322,13 @@ class Boards:
         width, height = self.width, self.height
         grid = "".join(f"M{x} 0v{height}" for x in range(u, width, u))
         grid += "".join(f"M0 {y}h{width}" for y in range(u, height, u))
-        land = "".join(f"M{x} {y}h{u}v{u}h-{u}z" for x, y in map(self._corner, self.rules.blocked))
+        land = "".join(f"M{x} {y}h{u}v{u}h-{u}z" for x, y in map(self.corner, self.rules.blocked))
         parts = [
             f'<g id="{self.prefix}b"><rect width="{width}" height="{height}" fill="{own.sea}"/>',
             f'<path fill="none" stroke="{own.sea_line}" stroke-width="{u * 0.05:g}" d="{grid}"/>',
             *([f'<path fill="{own.ink_soft}" d="{land}"/>'] if land else []),
             f'<rect width="{width}" height="{height}" fill="none" stroke="{own.ink_soft}" '
-            f'stroke-width="{u * 0.07:g}"/>{self._labels()}</g>',
+            f'stroke-width="{u * 0.07:g}"/>{self.labels()}</g>',
         ]
         inset, middle = u * 0.06, u / 2
         side = u - 2 * inset
@@ -357,7 +353,8 @@ class Boards:
                 )
         return "\n".join(parts)
 
-    def _labels(self) -> str:
+    def labels(self) -> str:
+        """Letters of the columns and numbers of the rows; nothing where their size is 0."""
         u, size = self.scale.cell, self.scale.label
         if not size:
             return ""
@@ -376,7 +373,7 @@ class Boards:
 
     def use(self, name: str, cell: int | None = None) -> str:
         """A reference to a shared shape, at a cell or at the board's corner."""
-        x, y = self._corner(cell) if cell is not None else (0, 0)
+        x, y = self.corner(cell) if cell is not None else (0, 0)
         place = (f' x="{x}"' if x else "") + (f' y="{y}"' if y else "")
         return f'<use xlink:href="#{name}"{place}/>'
 
@@ -385,13 +382,13 @@ class Boards:
         start, side = self.scale.cell // 2 - arm, 2 * arm
         return "".join(
             f"M{x + start} {y + start}l{side} {side}m-{side} 0l{side}-{side}"
-            for x, y in map(self._corner, cells)
+            for x, y in map(self.corner, cells)
         )
 
     def _misses(self, cells: Sequence[int]) -> str:
         # Round ends of a line: not of length 0, as some renderers do not paint these.
         u = self.scale.cell
-        dots = "".join(f"M{x + u // 2} {y + u // 2}h.01" for x, y in map(self._corner, cells))
+        dots = "".join(f"M{x + u // 2} {y + u // 2}h.01" for x, y in map(self.corner, cells))
         return self._stroked(dots, self.palette.miss, 2 * MISS_RADIUS)
 
     def _hit(self, cells: Sequence[int]) -> str:
@@ -409,37 +406,29 @@ class Boards:
         inset = round(self.scale.cell * SUNK_INSET)
         side = self.scale.cell - 2 * inset
         squares = "".join(
-            f"M{x + inset} {y + inset}h{side}v{side}h-{side}z" for x, y in map(self._corner, cells)
+            f"M{x + inset} {y + inset}h{side}v{side}h-{side}z" for x, y in map(self.corner, cells)
         )
         crosses = self._crosses(cells, SUNK_ARM)
         cross = self._stroked(crosses, self.palette.wreck_ink, SUNK_LINE)
         return f'<path fill="{self.palette.wreck}" d="{squares}"/>{cross}'
 
-    def miss_sign(self) -> str:
-        """A single miss, for the legend."""
-        return self._misses([0])
+    def signs(self, misses: Sequence[int], hits: Sequence[int], sunk: Sequence[int]) -> str:
+        """The signs of cells missed, hit, and sunk."""
+        parts = [self._misses(misses)] if misses else []
+        parts += [self._hit(hits)] if hits else []
+        parts += [self._sunk(sunk)] if sunk else []
+        return "".join(parts)
 
-    def hit_sign(self) -> str:
-        """A single hit, for the legend."""
-        return self._hit([0])
-
-    def sunk_sign(self) -> str:
-        """A single sunk cell, for the legend."""
-        return self._sunk([0])
+    def sign(self, code: int) -> str:
+        """The sign of one cell, ``MISS``, ``HIT`` or ``SUNK``, for a legend."""
+        return self.signs(*([0] if code == kind else [] for kind in (MISS, HIT, SUNK)))
 
     def marks(self, shots: Sequence[tuple[int, int]]) -> str:
         """Misses, hits and sunk cells of the shots made so far."""
         sunk = sunk_mask(self.rules, shots)
         misses = [cell for cell, code in shots if code == MISS]
         hits = [cell for cell, code in shots if code != MISS and not sunk >> cell & 1]
-        parts = []
-        if misses:
-            parts.append(self._misses(misses))
-        if hits:
-            parts.append(self._hit(hits))
-        if sunk:
-            parts.append(self._sunk(list(cells_of(sunk))))
-        return "".join(parts)
+        return self.signs(misses, hits, list(cells_of(sunk)))
 
     def ships(self, placements: Sequence[Placement]) -> str:
         """The ships of a layout."""
@@ -457,7 +446,7 @@ class Boards:
         """A ship that is no line: its cells joined by two strokes, the hull in its outline."""
         u, own, columns = self.scale.cell, self.palette, self.board.columns
         centre = {
-            cell: (x + u / 2, y + u / 2) for cell in ship.cells for x, y in [self._corner(cell)]
+            cell: (x + u / 2, y + u / 2) for cell in ship.cells for x, y in [self.corner(cell)]
         }
         path = ""
         for cell, (x, y) in centre.items():
@@ -502,29 +491,6 @@ class CellFace:
     best: bool = False
 
 
-@dataclass(frozen=True)
-class BoardSize:
-    """Sizes of a coloured board, in pixels.
-
-    Attributes
-    ----------
-    cell, text
-        Side of a cell; size of the text in it.
-    text_drop
-        Base line of that text below the middle of the cell.
-    label, label_gap, label_drop
-        Size of column letters and row numbers, their distance from the board, and the base line of
-        a row number below the middle of its row.
-    """
-
-    cell: int
-    text: float
-    text_drop: float
-    label: int
-    label_gap: int
-    label_drop: float
-
-
 def heading(
     lines: Sequence[tuple[str, int]], width: float, palette: Palette = LIGHT
 ) -> tuple[list[str], int]:
@@ -540,48 +506,31 @@ def heading(
     return shapes, y
 
 
-def coloured_board(
-    board: Board,
-    faces: Sequence[CellFace],
-    left: float,
-    top: float,
-    size: BoardSize,
-    palette: Palette = LIGHT,
-) -> list[str]:
+def coloured_board(boards: Boards, faces: Sequence[CellFace], left: float, top: float) -> str:
     """A board with labels; ``faces`` in reading order, its upper left corner at (left, top)."""
-    u, soft = size.cell, palette.ink_soft
-    labels: list[str] = [
-        text_line(
-            left + (c + 0.5) * u, top - size.label_gap, column_name(c), size.label, soft, "middle"
-        )
-        for c in range(board.columns)
-    ]
-    for r in range(board.rows):
-        y = top + (r + 0.5) * u + size.label_drop
-        labels.append(text_line(left - size.label_gap, y, str(r + 1), size.label, soft, "end"))
+    u, palette = boards.scale.cell, boards.palette
     grounds: list[str] = []
     marks: list[str] = []
     frames: list[str] = []
     between = palette.ground if palette.filled else palette.sea_line
     for cell, face in enumerate(faces):
-        row, column = divmod(cell, board.columns)
-        x, y = left + column * u, top + row * u
+        x, y = boards.corner(cell)
         fill = palette.shot if face.share is None else ground_of(face.share, palette)
         grounds.append(rect(x, y, u, u, fill=fill, stroke=between, line=1))
-        if face.share is None:
-            marks += answer_sign(face.answer, x, y, u, palette)
-        else:
+        if face.share is not None:
             if not palette.filled:
                 marks += share_bar(face.share, x, y, u, palette)
-            base = y + u / 2 + size.text_drop - (0 if palette.filled else 0.06 * u)
+            base = y + u / 2 + 0.35 * boards.scale.text - (0 if palette.filled else 0.06 * u)
             ink = palette.number_on(palette.scale(face.share))
-            marks.append(
-                text_line(x + u / 2, base, face.text, size.text, ink, "middle", bold=face.best)
-            )
+            size = boards.scale.text
+            marks.append(text_line(x + u / 2, base, face.text, size, ink, "middle", bold=face.best))
         if face.best:
             frames += best_frame(x, y, u, palette)
-    edge = rect(left, top, board.columns * u, board.rows * u, stroke=soft, line=1)
-    return [*labels, *grounds, *marks, edge, *frames]
+    shot = [(cell, face.answer) for cell, face in enumerate(faces) if face.share is None]
+    signs = boards.signs(*([c for c, code in shot if code == kind] for kind in (MISS, HIT, SUNK)))
+    edge = rect(0, 0, boards.width, boards.height, stroke=palette.ink_soft, line=1)
+    inside = "\n".join([boards.labels(), *grounds, signs, *marks, edge, *frames])
+    return f'<g transform="translate({left:g} {top:g})">\n{inside}\n</g>'
 
 
 def ground_of(share: float, palette: Palette) -> str:
@@ -594,25 +543,6 @@ def share_bar(share: float, x: float, y: float, u: float, palette: Palette) -> l
     inset, high = 0.14 * u, max(2.0, 0.09 * u)
     long = (u - 2 * inset) * min(max(share, 0.0), 1.0)
     return [rect(x + inset, y + u - inset - high / 2, long, high, fill=palette.heat)]
-
-
-def answer_sign(code: int, x: float, y: float, u: float, palette: Palette = LIGHT) -> list[str]:
-    """A miss, hit or sunk cell in the square of side ``u`` at (x, y)."""
-    if code == MISS:
-        middle = f'cx="{x + u / 2:g}" cy="{y + u / 2:g}"'
-        return [f'<circle {middle} r="{u * MISS_RADIUS:g}" fill="{palette.miss}"/>']
-    sunk = code == SUNK
-    reach = u * (SUNK_ARM if sunk else HIT_ARM)
-    near, far = u / 2 - reach, u / 2 + reach
-    stroke, line = (palette.wreck_ink, SUNK_LINE) if sunk else (palette.hit, HIT_LINE)
-    line *= u
-    side = u * (1 - 2 * SUNK_INSET)
-    square = rect(x + u * SUNK_INSET, y + u * SUNK_INSET, side, side, fill=palette.wreck)
-    return [
-        *([square] if sunk else []),
-        stroke_line(x + near, y + near, x + far, y + far, stroke, line),
-        stroke_line(x + near, y + far, x + far, y + near, stroke, line),
-    ]
 
 
 def best_frame(x: float, y: float, u: float, palette: Palette = LIGHT) -> list[str]:

@@ -34,12 +34,13 @@ from seabattle.enumerate.colours import (
 )
 from seabattle.enumerate.errors import DrawingError, quoted
 from seabattle.enumerate.picture import (
+    LARGE,
     LINE_SIZE,
     MARGIN,
     TITLE_SIZE,
-    BoardSize,
+    Boards,
     CellFace,
-    answer_sign,
+    Scale,
     best_frame,
     colour_bar,
     coloured_board,
@@ -311,12 +312,12 @@ def _middle(text: str, width: int) -> str:
     return (" " * left + text).ljust(width)
 
 
-def _size(heat: HeatMap) -> tuple[BoardSize, int]:
+def _size(heat: HeatMap) -> tuple[Scale, int]:
     """Sizes for a board, and the decimals of its percentages."""
     side = max(heat.board.rows, heat.board.columns)
     sizes = ((6, 60, 16, 1), (12, 48, 13.5, 1), (26, 38, 11, 1), (side, 26, 10, 0))
     _, cell, text, decimals = next(size for size in sizes if side <= size[0])
-    return BoardSize(cell, text, text * 0.35, label=12, label_gap=8, label_drop=4.2), decimals
+    return Scale(cell, text, label=12), decimals
 
 
 def heatmap_svg(heat: HeatMap, *, theme: Theme | str = Theme.LIGHT) -> str:
@@ -365,7 +366,7 @@ def heatmap_svg(heat: HeatMap, *, theme: Theme | str = Theme.LIGHT) -> str:
         )
         for cell in range(board.cells)
     ]
-    shapes += coloured_board(board, faces, left, top, size, palette)
+    shapes.append(coloured_board(Boards(board, size, palette=palette), faces, left, top))
     key, end = _legend(heat, left, top + board.rows * size.cell + 24, inner - gutter, palette)
     shots = tuple(heat.answers.items())
     content = (
@@ -414,7 +415,9 @@ def _legend(
                 found += share_bar(1.0, x, y, u, palette)
             found += best_frame(x, y, u, palette)
         else:
-            found += [rect(x, y, u, u, fill=palette.shot), *answer_sign(code, x, y, u, palette)]
+            sign = Boards(heat.board, LARGE, palette=palette).sign(code)
+            found += [rect(x, y, u, u, fill=palette.shot)]
+            found.append(f'<g transform="translate({x:g} {y:g})">{sign}</g>')
         found.append(text_line(x + u + 6, y + 13, name, 12, palette.ink_soft))
         x += need
     return found, y + (u if entries else 0)

@@ -19,8 +19,8 @@ from seabattle.enumerate.picture import (
     MARGIN,
     TITLE_SIZE,
     Boards,
-    BoardSize,
     CellFace,
+    Scale,
     colour_bar,
     coloured_board,
     document,
@@ -33,7 +33,7 @@ from seabattle.enumerate.picture import (
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import Rules
 
-_SIZE = BoardSize(cell=48, text=14, text_drop=5, label=11, label_gap=7, label_drop=4)
+_SIZE = Scale(cell=48, text=14, label=11)
 _GAP = 36
 _MIN_WIDTH = 380  # for the heading and the colour scale
 
@@ -115,7 +115,7 @@ def cell_maps_svg(
             CellFace(drawn.share(number, low, high), drawn.write(number), best=cell in drawn.best)
             for cell, number in enumerate(drawn.chances)
         ]
-        shapes += coloured_board(board, faces, left, top, _SIZE, palette)
+        shapes.append(coloured_board(Boards(board, _SIZE, palette=palette), faces, left, top))
         if drawn.unit not in scaled:
             scaled.add(drawn.unit)
             order = (high, low) if drawn.least_deepest else (low, high)

@@ -14,7 +14,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from seabattle.enumerate.answers import HIT_SHIP, MISS, answer_symbol, answer_words, rule_words
+from seabattle.enumerate.answers import (
+    HIT,
+    HIT_SHIP,
+    MISS,
+    SUNK,
+    answer_symbol,
+    answer_words,
+    rule_words,
+)
 from seabattle.enumerate.colours import LIGHT, Palette, Theme, palette_of
 from seabattle.enumerate.picture import (
     LARGE,
@@ -612,10 +620,10 @@ def legend(
 
     if NodeKind.INNER in kinds:
         sign(f'<use xlink:href="#{prefix}t" y="{-u / 2:g}"/>', u, "shot")
-    sign(f'<g transform="translate(0 {-u / 2:g})">{boards.miss_sign()}</g>', u, "miss")
-    sign(f'<g transform="translate(0 {-u / 2:g})">{boards.hit_sign()}</g>', u, "hit")
+    sign(f'<g transform="translate(0 {-u / 2:g})">{boards.sign(MISS)}</g>', u, "miss")
+    sign(f'<g transform="translate(0 {-u / 2:g})">{boards.sign(HIT)}</g>', u, "hit")
     if boards.rules.answers.value != "hit":
-        sign(f'<g transform="translate(0 {-u / 2:g})">{boards.sunk_sign()}</g>', u, "sunk")
+        sign(f'<g transform="translate(0 {-u / 2:g})">{boards.sign(SUNK)}</g>', u, "sunk")
     if NodeKind.LEAF in kinds:
         fleet = zip(boards.rules.fleet.lengths, boards.rules.fleet.forms, strict=True)
         lines = [length for length, form in fleet if form is None] or [1]
