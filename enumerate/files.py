@@ -104,7 +104,6 @@ def read_json(
     kind: str,
     error: type[SeabattleError],
     *,
-    once: bool = False,
     may_repeat: Callable[[str], bool] = lambda name: False,
 ) -> Any:
     """The document of a JSON file.
@@ -117,10 +116,9 @@ def read_json(
         What it should be, for messages: ``tree file``, for example.
     error
         Raised if it is not valid JSON.
-    once
-        Whether to reject objects with a repeated field; reading then takes half as long again.
     may_repeat
-        Names of fields that are not rejected even then: of equal ones the last counts.
+        Names of fields that may be repeated in an object: of equal ones the last counts. Others
+        are rejected, as it is unclear which value counts.
 
     Raises
     ------
@@ -128,7 +126,7 @@ def read_json(
         If the file cannot be read.
     """
     text = read_text(path, error(f"{path} is no {kind}: it is not UTF-8 text"))
-    return json_document(text, path, kind, error, once=once, may_repeat=may_repeat)
+    return json_document(text, path, kind, error, may_repeat=may_repeat)
 
 
 def json_document(
@@ -137,7 +135,6 @@ def json_document(
     kind: str,
     error: type[SeabattleError],
     *,
-    once: bool = False,
     may_repeat: Callable[[str], bool] = lambda name: False,
     decimals: Callable[[str], Any] | None = None,
 ) -> Any:
@@ -147,7 +144,7 @@ def json_document(
     ----------
     text
         The text.
-    path, kind, error, once, may_repeat
+    path, kind, error, may_repeat
         As for ``read_json``.
     decimals
         Makes a value of a number with a point or an exponent, as it is written.
@@ -160,7 +157,7 @@ def json_document(
     try:
         return json.loads(
             text,
-            object_pairs_hook=_only_once(may_repeat) if once else None,
+            object_pairs_hook=_only_once(may_repeat),
             parse_float=decimals,
             parse_constant=_no_constant,
         )

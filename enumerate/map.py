@@ -21,9 +21,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.answers import is_miss
 from seabattle.enumerate.deductions import answers_in_words
 from seabattle.enumerate.errors import FleetError, quoted
-from seabattle.enumerate.picture import position_map_html
+from seabattle.enumerate.picture import map_html, sunk_mask
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
@@ -225,8 +226,15 @@ class CellMap:
         caption = (
             f"{self.position.rules}: {self.layouts:,} layouts{under}. {self.title}, in percent"
         )
-        numbers = [part for part, _ in parts]
-        return position_map_html(self.position, numbers, parts[0][1], self.best_cells, caption)
+        sunk = sunk_mask(self.position.rules, self.position.shots)
+        shots = {
+            cell: "X" if sunk >> cell & 1 else "." if is_miss(code) else "x"
+            for cell, code in self.position.shots
+        }
+        numbers, board = [part for part, _ in parts], self.position.rules.board
+        return map_html(
+            board, numbers, parts[0][1], shots=shots, best=self.best_cells, caption=caption
+        )
 
 
 @dataclass(frozen=True, repr=False)

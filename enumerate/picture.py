@@ -57,13 +57,12 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from seabattle.enumerate.answers import HIT, HIT_SHIP, MISS, SUNK, is_miss, is_sunk
+from seabattle.enumerate.answers import HIT, HIT_SHIP, MISS, SUNK, is_sunk
 from seabattle.enumerate.board import Board, cells_of, column_name, mask_of
 from seabattle.enumerate.colours import LIGHT, Palette, css, palette_of
 from seabattle.enumerate.errors import DrawingError, quoted
 from seabattle.enumerate.files import write_bytes, write_text
 from seabattle.enumerate.placements import Placement
-from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.words import percent_text, plain
 
@@ -691,19 +690,6 @@ def map_html(
         f'<table style="border-collapse:collapse;font-size:12px;font-variant-numeric:tabular-nums">'
         f"<thead><tr><th></th>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
-
-
-def position_map_html(
-    position: Position, counts: Sequence[int], total: int, best: Sequence[int], caption: str
-) -> str:
-    """A heat map of a game in progress as an HTML table; parameters as in ``map_html``."""
-    sunk = sunk_mask(position.rules, position.shots)
-    shots = {
-        cell: "X" if sunk >> cell & 1 else "." if is_miss(code) else "x"
-        for cell, code in position.shots
-    }
-    board = position.rules.board
-    return map_html(board, counts, total, shots=shots, best=best, caption=caption)
 
 
 def html_table(

@@ -175,7 +175,7 @@ def position_of_text(
     drawn = is_board(text)
     if given and not drawn:
         raise PositionError(f"{called} says the whole game: leave out {given}")
-    document = None if drawn else json_document(text, called, KIND, PositionError, once=True)
+    document = None if drawn else json_document(text, called, KIND, PositionError)
     try:
         position = position_of_board(text, **game) if drawn else read_document(document)
         if not contradictory:

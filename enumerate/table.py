@@ -103,10 +103,9 @@ def check_weights(
     given = np.asarray(weights)
     if given.shape != (rows,):
         raise WeightsError(f"weights: {given.size} given for {rows} layouts; give one per layout")
-    if given.dtype.kind == "f" and not np.all(np.isfinite(given) & (given == np.floor(given))):
+    whole = given.dtype.kind in "iu" or (given.dtype.kind == "f" and (given % 1 == 0).all())
+    if not whole:
         raise WeightsError("weights: whole numbers are needed, so that totals stay exact")
-    if given.dtype.kind not in "iuf":
-        raise WeightsError("weights: whole numbers are needed")
     if (given < 0).any():
         raise WeightsError(f"weights: {int((given < 0).sum())} are negative; weights start at 0")
     if not given.any():

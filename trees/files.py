@@ -90,7 +90,7 @@ def load_tree(path: str | Path) -> Tree:
     with _named(path), suppress(NotLinedError), lined_json(path, "nodes") as lined:
         return _read(lined.head, lined, lined.elements)
     # Which of two children for one answer counts is this reader's choice: verification judges it.
-    document = read_json(path, "tree file", TreeError, once=True, may_repeat=_is_answer)
+    document = read_json(path, "tree file", TreeError, may_repeat=_is_answer)
     with _named(path):
         return read_document(document)
 

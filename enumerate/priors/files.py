@@ -531,7 +531,7 @@ def read_prior(text: str, source: str, name: str, rules: Rules | None = None) ->
     try:
         if text.lstrip().startswith(("{", "[")):
             kind = "prior file"
-            document = json_document(text, source, kind, WeightsError, once=True, decimals=_decimal)
+            document = json_document(text, source, kind, WeightsError, decimals=_decimal)
             contents, said = _json_contents(document)
             facts = _facts(json.loads(text))  # whose numbers are not weights
         else:

@@ -144,7 +144,7 @@ def load_mixes(folder: str | Path) -> Equilibrium:
     """
     folder = Path(folder)
     path = folder / MANIFEST
-    document = read_json(path, "equilibrium file", TreeError, once=True)
+    document = read_json(path, "equilibrium file", TreeError)
     try:
         return _read(document, folder)
     except FileAccessError:

@@ -207,7 +207,7 @@ class Journal:
         self.rows: dict[Key, AtlasRow] = {}
         table = folder / "table.json"
         if table.exists():
-            document = read_json(table, "table of an atlas", SeabattleError, once=True)
+            document = read_json(table, "table of an atlas", SeabattleError)
             try:
                 made_by = {**document["made_by"], "format": document["format"]}
                 self._believe({**made_by, "program": made_by["version"]}, document["rows"])

@@ -456,7 +456,7 @@ def load_tournament(folder: str | Path) -> Standings:
         If one is damaged, or they are not of the same tournament.
     """
     path, games = Path(folder) / DOCUMENT, Path(folder) / GAMES
-    document = read_json(path, "table of a tournament", PlayerError, once=True)
+    document = read_json(path, "table of a tournament", PlayerError)
     try:
         found = _standings_read(document)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError):

@@ -49,7 +49,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
     file = path / MANIFEST
     if path.is_dir() and not file.is_file():
         raise StrategyError(f"{path} is no strategy file: it has no {MANIFEST}")
-    manifest = read_json(file, "manifest of a strategy file", StrategyError, once=True)
+    manifest = read_json(file, "manifest of a strategy file", StrategyError)
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise StrategyError(f"{path} is no strategy file: its 'format' is not {FORMAT!r}")
     if manifest.get("version") != VERSION:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -10,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.examples import examples
-from support.prior_games import GAME, TINY, all_of, in_line, text_of, write
+from support.prior_games import GAME, all_of, in_line, write
 
 from seabattle.enumerate.errors import WeightsError
 from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.priors.files import load_prior, read_prior
-from seabattle.enumerate.priors.prior import Prior, ProductPrior, SumPrior, TablePrior
+from seabattle.enumerate.priors.prior import Prior, ProductPrior, TablePrior
 from seabattle.enumerate.rules import Rules
 
 
@@ -110,42 +109,6 @@ def test_placements_are_weighed(tmp_path: Path) -> None:
     assert found == {
         "A1:B1 D1": 40, "A1:B1 E1": 1, "B1:C1 E1": 0, "C1:D1 A1": 0, "D1:E1 A1": 16, "D1:E1 B1": 16,
     }  # fmt: skip
-
-
-# Grids
-
-tokens = st.one_of(
-    st.integers(0, 3).map(str),
-    st.integers(0, 10**4).map(str),
-    st.sampled_from(["0", "0.5", ".25", "1.", "+2", "007", "1e-3", "2.5E2", "0.1", "0.3"]),
-    st.decimals(0, 100, places=3).map(str),
-)
-separators = st.sampled_from([" ", ",", ", ", "\t", "  ", " ,"])
-
-
-@examples(150)
-@given(st.sampled_from(TINY), st.sampled_from(["product", "sum"]), separators, st.data())
-def test_grids_are_read_exactly(
-    rules: Rules, rule: str, separator: str, data: st.DataObject
-) -> None:
-    cells = rules.board.cells
-    numbers = data.draw(st.lists(tokens, min_size=cells, max_size=cells))
-    text = f"cells,{rule}\n{text_of(rules, numbers, separator)}"
-    weights = [Fraction(token) for token in numbers]
-    try:
-        expected = (
-            ProductPrior.of_cells(rules, weights)
-            if rule == "product"
-            else SumPrior(rules, tuple(weights))
-        )
-    except WeightsError:
-        with pytest.raises(WeightsError, match=r"every number is 0|so no layout is possible"):
-            read(text, rules)
-        return
-    found = read(text, rules)
-    assert found == expected
-    assert isinstance(found, ProductPrior | SumPrior)
-    assert found.cells == tuple(weights)
 
 
 # Games
