@@ -17,24 +17,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
-from math import factorial, log
+from math import factorial, log, prod
 from os import PathLike
 from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import HIT_SHIP, SUNK, SUNK_LENGTH, is_sunk
+from seabattle.enumerate.answers import HIT_SHIP, SUNK_LENGTH, is_sunk
 from seabattle.enumerate.arguments import (
     require_memory,
     require_placements,
     require_position,
     require_whole,
 )
-from seabattle.enumerate.board import mask_of
+from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.frontier import Frontier, affordable_frontier, grid
 from seabattle.enumerate.counting.listed import ListedSweep
-from seabattle.enumerate.counting.listed import labelled as listed_labelled
 from seabattle.enumerate.counting.placing import chances_alone, draw_by_placing
 from seabattle.enumerate.counting.sweep import (
     ROUNDING,
@@ -54,7 +53,7 @@ from seabattle.enumerate.deductions import Constraints, constrain, contradiction
 from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError, WeightsError
 from seabattle.enumerate.layouts import Layouts, fitting_ships
 from seabattle.enumerate.map import AloneMap, ChanceMap, Chances, OccupancyMap
-from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import require_prior
 from seabattle.enumerate.priors.prior import Prior, ProductPrior, TablePrior
@@ -422,8 +421,6 @@ class Counter:
             If no layout fits.
         """
         total = self.count() if total is None else require_whole("total", total, 0)
-        if not self.rules.fleet.all_lines:
-            return listed_labelled(self.rules, self.layouts(most=total), known_sunk(self.position))
         return labelled_layouts(self.position, total, self.count_under)
 
     def layouts(self, *, most: int = 10_000) -> NDArray[np.uint16]:
@@ -573,67 +570,53 @@ def labelled_layouts(position: Position, total: int, count: Count) -> int:
     total
         The number of layouts that fit.
     count
-        Counts the layouts under constraints; called only if the length of a sunk ship is unknown.
+        Counts the layouts under constraints; called only if the kind of a sunk ship is unknown.
     """
-    rules = position.rules
-    left = dict(rules.fleet.counts)
+    rules, fleet, table = position.rules, position.rules.fleet, placement_table(position.rules)
+    left, of_fleet = dict(fleet.kind_counts), dict(zip(fleet.kinds, fleet.lengths, strict=True))
     unsure: list[int] = []
     if rules.answers is AnswerMode.SHIP:
         for code in {code for _, code in position.shots if code >= HIT_SHIP}:
             length = (code - HIT_SHIP) // 64
-            left[length] -= sum(c == code for _, c in position.shots) == length
+            kind = next(kind for kind, cells in of_fleet.items() if cells == length)
+            left[kind] -= sum(c == code for _, c in position.shots) == length
     elif rules.answers is AnswerMode.SUNK:
         for cell, code in position.shots:
-            if code >= SUNK_LENGTH:
-                left[code - SUNK_LENGTH] -= 1
-            elif is_sunk(code) and rules.contact is not Contact.SIDES:
+            if not is_sunk(code):
+                continue
+            kinds = [kind for kind, cells in of_fleet.items() if code == SUNK_LENGTH + cells]
+            if rules.contact is not Contact.SIDES:
                 group = rules.board.group(position.hit_mask, cell)
-                left[group.bit_count()] -= 1
-            elif code == SUNK:
+                kinds = [table.kind_of(Placement(rules.board, tuple(cells_of(group))))]
+            if len(kinds) == 1:
+                left[kinds[0]] -= 1
+            else:
                 unsure.append(cell)
     if not unsure:
-        return total * _rearrangements(left)
+        return total * prod(map(factorial, left.values()))
     return _ways(rules, constrain(position, propagate=False), unsure, left, count)
-
-
-def known_sunk(position: Position) -> NDArray[np.bool_]:
-    """Where a ship would be known to be sunk: bool ``(n_placements,)``."""
-    placements = placement_table(position.rules).placements
-    if position.rules.answers is AnswerMode.SHIP:
-        hit = position.hit_mask
-        return np.array([ship.mask & ~hit == 0 for ship in placements])
-    sunk = mask_of(cell for cell, code in position.shots if is_sunk(code))
-    return np.array([ship.mask & sunk != 0 for ship in placements])
 
 
 def _ways(
     rules: Rules, constraints: Constraints, unsure: list[int], left: dict[int, int], count: Count
 ) -> int:
-    """Sum over the possible lengths of the sunk ships whose length is unknown."""
+    """Sum over the possible kinds of the sunk ships whose kind is unknown."""
     if not unsure:
-        return count(constraints) * _rearrangements(left)
+        return count(constraints) * prod(map(factorial, left.values()))
     table = placement_table(rules)
     covers = np.array([p.mask >> unsure[0] & 1 for p in table.placements], dtype=np.uint8)
-    lengths = np.array([p.length for p in table.placements])
+    kinds = np.array(table.kinds)
     total = 0
-    for length, ships in left.items():
+    for kind, ships in left.items():
         if ships == 0:
             continue
-        allowed = constraints.allowed * (1 - covers * (lengths != length)).astype(np.uint8)
+        allowed = constraints.allowed * (1 - covers * (kinds != kind)).astype(np.uint8)
         if (allowed & covers).any():
             total += _ways(
                 rules,
                 Constraints(allowed, constraints.required, constraints.left, ()),
                 unsure[1:],
-                {**left, length: ships - 1},
+                {**left, kind: ships - 1},
                 count,
             )
     return total
-
-
-def _rearrangements(left: dict[int, int]) -> int:
-    """Ways to permute identical ships among those left."""
-    product = 1
-    for ships in left.values():
-        product *= factorial(max(0, ships))
-    return product

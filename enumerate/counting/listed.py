@@ -6,8 +6,6 @@ are listed, where they are few enough, and answer what a sweep answers.
 
 from __future__ import annotations
 
-from math import factorial
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -77,24 +75,3 @@ class ListedSweep:
     def layouts(self, ranks: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Layouts of some ranks, uint64 ``(n, 1)``: placement numbers, int64 ``(n, n_ships)``."""
         return self.ships[ranks[:, 0].astype(np.int64)].astype(np.int64)
-
-
-def labelled(rules: Rules, ships: NDArray[np.uint16], known_sunk: NDArray[np.bool_]) -> int:
-    """Number of listed layouts when equal ships are told apart that are not known to be sunk.
-
-    Parameters
-    ----------
-    rules
-        The game.
-    ships
-        uint16 ``(n, n_ships)``: the layouts.
-    known_sunk
-        ``(n_placements,)``: whether a ship there would be known to be sunk.
-    """
-    kinds = np.array(rules.fleet.kinds)
-    afloat = ~known_sunk[ships]
-    total = np.ones(len(ships), dtype=object)
-    for kind in rules.fleet.kind_counts:
-        left = afloat[:, kinds == kind].sum(axis=1).tolist()
-        total *= np.array([factorial(number) for number in left], dtype=object)
-    return int(total.sum()) if len(ships) else 0
