@@ -88,8 +88,7 @@ class Reached(NamedTuple):
     alive
         uint8 ``(nodes,)``: 1 where a node is reached.
     listed
-        int32 ``(nodes,)``: the nodes reached in each layer, from that layer's first place on; where
-        they are many (``is_dense``), perhaps not.
+        int32 ``(nodes,)``: the nodes reached in each layer, from that layer's first place on.
     counts
         int64 ``(width + 1,)``: how many they are.
     """
@@ -190,7 +189,7 @@ def note(reached, layers, c, node):
 def forget(reached, layers):
     """Strike off all nodes; ``reached`` is modified."""
     for c in range(len(reached.counts)):
-        if is_dense(reached, layers, c):  # then they need not be listed
+        if is_dense(reached, layers, c):  # one stroke is faster
             reached.alive[layers[c] : layers[c + 1]] = 0
         else:
             for i in range(layers[c], layers[c] + reached.counts[c]):
