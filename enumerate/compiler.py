@@ -44,6 +44,7 @@ from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
 import numba
+import numpy as np
 from llvmlite import binding as llvm
 from llvmlite import ir
 from numba.core import caching, cgutils, codegen, config, dispatcher, registry, types
@@ -64,6 +65,7 @@ from numba.extending import (
 
 from seabattle.enumerate.compile_notice import COMPILING, compilation_begins
 from seabattle.enumerate.memory import require_addresses
+from seabattle.enumerate.wide import WIDE
 
 _NumbaFile: Any = caching.IndexDataCacheFile
 _NumbaCache: Any = caching.FunctionCache
@@ -249,6 +251,7 @@ KERNEL_FOLDER = cache_folder()
 """Where this process keeps its compiled kernels; None if it can write nowhere."""
 
 _njit: Any = numba.njit
+_typeof: Any = numba.typeof
 _config: Any = numba.config
 _caching: Any = caching
 _dispatcher: Any = dispatcher
@@ -311,21 +314,26 @@ def part_of_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 def recursive_kernel(
     signature: str, *groups: type
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Compile a function that calls itself, for one signature.
+    """Compile a function that calls itself, for one signature, or with ``WIDE`` masks for two.
 
     Parameters
     ----------
     signature
-        The compiled types of result and parameters, as numba writes them. A group is named by its
-        class: ``"int64(uint64[::1], int64, HitArrays)"``.
+        The compiled types of result and parameters, as numba writes them. A mask of cells is a
+        ``mask``, of one word or of two. A group, which comes last, is named by its class:
+        ``"int64(int32[::1], mask, SearchArrays)"``.
     groups
         The classes named in the signature: each a ``NamedTuple`` whose fields are annotated with
         their compiled types, ``Annotated[NDArray[np.uint64], "uint64[:, ::1]"]``.
     """
-    known = vars(types) | {group.__name__: _group_type(group) for group in groups}
+    declared = []
+    for mask in types.uint64, WIDE:
+        known = vars(types) | {"mask": mask}
+        known |= {group.__name__: _group_type(group, mask) for group in groups}
+        declared.append(eval(signature, known))
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        compiled: Callable[..., Any] = _compiled(function, eval(signature, known), _nrt=False)
+        compiled: Callable[..., Any] = _compiled(function, declared, _nrt=False)
         return compiled
 
     return decorate
@@ -430,16 +438,24 @@ def _lay_out(group: Any, fields: Any, address: Any, c: Any) -> Iterator[tuple[An
 
 def group(kind: Kind) -> Kind:
     """A ``NamedTuple`` whose arrays are handed to kernels together, as one address."""
-    typeof_impl.register(kind)(lambda value, context: Group(kind, tuple(map(numba.typeof, value))))
+    typeof_impl.register(kind)(lambda value, context: Group(kind, tuple(map(_type_of, value))))
     return kind
 
 
-def _group_type(group: type) -> Any:
-    """The compiled type of a group of arrays (or of groups) that a kernel takes as one argument."""
+def _type_of(field: Any) -> Any:
+    """The compiled type of a field: an array of complex numbers holds masks (``wide``)."""
+    kind = _typeof(field)
+    if isinstance(kind, types.Array) and kind.dtype == types.complex128:
+        return kind.copy(dtype=WIDE)
+    return kind
+
+
+def _group_type(group: type, mask: Any) -> Any:
+    """The compiled type of a group of arrays (or of groups), for masks of one word or of two."""
     kinds = [
-        eval(hint.__metadata__[0], dict(vars(types)))
+        eval(hint.__metadata__[0], vars(types) | {"mask": mask})
         if hasattr(hint, "__metadata__")
-        else _group_type(hint)
+        else _group_type(hint, mask)
         for hint in get_type_hints(group, include_extras=True).values()
     ]
     return Group(group, tuple(kinds))
@@ -520,7 +536,7 @@ class _Kernel(_Dispatcher):  # type: ignore[misc]
     """A kernel as Python calls it."""
 
     within: Any  # the same as other kernels call it
-    declared: Any  # the one signature it is compiled for, if that is given
+    declared: Any  # the signatures it is compiled for, if they are given
 
     @property
     def is_compiling(self) -> Any:
@@ -539,12 +555,15 @@ class _Kernel(_Dispatcher):  # type: ignore[misc]
         """What is called by another kernel."""
         return self.within.get_overload(signature)
 
+    def typeof_pyval(self, value: Any) -> Any:
+        """The compiled type of what Python hands over: a complex number is a mask (``wide``)."""
+        return WIDE if isinstance(value, np.complex128) else super().typeof_pyval(value)
+
     def _compile_for_args(self, *args: Any, **named: Any) -> Any:
         if self.declared is None:
             return super()._compile_for_args(*args, **named)
-        compiled = self.compile(self.declared)
-        self.disable_compile()
-        return compiled
+        group = _typeof(args[-1])
+        return self.compile(next(kinds for kinds in self.declared if kinds.args[-1] == group))
 
 
 def _compiled(function: Callable[..., Any], declared: Any = None, **options: Any) -> Any:
@@ -568,33 +587,36 @@ def _with_cache(function: Callable[..., Any], **options: Any) -> Any:
 
 
 @intrinsic
-def popcount(typing_context: Any, word: Any) -> Any:
-    """Number of set bits of a 64-bit word."""
+def popcount(typing_context: Any, mask: Any) -> Any:
+    """Number of set bits of a mask."""
+    kind = WIDE if mask is WIDE else types.uint64
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        number = args[0].type
         function = _function(
-            builder.module,
-            ir.FunctionType(ir.IntType(64), [ir.IntType(64)]),
-            "llvm.ctpop.i64",
+            builder.module, ir.FunctionType(number, [number]), f"llvm.ctpop.i{number.width}"
         )
-        return builder.call(function, args)
+        return builder.trunc(builder.call(function, args), ir.IntType(64))
 
-    return types.int64(types.uint64), generate
+    return types.int64(kind), generate
 
 
 @intrinsic
-def lowest_bit(typing_context: Any, word: Any) -> Any:
-    """Position of the lowest set bit of a 64-bit word that is not 0."""
+def lowest_bit(typing_context: Any, mask: Any) -> Any:
+    """Position of the lowest set bit of a mask that is not 0."""
+    kind = WIDE if mask is WIDE else types.uint64
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        number = args[0].type
         function = _function(
             builder.module,
-            ir.FunctionType(ir.IntType(64), [ir.IntType(64), ir.IntType(1)]),
-            "llvm.cttz.i64",
+            ir.FunctionType(number, [number, ir.IntType(1)]),
+            f"llvm.cttz.i{number.width}",
         )
-        return builder.call(function, [args[0], ir.Constant(ir.IntType(1), 1)])
+        position = builder.call(function, [args[0], ir.Constant(ir.IntType(1), 1)])
+        return builder.trunc(position, ir.IntType(64))
 
-    return types.int64(types.uint64), generate
+    return types.int64(kind), generate
 
 
 @intrinsic

@@ -37,6 +37,7 @@ if TYPE_CHECKING or not INTERPRETED:
         prefetch,
         recursive_kernel,
     )
+    from seabattle.enumerate.wide import bit_of, high_word, low_word
 else:
 
     def kernel(function: Function) -> Function:
@@ -61,6 +62,18 @@ else:
         """Position of the lowest set bit of a 64-bit word that is not 0."""
         return (int(word) & -int(word)).bit_length() - 1
 
+    def bit_of(cell: Any, mask: Any) -> Any:
+        """The mask of one cell, of the kind of another mask."""
+        return ONE << np.uint64(cell)
+
+    def low_word(mask: Any) -> Any:
+        """The first 64 cells of a mask."""
+        return mask
+
+    def high_word(mask: Any) -> Any:
+        """The other cells of a mask: none, where nothing is compiled."""
+        return ZERO
+
     def prefetch(table: Any, row: Any) -> None:
         """Prefetch the beginning of a row of a table into the cache."""
 
@@ -70,8 +83,11 @@ __all__ = [
     "ONE",
     "ZERO",
     "allocating_kernel",
+    "bit_of",
     "group",
+    "high_word",
     "kernel",
+    "low_word",
     "lowest_bit",
     "part_of_kernel",
     "popcount",

@@ -62,7 +62,6 @@ from seabattle.enumerate.memory import require_addresses
 from seabattle.enumerate.placements import (
     Placement,
     PlacementTable,
-    mask_words,
     placement_table,
 )
 from seabattle.enumerate.position import Position
@@ -93,8 +92,8 @@ class Layouts:
     rules
         The game.
     masks
-        uint64 ``(n_layouts, words)``, low word first, ``words`` = 1 up to 64 cells and 2 up to
-        128: the cells each layout occupies.
+        uint64 ``(n_layouts, words)``, low word first, a word for 64 cells of the board: the
+        cells each layout occupies.
     ships
         uint16 ``(n_layouts, n_ships)``: placement numbers, in the fleet's order.
 
@@ -217,7 +216,12 @@ class _Walk:
 
 
 def _words(rules: Rules) -> int:
-    """Words of a mask of the board's cells.
+    """Words of a mask of the board's cells."""
+    return (rules.board.cells + 63) // 64
+
+
+def _enumerated_words(rules: Rules) -> int:
+    """The same, of a board whose layouts can be enumerated.
 
     Raises
     ------
@@ -230,7 +234,7 @@ def _words(rules: Rules) -> int:
             f"board {rules.board}: layouts are enumerated on boards of up to "
             f"{MAX_ENUMERATED_CELLS} cells, this one has {cells}"
         )
-    return 1 if cells <= 64 else 2
+    return _words(rules)
 
 
 def count_layouts(
@@ -258,7 +262,7 @@ def count_layouts(
     >>> count_layouts(Rules("5x5", "3,2,2,1,1,1"))
     1428
     """
-    words = _words(rules)
+    words = _enumerated_words(rules)
     walk = _Walk(placement_table(rules), allowed)
     no_masks = np.empty((0, words), dtype=np.uint64)
     no_ships = np.empty((0, len(rules.fleet.lengths)), dtype=np.uint16)
@@ -273,7 +277,7 @@ def count_layouts(
 
 def bytes_per_layout(rules: Rules) -> int:
     """Bytes of one enumerated layout: its mask and its placement numbers."""
-    return 8 * _words(rules) + 2 * len(rules.fleet.lengths)
+    return 8 * _enumerated_words(rules) + 2 * len(rules.fleet.lengths)
 
 
 def fleet_does_not_fit(rules: Rules) -> FleetError:
@@ -321,7 +325,7 @@ def enumerate_layouts(
     (4, ['A1:C1', 'A3', 'C3'])
     """
     require_memory(memory_limit)
-    words = _words(rules)
+    words = _enumerated_words(rules)
     each = max(bytes_per_layout(rules), require_whole("bytes_each", bytes_each, 0, 1 << 40))
     most = int(min(memory_limit * 2**30, MOST_COUNTED)) // each
     total = count_layouts(rules, most=most, progress=progress, allowed=allowed)
@@ -418,9 +422,7 @@ def first_impossible(
         Placement numbers, one for each ship of the fleet, in increasing order.
     """
     table = placement_table(rules)
-    words = (rules.board.cells + 63) // 64
-    masks = mask_words((p.mask for p in table.placements), words)
-    halos = mask_words((p.halo(rules.contact) for p in table.placements), words)
+    masks, halos = table.masks, table.halos
     for start in range(0, len(layouts), ROWS_AT_ONCE):
         rows = np.array(layouts[start : start + ROWS_AT_ONCE], dtype=np.int64)
         wrong = np.zeros(len(rows), dtype=bool)

@@ -148,8 +148,8 @@ class PlacementTable:
         For each ship of the fleet, longest first, the range ``(first, stop)`` of the numbers of
         its placements; equal ships share one range.
     masks, halos
-        uint64 arrays ``(n_placements, 2)``, low word first: the cells of each placement, and the
-        cells no other ship may occupy when it is there.
+        uint64 arrays ``(n_placements, words)``, low word first, two words or more: the
+        cells of each placement, and those no other ship may occupy when it is there.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -168,8 +168,9 @@ class PlacementTable:
             ranges[kind] = (first, len(self.placements))
             self.kinds += [kind] * (len(self.placements) - first)
         self.slots = tuple(ranges[kind] for kind in fleet.kinds)
-        self.masks = mask_words((p.mask for p in self.placements), 2)
-        self.halos = mask_words((p.halo(rules.contact) for p in self.placements), 2)
+        words = max(2, (rules.board.cells + 63) // 64)
+        self.masks = mask_words((p.mask for p in self.placements), words)
+        self.halos = mask_words((p.halo(rules.contact) for p in self.placements), words)
         self._number = {p.cells: i for i, p in enumerate(self.placements)}
 
     def __len__(self) -> int:

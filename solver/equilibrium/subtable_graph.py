@@ -52,8 +52,8 @@ from seabattle.solver.search.arrays import (
     COUNT_PLANES,
     ENTRY_COLUMNS,
     HI,
-    KEY,
     LO,
+    MASK_COLUMNS,
     MISSED,
     OCCUPIED,
     Arena,
@@ -77,7 +77,6 @@ from seabattle.solver.search.work import (
     COUNTERS,
     DOMINANCE,
     FULL_ARENA,
-    FULL_BOARD,
     MODE,
     OPTIONS,
     PLAIN,
@@ -217,7 +216,6 @@ class SubtableGraph:
     def _build(self, dominance: bool, report: Report) -> None:
         problem, levels = self.problem, self.problem.cells + 3
         options = np.zeros(OPTIONS, dtype=np.int64)
-        options[FULL_BOARD] = np.uint64(problem.full).astype(np.int64)
         options[MODE], options[DOMINANCE] = problem.mode, dominance
         counters = np.zeros(COUNTERS, dtype=np.int64)
         counts = np.zeros((levels, COUNT_PLANES, 64), dtype=np.int64)
@@ -229,7 +227,8 @@ class SubtableGraph:
         while done == STOP:
             arena = Arena(
                 np.zeros((room, ENTRY_COLUMNS), dtype=np.int64),
-                np.zeros((room, KEY + 1), dtype=np.uint64),
+                np.zeros((room, MASK_COLUMNS), dtype=np.uint64),
+                np.zeros((room, 0), dtype=np.uint64),
             )
             gathered = Gathered(
                 np.zeros((levels, 64), dtype=np.int64),
@@ -334,6 +333,7 @@ def _game_of(problem: Problem) -> Game:
         problem.ships,
         np.array(problem.rules.fleet.lengths, dtype=np.int64),
         sides,
+        np.array([problem.full], dtype=np.uint64),
         np.zeros((1, 1), dtype=np.int64),
     )
 
@@ -471,7 +471,7 @@ class Building(NamedTuple):
     arena: Arena
     key_shares: WordPlanes  # what keys are made of, see ``keys``
     moves: NumberRows  # (symmetries, 64): image of each cell
-    options: Numbers  # (OPTIONS,): FULL_BOARD, MODE and DOMINANCE are read
+    options: Numbers  # (OPTIONS,): MODE and DOMINANCE are read
     counts: NumberPlanes  # (levels, COUNT_PLANES, 64), scratch
     together: WordRows  # (levels, 64), scratch
     children: WordPlanes  # (levels, CHILD_PLANES, 64), scratch
@@ -572,7 +572,7 @@ def explore(ids, lo, hi, certain, occupied, depth, building):
     entries = building.arena.entries
     masks = building.arena.masks
     mode = building.options[MODE]
-    full = np.uint64(building.options[FULL_BOARD])
+    full = building.game.full[0]
     word, _, symmetry = canonical_key(certain, full & ~occupied, building.key_shares, False)
     slot = find_key(graph.keys, word)
     if graph.keys[slot] == word:
@@ -653,7 +653,7 @@ def explore_all(ids, building):
     entries = building.arena.entries
     masks = building.arena.masks
     gathered = building.gathered
-    full = np.uint64(building.options[FULL_BOARD])
+    full = building.game.full[0]
     counters[ARENA_TOP] = 0
     push(0, ids.shape[0], np.int64(0), ZERO, building.arena, counters)
     if (

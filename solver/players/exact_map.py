@@ -349,7 +349,7 @@ class MapEndgame(GreedyMap):
                     weights=self._whole(listed.layouts),
                     limits=Limits(memory=SOLVED_IN),
                 ).best_cells
-            except LimitReached:  # the map still knows
+            except (LimitReached, TooLargeError):  # the map still knows
                 best = ()
             if best:
                 return best[0]

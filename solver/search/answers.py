@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit
+from seabattle.enumerate.kernels import ONE, ZERO, bit_of, kernel, lowest_bit
 from seabattle.enumerate.layouts import close_segment, group_of, part_segment
 from seabattle.solver.search.arrays import (
     AFTER_HIT,
@@ -49,7 +49,6 @@ from seabattle.solver.search.work import (
     ARENA_TOP,
     CLOSED_SUNK,
     FULL_ARENA,
-    FULL_BOARD,
     MODE,
     NAMED,
     OPEN_SUNK,
@@ -61,9 +60,8 @@ from seabattle.solver.search.work import (
 @kernel
 def ship_at(row, cell, ships):
     """Number of the ship of a row that covers a cell, -1 for water."""
-    bit = ONE << np.uint64(cell)
     for d in range(ships.shape[1]):
-        if (ships[row, d] & bit) != ZERO:
+        if (ships[row, d] & bit_of(cell, ships[row, d])) != ZERO:
             return d
     return -1
 
@@ -74,7 +72,7 @@ def open_answer(row, cell, shot, ships, lengths, announced):
     d = ship_at(row, cell, ships)
     if d < 0:
         return 0
-    if (ships[row, d] & ~(shot | ONE << np.uint64(cell))) != ZERO:
+    if (ships[row, d] & ~(shot | bit_of(cell, shot))) != ZERO:
         return 1
     return 2 + lengths[d] if announced else 2
 
@@ -245,7 +243,7 @@ def part_by_answers(ids, lo, hi, cell, shot, game, mode, announced, arena, count
     mode : int64
     ids, arena : modified; counters : ARENA_TOP and STATUS modified
     """
-    bit = ONE << np.uint64(cell)
+    bit = bit_of(cell, game.full[0])
     mid = part_segment(ids, lo, hi, bit, game.occupied_by)  # water first
     first = counters[ARENA_TOP]
     if first + 2 > arena.entries.shape[0]:
@@ -280,7 +278,7 @@ def part_all(ids, cell, shot, arrays):
     options = arrays.options
     counters = arrays.counters
     mode = options[MODE]
-    full = np.uint64(options[FULL_BOARD])
+    full = arrays.game.full[0]
     first = np.int64(0)
     counters[ARENA_TOP] = 0
     if cell >= 0:
@@ -319,10 +317,11 @@ def partition_after_miss_known(
 def settle_by_rows(p, base, arena):
     """Move an entry down before those from ``base`` on that have more rows; those are sorted.
 
-    p, base : int64; arena : Arena, or the arena of ``set_search``; modified
+    p, base : int64; arena : modified
     """
     entries = arena.entries
     masks = arena.masks
+    keys = arena.keys
     while p > base and entries[p, HI] - entries[p, LO] < entries[p - 1, HI] - entries[p - 1, LO]:
         for w in range(entries.shape[1]):
             swap = entries[p, w]
@@ -332,24 +331,14 @@ def settle_by_rows(p, base, arena):
             mask = masks[p, w]
             masks[p, w] = masks[p - 1, w]
             masks[p - 1, w] = mask
+        for w in range(keys.shape[1]):
+            word = keys[p, w]
+            keys[p, w] = keys[p - 1, w]
+            keys[p - 1, w] = word
         p -= 1
 
 
 # Columns: how many rows occupy each cell, and what a shot there leaves.
-
-
-@kernel
-def insert_falling(cell, count, order, by, counts):
-    """Insert a cell into a list of cells that is sorted by falling numbers.
-
-    cell : int64; count : int64, length of the list before
-    order, by : planes of ``counts``, the list and the numbers; the list is modified
-    """
-    j = count
-    while j > 0 and counts[by, counts[order, j - 1]] < counts[by, cell]:
-        counts[order, j] = counts[order, j - 1]
-        j -= 1
-    counts[order, j] = cell
 
 
 @kernel
@@ -362,7 +351,11 @@ def list_falling(cells, order, by, counts):
     while cells != ZERO:
         c = lowest_bit(cells)
         cells &= cells - ONE
-        insert_falling(c, count, order, by, counts)
+        j = count
+        while j > 0 and counts[by, counts[order, j - 1]] < counts[by, c]:
+            counts[order, j] = counts[order, j - 1]
+            j -= 1
+        counts[order, j] = c
         count += 1
     return count
 

@@ -7,12 +7,13 @@ group costs no more than a long list of parameters. Kernels that need few arrays
 
 Sizes: ``rows`` of the problem; ``levels`` of the recursion, two or three more than the board has
 cells; ``symmetries`` that keep the problem; ``words`` of a key. Scratch of one level is addressed
-``[depth, plane, cell]``. A mask is a uint64 with bit c for cell c.
+``[depth, plane, cell]``; there is room for 64 cells, or for 128. A mask is a word with bit c for
+cell c, or a number of two words (``seabattle.enumerate.wide``): the kernels are compiled for both.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,12 @@ WordRows = Annotated[NDArray[np.uint64], "uint64[:, ::1]"]
 ByteRows = Annotated[NDArray[np.uint8], "uint8[:, ::1]"]
 SmallPlanes = Annotated[NDArray[np.int32], "int32[:, :, ::1]"]
 WordPlanes = Annotated[NDArray[np.uint64], "uint64[:, :, ::1]"]
+WordBlocks = Annotated[NDArray[np.uint64], "uint64[:, :, :, ::1]"]
+Mask = Any
+"""A mask as kernels take it: np.uint64, or np.complex128 of two words (``enumerate.wide``)."""
+Masks = Annotated[NDArray[Mask], "mask[::1]"]
+MaskRows = Annotated[NDArray[Mask], "mask[:, ::1]"]
+MaskPlanes = Annotated[NDArray[Mask], "mask[:, :, ::1]"]
 
 # Planes of ``counts``, int64 (levels, COUNT_PLANES, 64): numbers by cell, or lists of cells.
 ROWS = 0  # rows that occupy each cell
@@ -42,18 +49,16 @@ SHIP_NUMBER = 3  # other modes: number given to each ship of a row, -1 when it h
 CELL_OF_IMAGE = 4  # other modes: cell that a symmetry moves to each image
 BY_WEIGHT = 5  # other modes: list of the undetermined cells, WEIGHT falling
 BY_ROWS = 6  # other modes: the same, ROWS falling
-COUNT_PLANES = 7
+KEY_SYMMETRY = 7  # mode hit: symmetry that gives the key of a child; plus AFTER_HIT or AFTER_MISS
+COUNT_PLANES = 9
 
-# Planes of ``children``, uint64 (levels, CHILD_PLANES, 64), mode hit: for each cell, of the parts
-# after a shot there. A plane is AFTER_HIT or AFTER_MISS plus one of the five after them.
+# Planes of ``children``, masks (levels, CHILD_PLANES, cells), mode hit: for each cell, of the parts
+# after a shot there. A plane is AFTER_HIT or AFTER_MISS plus one of the two after them.
 AFTER_HIT = 0
-AFTER_MISS = 5
+AFTER_MISS = 1
 CERTAIN = 0  # cells that all of its rows occupy
-OCCUPIED = 1  # cells that some of its rows occupy
-KEY_LOW = 2  # the two words of its key, and the symmetry that gives it
-KEY_HIGH = 3
-KEY_SYMMETRY = 4
-CHILD_PLANES = 10
+OCCUPIED = 2  # cells that some of its rows occupy
+CHILD_PLANES = 4
 
 # Columns of ``Arena.entries``: a child is the segment ``LO:HI`` ...
 LO = 0
@@ -64,11 +69,11 @@ LEAST = 4  # lower bound on its misses
 SYMMETRY = 5  # symmetry that gives its key, NO_KEY where no key was made
 KNOWN = 6  # 1 where its value is LEAST
 ENTRY_COLUMNS = 7
-# ... and of ``Arena.masks``: certain and occupied cells, cells hit so far (open mode), its key.
+# ... and of ``Arena.masks``: certain and occupied cells, cells hit so far (open mode).
 H = 0
 U = 1
 K = 2
-KEY = 3
+MASK_COLUMNS = 3
 
 NO_KEY = -1
 
@@ -119,11 +124,12 @@ AT_CELL = 10
 class Game(NamedTuple):
     """The rows of a problem; nothing here is modified."""
 
-    occupied_by: Words  # (rows,): cells that each row occupies
+    occupied_by: Masks  # (rows,): cells that each row occupies
     weights: Numbers  # (rows,)
-    ships: WordRows  # (rows, ships): cells of each ship
+    ships: MaskRows  # (rows, ships): cells of each ship
     lengths: Numbers  # (ships,): cells of each ship, longest first
-    sides: Words  # (64,): for each cell the cells beside it
+    sides: Masks  # (cells,): for each cell the cells beside it
+    full: Masks  # (1,): all cells
     lines: NumberRows  # (lengths, sets of placements): see ``solver.search.reveal_bound``
 
 
@@ -132,7 +138,8 @@ class Arena(NamedTuple):
     """Children of the sub-tables on the path, a stack of counters[ARENA_TOP] entries; modified."""
 
     entries: NumberRows  # (size, ENTRY_COLUMNS)
-    masks: WordRows  # (size, KEY + words)
+    masks: MaskRows  # (size, MASK_COLUMNS)
+    keys: WordRows  # (size, words)
 
 
 @group
@@ -207,7 +214,7 @@ class CountArrays(NamedTuple):
     finds: Finds
     placements: Placements
     counts: NumberPlanes
-    together: WordRows
+    together: MaskRows
     options: Numbers
     counters: Numbers
 
@@ -240,13 +247,15 @@ class SearchArrays(NamedTuple):
     table: WordRows  # (capacity, 1 + words), modified: see ``table``
     patterns: NumberRows  # (2^ships, ship cells + 1): see ``bounds.patterns_left``
     lower: NumberRows  # (ship cells + 1, m): counting bound for up to m - 1 rows of weight 1
-    reach: NumberRows  # (65, 65): reach[h, k] = C(k + h, k), cut off at 2^40
+    reach: NumberRows  # (places + 1, places + 1): reach[h, k] = C(k + h, k), cut off at 2^40
     finds: States
     counts: NumberPlanes  # (levels, COUNT_PLANES, 64), scratch
-    together: WordRows  # (levels, 64), scratch: cells that every row with the cell occupies
-    children: WordPlanes  # (levels, CHILD_PLANES, 64), scratch of mode ``hit``
+    together: MaskRows  # (levels, cells), scratch: cells that every row with the cell occupies
+    children: MaskPlanes  # (levels, CHILD_PLANES, cells), scratch of mode ``hit``
+    child_keys: WordBlocks  # (levels, 2, cells, words), scratch of mode ``hit``: AFTER_HIT, ...
     key: WordPlanes  # (levels, 2, words), scratch: a level's key, and an image of it
     groups: SmallNumbers  # (3 * MOST_PARTED,), scratch: see ``reveal_bound``
+    best: Masks  # (1,), modified: all best shots at depth 0, where that asks for them
     options: Numbers  # (OPTIONS,)
     counters: Numbers  # (COUNTERS,), modified
     busy: Words  # (size,), modified: see ``table``; (0,) with one thread

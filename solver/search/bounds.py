@@ -33,9 +33,17 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit, popcount
+from seabattle.enumerate.kernels import (
+    ONE,
+    ZERO,
+    kernel,
+    low_word,
+    lowest_bit,
+    popcount,
+)
 from seabattle.solver.search.answers import list_falling
 from seabattle.solver.search.arrays import BY_ROWS, BY_WEIGHT, FOUND, FOUND_AFTER_HIT, ROWS, WEIGHT
+from seabattle.solver.search.keys import image_of
 from seabattle.solver.search.table import mix_hash, slot_of_hash
 from seabattle.solver.search.work import (
     BOUNDS,
@@ -60,7 +68,7 @@ def sunk_cells(row, certain, ships):
     """Mask of the cells of the ships that lie in H: they are sunk, in every row of a sub-table."""
     sunk = ZERO
     for d in range(ships.shape[1]):
-        if (ships[row, d] & ~certain) == ZERO:
+        if (ships[row, d] & ~low_word(certain)) == ZERO:
             sunk |= ships[row, d]
     return sunk
 
@@ -83,21 +91,8 @@ def state_of(row, certain, finds):
     """The state of a closed sub-table: the number of its hits and sinkings, or UNKNOWN."""
     if finds.size[0] == 0:
         return UNKNOWN
-    slot = slot_of(certain, sunk_cells(row, certain, finds.ships), finds.slots)
+    slot = slot_of(low_word(certain), sunk_cells(row, certain, finds.ships), finds.slots)
     return np.int64(finds.slots[slot, 2]) - 1
-
-
-@kernel
-def image_of(cells, symmetry, moves):
-    """Mask of the cells to which a symmetry moves those of a mask.
-
-    cells : uint64; symmetry : int64; moves : int64 (symmetries, 64), image of each cell
-    """
-    image = ZERO
-    while cells != ZERO:
-        image |= ONE << np.uint64(moves[symmetry, lowest_bit(cells)])
-        cells &= cells - ONE
-    return image
 
 
 @kernel
@@ -232,10 +227,11 @@ def counting_worst(occupancies: int, ships: int) -> int:
     return k
 
 
-def reach_table() -> NDArray[np.int64]:
-    """C(k + h, k) for h in rows (65) and k in columns (65), cut off at 2^40."""
+@lru_cache(maxsize=2)
+def reach_table(size: int = MISSES) -> NDArray[np.int64]:
+    """C(k + h, k) for h in rows and k in columns, as many of each, cut off at 2^40."""
     return np.array(
-        [[min(comb(k + h, k), REACH_LIMIT) for k in range(MISSES)] for h in range(MISSES)],
+        [[min(comb(k + h, k), REACH_LIMIT) for k in range(size)] for h in range(size)],
         dtype=np.int64,
     )
 

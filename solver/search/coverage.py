@@ -316,7 +316,7 @@ class StateCount:
 
         def step() -> int:
             arrays = search.count_arrays()
-            entries, masks = arrays.arena
+            entries, masks, _ = arrays.arena
             value = int(part_all(ids, -1, hit, arrays))
             for p in range(int(search.counters[w.ARENA_TOP]) if self.may_grow else 0):
                 if value != w.STOP and masks[p, H] != masks[p, U]:

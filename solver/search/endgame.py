@@ -1,9 +1,8 @@
 """The endgame: exact play on a board of any size once few layouts are left.
 
 Only cells that some layout occupies matter: those not certain, those certain but not shot, and
-the hits; all other cells are water for every layout. Numbered anew they mostly fit the words of the
-exact search, whatever the size of the board. Where they do not, the position is *wide*, and
-``set_search`` solves it, whose states are sets of layouts.
+the hits; all other cells are water for every layout. Numbered anew they mostly fit a word of the
+exact search, whatever the size of the board, and nearly always two.
 """
 
 from __future__ import annotations
@@ -19,18 +18,16 @@ from numpy.typing import NDArray
 from seabattle.enumerate.arguments import require_whole
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import LayoutError, TooLargeError
+from seabattle.enumerate.errors import LayoutError
 from seabattle.enumerate.layouts import Layouts
-from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import Rules
-from seabattle.enumerate.table import UNIFORM, DecisionTable, Game, check_weights
+from seabattle.enumerate.table import DecisionTable, Game, check_weights
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, Problem
 from seabattle.solver.search.queries import Value
-from seabattle.solver.search.set_search import SetProblem, SetSearch
 
 
 @dataclass(frozen=True)
@@ -72,33 +69,6 @@ class Endgame:
     def mean_misses(self) -> Fraction:
         """Misses still to expect."""
         return Fraction(self.total_misses, self.weight)
-
-
-class _Wide:
-    """The cells that matter where they are more than the words of the exact search hold."""
-
-    def __init__(
-        self, position: Position, ships: NDArray[np.uint16], weights: NDArray[np.int64] | None
-    ) -> None:
-        masks = [p.mask for p in placement_table(position.rules).placements]
-        each = [[masks[i] for i in row] for row in ships.tolist()]
-        occupied = 0
-        for row in each:
-            for mask in row:
-                occupied |= mask
-        self.cells = tuple(cells_of(occupied))
-        self._new = {cell: i for i, cell in enumerate(self.cells)}
-        self.hit = self.mask(position.hit_mask)
-        self.problem = SetProblem(
-            position.rules,
-            [[self.mask(mask) for mask in row] for row in each],
-            UNIFORM if weights is None else weights,
-            len(self.cells),
-        )
-
-    def mask(self, mask: int) -> int:
-        """A mask in the new numbers; other cells are left out."""
-        return sum(1 << self._new[cell] for cell in cells_of(mask) if cell in self._new)
 
 
 def endgame(
@@ -200,8 +170,8 @@ class EndgameSearch:
     WeightsError
         If the weights are negative, all 0, too large, or not one per layout.
     TooLargeError
-        If there are more than 16,384 layouts and more cells may be occupied than 64, in mode
-        ``ship`` 40; or more layouts than that in mode ``sunk`` where ships may touch.
+        If more than 126 cells may be occupied; or there are more than 16,384 layouts in mode
+        ``sunk`` where ships may touch.
     """
 
     def __init__(
@@ -225,20 +195,10 @@ class EndgameSearch:
         self.position = position
         self.layouts = len(ships)
         self.weight = len(ships) if weights is None or not len(weights) else int(weights.sum())
-        self._problem: Problem
-        self._search: ExactSearch | SetSearch
-        try:
-            table = DecisionTable.of_fitting(position, ships, weights)
-            self._problem = Problem(table)
-            self._search = ExactSearch(self._problem, limits=limits)
-            self._hit, self._cells = (
-                self._problem.mask(position.hit_mask),
-                self._problem.board_cells,
-            )
-        except TooLargeError:  # for words of 64 bits
-            wide = _Wide(position, ships, weights)
-            self._problem, self._hit, self._cells = wide.problem, wide.hit, wide.cells
-            self._search = SetSearch(wide.problem, limits=limits, hit=wide.hit)
+        table = DecisionTable.of_fitting(position, ships, weights)
+        self._problem = Problem(table, wide=True)
+        self._problem.require_keys()
+        self._search = ExactSearch(self._problem, limits=limits)
 
     def solve(self) -> Endgame:
         """Optimal play.
@@ -254,26 +214,18 @@ class EndgameSearch:
             self.layouts,
             value.misses,
             value.worst,
-            tuple(self._cells[cell] for cell in best),
+            tuple(self._problem.board_cells[cell] for cell in best),
             self.weight,
         )
 
     def _best_shots(self) -> tuple[Value, list[int]]:
         """The least total, and all cells with which a best tree begins."""
         problem, search = self._problem, self._search
-        due = problem.certain & ~self._hit
+        due = problem.certain & ~problem.mask(self.position.hit_mask)
         if due and (problem.hits_are_free or not problem.unknown):
             return search.minimize(), list(cells_of(due))
-        if isinstance(search, ExactSearch):
-            value, cells = search.best_shots()
-            return value, list(cells_of(cells))
-        value = search.minimize()
-        left = cells_of((problem.occupied | due) & ~self._hit)
-        return value, [
-            cell
-            for cell in left
-            if search.shot_value(cell, budget=value.misses + 1) == value.misses
-        ]
+        value, cells = search.best_shots()
+        return value, list(cells_of(cells))
 
     def total_after(self, cell: int) -> int:
         """Least total of misses of play that begins with a shot at a cell, its own included.
@@ -288,6 +240,7 @@ class EndgameSearch:
         LimitReached
             At a limit.
         """
-        if cell not in self._cells:  # water in every layout: a miss that tells nothing
+        cells = self._problem.board_cells
+        if cell not in cells:  # water in every layout: a miss that tells nothing
             return self._search.minimize().misses + self.weight
-        return self._search.shot_value(self._cells.index(cell))
+        return self._search.shot_value(cells.index(cell))

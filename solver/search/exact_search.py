@@ -66,7 +66,7 @@ from seabattle.solver.search import work as w
 from seabattle.solver.search.arrays import (
     CHILD_PLANES,
     ENTRY_COLUMNS,
-    KEY,
+    MASK_COLUMNS,
     MOST_PARTED,
     NO_KEY,
     Arena,
@@ -79,7 +79,7 @@ from seabattle.solver.search.bounds import sinking_patterns
 from seabattle.solver.search.coverage import StateCount, no_finds, open_patterns, placements_for
 from seabattle.solver.search.growing import GrowingTree
 from seabattle.solver.search.limits import Limits
-from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.problem import Problem, whole_mask
 from seabattle.solver.search.queries import INFEASIBLE, Goal, SearchOptions, Value, kernel_limit
 from seabattle.solver.search.reveal_bound import LONGEST_LINE
 from seabattle.solver.search.threads import NOT_SHARED, Team
@@ -152,11 +152,14 @@ class ExactSearch(Workspace):
             alone = self.rows_per_step // 64
         self.team = Team(self, alone)
         self.hit = problem.hit
-        words, levels = problem.key_words, problem.cells + 3
+        words, levels, places = problem.key_words, problem.cells + 3, problem.places
         self.game = problem.game_arrays()
         self.images = problem.image_array(orbits=self.options.orbits)
-        self.together = np.zeros((levels, 64), dtype=np.uint64)
-        self.children = np.zeros((levels, CHILD_PLANES, 64), dtype=np.uint64)
+        self.together = problem.masks_of(levels, places)
+        plain = places if problem.mode == w.PLAIN else 0
+        self.children = problem.masks_of(levels, CHILD_PLANES, plain)
+        self.child_keys = np.zeros((levels, 2, plain, words), dtype=np.uint64)
+        self.best = problem.masks_of(1)
         self.key = np.zeros((levels, 2, words), dtype=np.uint64)
         self.groups = np.zeros(3 * MOST_PARTED, dtype=np.int32)
         self.patterns = self.sinkings()
@@ -167,7 +170,8 @@ class ExactSearch(Workspace):
         self.counting = self.options.bounds and self.options.finds and problem.is_counted
         self.arena = Arena(
             np.zeros((first_arena, ENTRY_COLUMNS), dtype=np.int64),
-            np.zeros((first_arena, KEY + words), dtype=np.uint64),
+            problem.masks_of(first_arena, MASK_COLUMNS),
+            np.zeros((first_arena, words), dtype=np.uint64),
         )
         apart = problem.hits_are_shot and problem.rules.contact is not Contact.SIDES
         short = max(problem.rules.fleet.lengths) <= LONGEST_LINE and problem.has_few_ships
@@ -187,11 +191,7 @@ class ExactSearch(Workspace):
         if self.counters[w.STATUS] == w.FULL_FINDS:
             self.state_count.make_room()
             return
-        entries, masks = self.arena
-        self.arena = Arena(
-            np.concatenate((entries, np.zeros_like(entries))),
-            np.concatenate((masks, np.zeros_like(masks))),
-        )
+        self.arena = Arena(*(np.concatenate((part, np.zeros_like(part))) for part in self.arena))
 
     def sinkings(self) -> NDArray[np.int64]:
         """The sequences of hits and sinkings that the bounds may count; see ``finds``."""
@@ -201,7 +201,7 @@ class ExactSearch(Workspace):
         if not self.options.finds:
             return np.zeros((1, 1), dtype=np.int64)
         announced = kernel_mode(problem.rules) == KERNEL_SUNK_LENGTH
-        alike = int(np.unique(problem.rows, return_counts=True)[1].max())
+        alike = int(np.unique(problem.rows, axis=0, return_counts=True)[1].max())
         return open_patterns(problem.rules.fleet.lengths, announced=announced, alike=alike)
 
     def kernel_arrays(self) -> SearchArrays:
@@ -221,8 +221,10 @@ class ExactSearch(Workspace):
             self.counts,
             self.together,
             self.children,
+            self.child_keys,
             self.key,
             self.groups,
+            self.best,
             self.kernel_options,
             self.counters,
             NOT_SHARED,
@@ -277,7 +279,7 @@ class ExactSearch(Workspace):
         if len(ids) == 0:
             return Value(0, 0, True)
         limit = kernel_limit(goal, miss_limit)
-        hit = np.uint64(self.hit)
+        hit = self.problem.kernel_mask(self.hit)
         return self._ask(
             goal,
             budget,
@@ -296,16 +298,17 @@ class ExactSearch(Workspace):
         """Least misses of some rows where no certain hit is due; leaves its best shots behind."""
         from seabattle.solver.search.minimize import minimize
 
-        certain, occupied = (np.uint64(mask) for mask in self.problem.closure(rows))
+        certain, occupied = map(self.problem.kernel_mask, self.problem.closure(rows))
         weight = int(self.game.weights[rows].sum())
         limit = kernel_limit(goal, miss_limit)
+        shot = self.problem.kernel_mask(hit)
         self.counters[w.ARENA_TOP] = 0
         return self._ask(
             goal,
             budget,
             rows,
             lambda arrays, ids: minimize(
-                *(ids, 0, len(ids), certain, occupied, np.uint64(hit), weight),
+                *(ids, 0, len(ids), certain, occupied, shot, weight),
                 *(budget, limit, 0, NO_KEY, arrays),
             ),
         )
@@ -351,11 +354,12 @@ class ExactSearch(Workspace):
         """
         from seabattle.solver.search.minimize import tell_value
 
-        certain, occupied = (np.uint64(mask) for mask in self.problem.closure(rows))
+        certain, occupied = map(self.problem.kernel_mask, self.problem.closure(rows))
         ids = rows.astype(np.int32)
         self.kernel_options[w.GOAL] = goal
+        shot = self.problem.kernel_mask(hit)
         known = misses, worst, cell
-        while not tell_value(ids, certain, occupied, np.uint64(hit), *known, self.kernel_arrays()):
+        while not tell_value(ids, certain, occupied, shot, *known, self.kernel_arrays()):
             self.enlarge()
 
     def best_shots(
@@ -392,13 +396,13 @@ class ExactSearch(Workspace):
                 least = self.shot_value(cell, goal, miss_limit=miss_limit, budget=value.misses + 1)
                 cells |= (least == value.misses) << cell
             return value, cells
-        self.counters[w.SHOTS] = 0
+        self.best[0] = 0
         self.kernel_options[w.EVERY_SHOT] = 1
         try:
             value = self._of_state(np.arange(len(problem)), self.hit, goal, miss_limit, budget)
         finally:
             self.kernel_options[w.EVERY_SHOT] = 0
-        return value, int(self.counters[w.SHOTS]) & (1 << 64) - 1 if value.exact else 0
+        return value, whole_mask(self.best) if value.exact else 0
 
     def shot_value(
         self,

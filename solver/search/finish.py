@@ -7,9 +7,15 @@ weights; ``arrays``, SearchArrays. A segment is as in ``minimize``.
 
 from __future__ import annotations
 
-import numpy as np
-
-from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit, popcount, recursive_kernel
+from seabattle.enumerate.kernels import (
+    ONE,
+    ZERO,
+    bit_of,
+    kernel,
+    lowest_bit,
+    popcount,
+    recursive_kernel,
+)
 from seabattle.solver.search.answers import (
     count_cells,
     is_dominated,
@@ -45,7 +51,6 @@ from seabattle.solver.search.work import (
     ARENA_TOP,
     BOUNDS,
     DOMINANCE,
-    FULL_BOARD,
     HEAVIEST,
     LIGHTEST,
     MODE,
@@ -105,7 +110,7 @@ def list_shots(certain, occupied, shot, count, counts, together, options):
         candidates += 1
     for i in range(count):
         c = counts[BY_WEIGHT, i]
-        alike = together[c] & unknown & ~(ONE << np.uint64(c))
+        alike = together[c] & unknown & ~bit_of(c, unknown)
         if not (dominance and is_dominated(c, alike, counts)):
             counts[ORDER, candidates] = c
             candidates += 1
@@ -151,7 +156,7 @@ def least_lost(ids, lo, hi, certain, occupied, shot, weight, budget, left, depth
     if certain == occupied or left < 0 or bound >= budget:
         return bound
     mode = options[MODE]
-    full = np.uint64(options[FULL_BOARD])
+    full = game.full[0]
     counts = arrays.counts[depth]
     key = arrays.key[depth]
     symmetry = make_key(

@@ -18,9 +18,9 @@ import numpy as np
 from seabattle.enumerate.errors import RulesError
 from seabattle.enumerate.rules import AnswerMode
 from seabattle.enumerate.table import Game, rules_of
+from seabattle.solver.search.arrays import CHILD_PLANES
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, as_problem
-from seabattle.solver.search.queries import SearchOptions
 from seabattle.solver.search.workspace import Workspace
 
 
@@ -88,7 +88,6 @@ def graph_size(
     """
     # imported here because it is compiled on import, and searches do not need it
     from seabattle.solver.search.kernels import graph as g
-    from seabattle.solver.search.kernels.graph import MASK_PLANES
 
     answers = rules_of(game).answers
     if answers is not AnswerMode.HIT:
@@ -96,19 +95,18 @@ def graph_size(
     limits = Limits.of(time_limit, memory_limit, progress, stop)
     problem = as_problem(game, memory_limit=memory_limit)
     work = Workspace(problem, orbits=orbits, limits=limits)
-    options = SearchOptions().kernel_options(problem)
     totals = np.zeros(g.TOTALS, dtype=np.int64)
     rows = problem.rows.copy()
     certain, occupied = np.uint64(problem.certain), np.uint64(problem.occupied)
     levels = len(work.counts)
-    masks = np.zeros((levels, MASK_PLANES, 64), dtype=np.uint64)
+    masks = np.zeros((levels, CHILD_PLANES, 64), dtype=np.uint64)
     key = np.zeros((levels, 2, problem.key_words), dtype=np.uint64)
     work.run(
         lambda: g.walk_graph(
             *(rows, 0, len(rows), certain, occupied, 0),
             g.GraphArrays(
                 *(work.table, work.key_shares, work.counts, masks, key),
-                *(options, work.counters, totals),
+                *(problem.game_arrays().full, work.counters, totals),
             ),
         )
     )

@@ -44,7 +44,6 @@ from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.table import EMPTY, is_exact, look_up, shot_of, within
 from seabattle.solver.search.work import (
-    FULL_BOARD,
     GOAL,
     INFEASIBLE,
     MODE,
@@ -143,7 +142,7 @@ def next_open(ids, growing, nodes, arrays):
     """
     progress = growing.progress
     game = arrays.game
-    full = np.uint64(arrays.options[FULL_BOARD])
+    full = game.full[0]
     while progress[HEIGHT] > 0:
         if progress[GROWN] >= nodes.shots.shape[0]:
             progress[NO_ROOM] = 1
@@ -380,8 +379,8 @@ def known_shot(levels, ids, growing, arrays):
             return cell
     symmetry = make_key(
         ids, lo, hi, certain, occupied, growing.masks[top, SHOT_CELLS] & certain,
-        arrays.options[MODE], np.uint64(arrays.options[FULL_BOARD]), arrays.keys, game.ships,
-        game.lengths, arrays.counts[0], key,
+        arrays.options[MODE], game.full[0], arrays.keys, game.ships, game.lengths,
+        arrays.counts[0], key,
     )  # fmt: skip
     packed = look_up(table, key[0], limit)
     if limits_misses(limit) and (packed == EMPTY or not is_exact(packed)):
@@ -438,7 +437,6 @@ class GreedyPlayer(Workspace):
         super().__init__(problem, orbits=False, limits=limits, first_capacity=1)
         self.stage = "greedy play"
         self.kernel_options = np.zeros(w.OPTIONS, dtype=np.int64)
-        self.kernel_options[w.FULL_BOARD] = np.uint64(problem.full).astype(np.int64)
         self.game = problem.game_arrays()
 
 

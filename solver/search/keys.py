@@ -4,12 +4,15 @@
 does; H and M are the closed key of a sub-table. The image that comes first is the same for all
 sub-tables of an orbit, so that they share one entry of the table.
 
-Parameters that many kernels share: ``water``, uint64, M; ``full``, uint64, mask of the board;
-``two_words``, bool, whether keys have two words; ``g``, int64, number of a symmetry;
+Up to 40 cells both masks are one word, up to 64 a word each, and two words each of wide masks. In
+mode ``ship`` the names of ships follow; where they take more than one word, so do the masks.
+
+Parameters that many kernels share: ``water``, mask, M; ``full``, mask of the board;
+``two_words``, bool, whether masks take a word each; ``g``, int64, number of a symmetry;
 ``key_shares``, uint64 ``(bytes, 256, symmetries)``: for one-word keys the sum of 3^image over the
 set bits of a byte, so that a key is the board in base 3 (0 unknown, 1 certain, 2 water; at most 40
-cells, 3^40 < 2^64); for two-word keys the mask of the images; ``moves``, int64 ``(symmetries,
-64)``, image of each cell. A kernel modifies only what it says it modifies.
+cells, 3^40 < 2^64); for two words the mask of the images; ``moves``, int64 ``(symmetries, 64)``, of
+wide masks 128, image of each cell. A kernel modifies only what it says it modifies.
 
 ``trees.strategy.keys`` makes the same keys for strategy files in code of its own, on
 purpose: what checks a file shares nothing with the search that made it.
@@ -22,7 +25,16 @@ from typing import Any
 
 import numpy as np
 
-from seabattle.enumerate.kernels import INTERPRETED, ONE, ZERO, kernel, lowest_bit
+from seabattle.enumerate.kernels import (
+    INTERPRETED,
+    ONE,
+    ZERO,
+    bit_of,
+    high_word,
+    kernel,
+    low_word,
+    lowest_bit,
+)
 from seabattle.solver.search.answers import ship_at
 from seabattle.solver.search.arrays import CELL_OF_IMAGE, SHIP_NUMBER
 from seabattle.solver.search.work import CLOSED_SUNK, OPEN_SUNK, PLAIN
@@ -185,27 +197,40 @@ def canonical_key(certain, water, key_shares, two_words):
 
 
 @kernel
-def name_word(row, certain, g, moves, ships, lengths, counts):
-    """Ships in the cells of H under symmetry g, as digits; the second half of a named key.
+def digits_of_word(base):
+    """How many digits to a base surely fit in a word."""
+    bits = 1
+    while 1 << bits < base:
+        bits += 1
+    return 64 // bits
+
+
+@kernel
+def put_names(row, certain, g, moves, ships, lengths, counts, at, words):
+    """Put the ships in the cells of H under symmetry g, as digits, into a key from ``at`` on.
 
     The cells of H are read in the order of their images; each gets the number of its ship, where
     the ships of one length are numbered in the order in which they are met. Digits are to the
-    base n_ships: |H| <= 64 / log2(n_ships) by validation.
+    base n_ships. Where one word holds them all it does, otherwise each as many as
+    ``digits_of_word`` says.
 
     row : int64, any row of the sub-table
     ships : uint64 (n_rows, n_ships), cells of each ship; lengths : int64 (n_ships,)
-    counts : int64 (COUNT_PLANES, 64), planes SHIP_NUMBER and CELL_OF_IMAGE modified
+    counts : int64 (COUNT_PLANES, cells), planes SHIP_NUMBER and CELL_OF_IMAGE modified
+    words : uint64 (words,), the key, modified
     """
     count = lengths.shape[0]
     for d in range(count):
         counts[SHIP_NUMBER, d] = -1
-    word = ZERO
+    for w in range(at, words.shape[0]):
+        words[w] = ZERO
+    room = digits_of_word(count) if at + 1 < words.shape[0] else 64
     images = ZERO
     left = certain
     while left != ZERO:
         cell = lowest_bit(left)
         left &= left - ONE
-        images |= ONE << np.uint64(moves[g, cell])
+        images |= bit_of(moves[g, cell], certain)
         counts[CELL_OF_IMAGE, moves[g, cell]] = cell
     while images != ZERO:
         image = lowest_bit(images)
@@ -220,17 +245,79 @@ def name_word(row, certain, g, moves, ships, lengths, counts):
                 elif lengths[e] == lengths[d] and counts[SHIP_NUMBER, e] >= 0:
                     taken += 1
             counts[SHIP_NUMBER, d] = offset + taken
-        word = word * np.uint64(count) + np.uint64(counts[SHIP_NUMBER, d])
-    return word
+        if room == 0:
+            at += 1
+            room = digits_of_word(count)
+        room -= 1
+        words[at] = words[at] * np.uint64(count) + np.uint64(counts[SHIP_NUMBER, d])
+
+
+@kernel
+def image_of(cells, symmetry, moves):
+    """Mask of the cells to which a symmetry moves those of a mask."""
+    image = ZERO
+    while cells != ZERO:
+        image |= bit_of(moves[symmetry, lowest_bit(cells)], cells)
+        cells &= cells - ONE
+    return image
+
+
+@kernel
+def put_image(cells, g, moves, at, words):
+    """Put the words of a mask's image under symmetry g into a key; return where the next one goes.
+
+    words : uint64 (words,), the key, modified from ``at`` on
+    """
+    image = image_of(cells, g, moves)
+    words[at] = low_word(image)
+    if moves.shape[1] == 64:
+        return at + 1
+    words[at + 1] = high_word(image)
+    return at + 2
+
+
+@kernel
+def put_masks(certain, water, g, keys, two_words, words):
+    """Put two masks under symmetry g into a key; return where what comes after them goes.
+
+    words : uint64 (words,), the key, modified
+    """
+    if keys.moves.shape[1] > 64:
+        return put_image(water, g, keys.moves, put_image(certain, g, keys.moves, 0, words), words)
+    low, high = key_under(low_word(certain), low_word(water), keys.key_shares, two_words, g)
+    words[0] = low
+    if not two_words:
+        return 1
+    words[1] = high
+    return 2
+
+
+@kernel
+def lesser(g, best, key):
+    """The symmetry of the lesser of two keys, which is put into the first row.
+
+    g, best : int64, symmetry of the key in the second row, and in the first, -1 for none
+    """
+    smaller = best < 0
+    if best >= 0:
+        for w in range(key.shape[1]):
+            if key[1, w] != key[0, w]:
+                smaller = key[1, w] < key[0, w]
+                break
+    if not smaller:
+        return best
+    for w in range(key.shape[1]):
+        key[0, w] = key[1, w]
+    return g
 
 
 @kernel
 def make_mask_key(certain, water, key_shares, key):
     """Put the least key of two masks into ``key``, uint64 (words,); return its symmetry."""
-    wide = key.shape[0] == 2
-    low, high, symmetry = canonical_key(certain, water, key_shares, wide)
+    two_words = key.shape[0] == 2
+    low, high, symmetry = canonical_key(certain, water, key_shares, two_words)
     key[0] = low
-    if wide:
+    if two_words:
         key[1] = high
     return symmetry
 
@@ -238,7 +325,14 @@ def make_mask_key(certain, water, key_shares, key):
 @kernel
 def make_closed_key(certain, occupied, full, keys, key):
     """``make_key`` where H and U are all there is to a key: in the closed and the plain mode."""
-    return make_mask_key(certain, full & ~occupied, keys.key_shares, key[0])
+    water = full & ~occupied
+    if keys.moves.shape[1] == 64:
+        return make_mask_key(low_word(certain), low_word(water), keys.key_shares, key[0])
+    best = -1
+    for g in range(keys.moves.shape[0]):
+        put_masks(certain, water, g, keys, True, key[1])
+        best = lesser(g, best, key)
+    return best
 
 
 @kernel
@@ -247,45 +341,30 @@ def make_key(
 ):  # fmt: skip
     """Least key of a sub-table over the symmetries; return the symmetry that gives it.
 
-    ids : int32 (n_rows,), lo, hi : int64: the segment; certain, occupied : uint64, its H and U
-    shot : uint64, cells hit so far (open mode); mode : int64, CLOSED_SUNK, OPEN_SUNK or NAMED
-    keys : Keys of ``arrays``; ships : uint64 (n_rows, n_ships), lengths : int64 (n_ships,)
-    counts : int64 (COUNT_PLANES, 64), planes SHIP_NUMBER and CELL_OF_IMAGE modified
+    ids : int32 (n_rows,), lo, hi : int64: the segment; certain, occupied : masks, its H and U
+    shot : mask, cells hit so far (open mode); mode : int64, CLOSED_SUNK, OPEN_SUNK or NAMED
+    keys : Keys of ``arrays``; ships : masks (n_rows, n_ships), lengths : int64 (n_ships,)
+    counts : int64 (COUNT_PLANES, cells), planes SHIP_NUMBER and CELL_OF_IMAGE modified
     key : uint64 (2, words), modified: row 0 is the key, row 1 scratch
     """
-    key_shares = keys.key_shares
     moves = keys.moves
     images = keys.images
     words = key.shape[1]
     if mode in (CLOSED_SUNK, PLAIN):
         return make_closed_key(certain, occupied, full, keys, key)
     best = -1
-    for g in range(key_shares.shape[2]):
+    for g in range(moves.shape[0]):
         if mode == OPEN_SUNK:
-            for w in range(words):
+            first = put_image(shot, g, moves, 0, key[1])
+            for w in range(first, words):
                 key[1, w] = ZERO
-            left = shot
-            while left != ZERO:
-                cell = lowest_bit(left)
-                left &= left - ONE
-                key[1, 0] |= ONE << np.uint64(moves[g, cell])
             for i in range(lo, hi):
                 image = images[g, ids[i]]
-                key[1, 1 + (image >> 6)] |= ONE << np.uint64(image & 63)
+                key[1, first + (image >> 6)] |= ONE << np.uint64(image & 63)
         else:
-            low, _ = key_under(certain, full & ~occupied, key_shares, False, g)
-            if best >= 0 and low > key[0, 0]:
+            at = put_masks(certain, full & ~occupied, g, keys, words > 2, key[1])
+            if best >= 0 and key[1, 0] > key[0, 0]:
                 continue
-            key[1, 0] = low
-            key[1, 1] = name_word(ids[lo], certain, g, moves, ships, lengths, counts)
-        smaller = best < 0
-        if best >= 0:
-            for w in range(words):
-                if key[1, w] != key[0, w]:
-                    smaller = key[1, w] < key[0, w]
-                    break
-        if smaller:
-            best = g
-            for w in range(words):
-                key[0, w] = key[1, w]
+            put_names(ids[lo], certain, g, moves, ships, lengths, counts, at, key[1])
+        best = lesser(g, best, key)
     return best

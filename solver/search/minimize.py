@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.kernels import (
     ONE,
     ZERO,
+    bit_of,
     kernel,
     lowest_bit,
     part_of_kernel,
@@ -55,9 +56,6 @@ from seabattle.solver.search.arrays import (
     ENTRY_WEIGHT,
     HI,
     HIT_BOUND,
-    KEY,
-    KEY_HIGH,
-    KEY_LOW,
     KEY_SYMMETRY,
     KNOWN,
     LEAST,
@@ -73,6 +71,7 @@ from seabattle.solver.search.arrays import (
     WEIGHT,
     H,
     K,
+    Mask,
     SearchArrays,
     U,
 )
@@ -125,7 +124,6 @@ from seabattle.solver.search.work import (
     EVERY_SHOT,
     FINDS,
     FULL_ARENA,
-    FULL_BOARD,
     GOAL,
     HEAVIEST,
     INFEASIBLE,
@@ -140,7 +138,6 @@ from seabattle.solver.search.work import (
     PROBES,
     SHARED_ROWS,
     SHOT,
-    SHOTS,
     STATUS,
     STOP,
     WORST,
@@ -271,15 +268,16 @@ def order_shots(
 
 
 @kernel
-def make_child_key(c, after, full, miss_limit, keys, table, children, key):
+def make_child_key(c, after, miss_limit, depth, arrays):
     """Make the key of a child of the shot at c, and have its place in the table fetched."""
-    certain = children[after + CERTAIN, c]
-    symmetry = make_closed_key(certain, children[after + OCCUPIED, c], full, keys, key)
-    children[after + KEY_SYMMETRY, c] = np.uint64(symmetry)
-    children[after + KEY_LOW, c] = key[0, 0]
-    if key.shape[1] == 2:
-        children[after + KEY_HIGH, c] = key[0, 1]
-    prefetch(table, first_slot(table, key[0], miss_limit))
+    certain = arrays.children[depth, after + CERTAIN, c]
+    occupied = arrays.children[depth, after + OCCUPIED, c]
+    key = arrays.key[depth + 1]
+    symmetry = make_closed_key(certain, occupied, arrays.game.full[0], arrays.keys, key)
+    arrays.counts[depth, KEY_SYMMETRY + after, c] = symmetry
+    for w in range(key.shape[1]):
+        arrays.child_keys[depth, after, c, w] = key[0, w]
+    prefetch(arrays.table, first_slot(arrays.table, key[0], miss_limit))
 
 
 @kernel
@@ -291,16 +289,13 @@ def make_child_keys(n, candidates, miss_limit, fewer, depth, arrays):
     options = arrays.options
     if options[MODE] != PLAIN or fewer < 0 or options[LOOKAHEAD] == 0 or options[CACHE] == 0:
         return
-    full = np.uint64(options[FULL_BOARD])
     counts = arrays.counts[depth]
-    children = arrays.children[depth]
-    key = arrays.key[depth + 1]
     for q in range(candidates):
         c = counts[ORDER, q]
         if counts[ROWS, c] > MOST_FEW:
-            make_child_key(c, AFTER_HIT, full, miss_limit, arrays.keys, arrays.table, children, key)
+            make_child_key(c, AFTER_HIT, miss_limit, depth, arrays)
         if n - counts[ROWS, c] > MOST_FEW:
-            make_child_key(c, AFTER_MISS, full, fewer, arrays.keys, arrays.table, children, key)
+            make_child_key(c, AFTER_MISS, fewer, depth, arrays)
 
 
 @kernel
@@ -317,31 +312,20 @@ def known_bound(key, miss_limit, arrays):
 
 
 @kernel
-def child_key(c, after, children, key):
-    """Put the key of a child into the first row of a level's scratch."""
-    key[0, 0] = children[after + KEY_LOW, c]
-    if key.shape[1] == 2:
-        key[0, 1] = children[after + KEY_HIGH, c]
-
-
-@kernel
 def try_both(c, q, n, weight, miss_limit, fewer, limit, depth, arrays):
     """Bound on the value of a shot in mode ``hit`` from what is known of both children."""
     options = arrays.options
     counts = arrays.counts[depth]
-    children = arrays.children[depth]
+    keys = arrays.child_keys[depth]
     value = counts[SHOT_BOUND, q]
     if value >= limit or options[LOOKAHEAD] == 0 or options[CACHE] == 0:
         return value
-    key = arrays.key[depth + 1]
     hits = counts[ROWS, c]
     if hits > MOST_FEW:
-        child_key(c, AFTER_HIT, children, key)
-        known = known_bound(key[0], miss_limit, arrays)
+        known = known_bound(keys[AFTER_HIT, c], miss_limit, arrays)
         counts[HIT_BOUND, c] = max(counts[HIT_BOUND, c], known)
     if n - hits > MOST_FEW:
-        child_key(c, AFTER_MISS, children, key)
-        known = known_bound(key[0], fewer, arrays)
+        known = known_bound(keys[AFTER_MISS, c], fewer, arrays)
         counts[MISS_BOUND, c] = max(counts[MISS_BOUND, c], known)
     return both_values(
         weight - counts[WEIGHT, c], counts[HIT_BOUND, c], counts[MISS_BOUND, c], options[GOAL]
@@ -363,10 +347,10 @@ def put_child(p, lo, hi, c, after, weight, missed, bound, arrays, depth):
     masks[p, H] = children[after + CERTAIN, c]
     masks[p, U] = children[after + OCCUPIED, c]
     if hi - lo > MOST_FEW and arrays.options[LOOKAHEAD] == 1 and arrays.options[CACHE] == 1:
-        arena[p, SYMMETRY] = np.int64(children[after + KEY_SYMMETRY, c])
-        masks[p, KEY] = children[after + KEY_LOW, c]
-        if masks.shape[1] > KEY + 1:
-            masks[p, KEY + 1] = children[after + KEY_HIGH, c]
+        arena[p, SYMMETRY] = arrays.counts[depth, KEY_SYMMETRY + after, c]
+        keys = arrays.arena.keys
+        for w in range(keys.shape[1]):
+            keys[p, w] = arrays.child_keys[depth, after, c, w]
 
 
 @kernel
@@ -381,7 +365,7 @@ def part_both(ids, lo, hi, c, weight, depth, arrays):
     if top + 2 > arrays.arena.entries.shape[0]:
         counters[STATUS] = FULL_ARENA
         return STOP
-    mid = part_segment(ids, lo, hi, ONE << np.uint64(c), arrays.game.occupied_by)
+    mid = part_segment(ids, lo, hi, bit_of(c, arrays.game.full[0]), arrays.game.occupied_by)
     hit_weight = counts[WEIGHT, c]
     put_child(top, mid, hi, c, AFTER_HIT, hit_weight, 0, counts[HIT_BOUND, c], arrays, depth)
     put_child(
@@ -424,12 +408,13 @@ def look_up_parts(ids, base, value, miss_limit, fewer, depth, arrays):
     """Raise the bounds of the parts by what the table knows; the bound on the value of the shot."""
     arena = arrays.arena.entries
     masks = arrays.arena.masks
+    keys = arrays.arena.keys
     options = arrays.options
     counters = arrays.counters
     table = arrays.table
     game = arrays.game
     mode = options[MODE]
-    full = np.uint64(options[FULL_BOARD])
+    full = arrays.game.full[0]
     key = arrays.key[depth + 1]
     top = counters[ARENA_TOP]
     for p in range(base, top):
@@ -442,13 +427,13 @@ def look_up_parts(ids, base, value, miss_limit, fewer, depth, arrays):
                 game.ships, game.lengths, arrays.counts[depth + 1], key,
             )  # fmt: skip
             for w in range(key.shape[1]):
-                masks[p, KEY + w] = key[0, w]
+                keys[p, w] = key[0, w]
             child_limit = fewer if arena[p, MISSED] == 1 else miss_limit
-            prefetch(table, first_slot(table, masks[p, KEY:], child_limit))
+            prefetch(table, first_slot(table, keys[p], child_limit))
     for p in range(base, top):
         if arena[p, SYMMETRY] != NO_KEY:
             child_limit = fewer if arena[p, MISSED] == 1 else miss_limit
-            low = known_bound(masks[p, KEY:], child_limit, arrays)
+            low = known_bound(keys[p], child_limit, arrays)
             if low > arena[p, LEAST]:
                 if options[GOAL] == WORST:
                     value = max(value, arena[p, MISSED] + low)
@@ -485,7 +470,7 @@ def try_miss(
         left = occupied_after_miss(c, occupied, occupied & ~certain, together)
         if options[CACHE] == 1 and options[LOOKAHEAD] == 1:
             key = arrays.key[depth + 1]
-            full = np.uint64(options[FULL_BOARD])
+            full = arrays.game.full[0]
             make_closed_key(certain, left, full, arrays.keys, key)
             after = max(after, known_bound(key[0], fewer, arrays))
             value = both_values(missed, other, after, goal)
@@ -513,11 +498,10 @@ def smaller_first(base, arrays):
 def is_part_busy(base, miss_limit, fewer, arrays):
     """Whether another thread is busy with one of the parts from ``base`` on."""
     entries = arrays.arena.entries
-    masks = arrays.arena.masks
     for p in range(base, arrays.counters[ARENA_TOP]):
         if entries[p, SYMMETRY] != NO_KEY and entries[p, HI] - entries[p, LO] >= BUSY_ROWS:
             limit = fewer if entries[p, MISSED] == 1 else miss_limit
-            if is_busy(arrays.busy, mark_of(masks[p, KEY:], limit)):
+            if is_busy(arrays.busy, mark_of(arrays.arena.keys[p], limit)):
                 return True
     return False
 
@@ -597,9 +581,8 @@ def key_of(ids, lo, hi, certain, occupied, shot, depth, arrays):
     """Put the key of a segment into the scratch of its level; returns its symmetry."""
     options = arrays.options
     return make_key(
-        ids, lo, hi, certain, occupied, shot, options[MODE], np.uint64(options[FULL_BOARD]),
-        arrays.keys, arrays.game.ships, arrays.game.lengths, arrays.counts[depth],
-        arrays.key[depth],
+        ids, lo, hi, certain, occupied, shot, options[MODE], arrays.game.full[0], arrays.keys,
+        arrays.game.ships, arrays.game.lengths, arrays.counts[depth], arrays.key[depth],
     )  # fmt: skip
 
 
@@ -676,7 +659,7 @@ def count_columns(ids, lo, hi, certain, occupied, depth, arrays):
     options = arrays.options
     counts = arrays.counts[depth]
     together = arrays.together[depth]
-    full = np.uint64(options[FULL_BOARD])
+    full = arrays.game.full[0]
     unknown = occupied & ~certain
     if options[MODE] != PLAIN:
         return count_cells(ids, lo, hi, game.occupied_by, game.weights, unknown, full, counts,
@@ -719,7 +702,7 @@ def part_rows(ids, lo, hi, c, shot, certain, left, weight, missed, beside, depth
     counters = arrays.counters
     game = arrays.game
     mode = options[MODE]
-    full = np.uint64(options[FULL_BOARD])
+    full = arrays.game.full[0]
     if beside != ZERO:
         return partition_beside(ids, lo, hi, beside, game, full, arrays.arena, options, counters)
     if mode == PLAIN:
@@ -805,7 +788,7 @@ def ask_parts(ids, base, n, value, worst, limit, miss_limit, fewer, depth, array
             )
             if answer == UNSOLVED:
                 for w in range(key.shape[1]):
-                    key[0, w] = masks[p, KEY + w]
+                    key[0, w] = arena.keys[p, w]
                 answer = minimize(
                     ids, entries[p, LO], entries[p, HI], masks[p, H], masks[p, U], masks[p, K],
                     entries[p, ENTRY_WEIGHT], room, child_limit, depth + 1, entries[p, SYMMETRY],
@@ -888,7 +871,7 @@ def conclude(
         bound = max(bound, min(min(refuted, best), INFEASIBLE))
     if depth == 0:
         arrays.counters[SHOT] = choice
-        arrays.counters[SHOTS] = np.int64(shots)
+        arrays.best[0] = shots
     found = best if exact else bound
     worst = worst if exact else 0
     if searched and not keep(
@@ -899,7 +882,7 @@ def conclude(
 
 
 @recursive_kernel(
-    "int64(int32[::1], int64, int64, uint64, uint64, uint64, int64, int64, int64, int64, int64,"
+    "int64(int32[::1], int64, int64, mask, mask, mask, int64, int64, int64, int64, int64,"
     "SearchArrays)",
     SearchArrays,
 )
@@ -916,7 +899,7 @@ def minimize(
     budget : int64, misses; below it the value is exact
     miss_limit : int64; WORST_CASE exactly when options[GOAL] is WORST
     depth : int64, level of the recursion: 0 leaves the best shot in counters[SHOT], or all of them
-        in counters[SHOTS] where options[EVERY_SHOT] is 1
+        in arrays.best where options[EVERY_SHOT] is 1
     symmetry : int64, what ``make_key`` returned for the segment, whose key is arrays.key[depth, 0];
         or NO_KEY
     arrays : SearchArrays; table, arena, scratch from level ``depth`` on, and counters modified
@@ -1009,7 +992,7 @@ def minimize(
         value = bound_shot(ids, base, missed, misses, value, miss_limit, fewer, depth, arrays)
         if value < limit:
             if sharing and 0 < turn < candidates and is_part_busy(base, miss_limit, fewer, arrays):
-                deferred |= ONE << np.uint64(q)
+                deferred |= bit_of(q, certain)
                 continue
             worst = 1 if misses > 0 else 0
             value, worst = ask_parts(
@@ -1024,9 +1007,9 @@ def minimize(
             best = value
             best_worst = worst
             choice = c
-            shots = ONE << np.uint64(c)
+            shots = bit_of(c, certain)
         elif value == best:
-            shots |= ONE << np.uint64(c)
+            shots |= bit_of(c, certain)
         else:
             refuted = min(refuted, value)
     counters[ARENA_TOP] = base
@@ -1076,7 +1059,7 @@ def bound_all(ids, cell, shot, arrays):
 def minimize_after(
     ids: NDArray[np.int32],
     cell: int,
-    shot: np.uint64,
+    shot: Mask,
     budget: int,
     miss_limit: int,
     arrays: SearchArrays,
@@ -1097,7 +1080,7 @@ def minimize_after(
     arrays
         Table, arena, scratch and counters are modified.
     """
-    entries, masks = arrays.arena
+    entries, masks, _ = arrays.arena
     by_worst = arrays.options[GOAL] == WORST
     value = int(bound_all(ids, cell, shot, arrays))
     if value == STOP:

@@ -238,7 +238,7 @@ class Blocks:
         count = int(search.counters[w.ARENA_TOP])
         named = np.zeros((count, 3), dtype=np.uint64)
         kernels.name_parts(ids, self.marks, self.images, self.moves, named, search.kernel_arrays())
-        entries, masks = (array[:count] for array in search.arena)
+        entries, masks, _ = (array[:count] for array in search.arena)
         for entry, mask, name in zip(entries, masks, named.tolist(), strict=True):
             if mask[H] != mask[U]:
                 one, two, g = map(int, name)

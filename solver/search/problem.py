@@ -20,14 +20,15 @@ from seabattle.enumerate.arguments import require_memory
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.fitting import fitting_table
 from seabattle.enumerate.errors import TooLargeError
-from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.kernels import INTERPRETED
+from seabattle.enumerate.placements import mask_words, placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import DecisionTable, position_of, rules_of
 from seabattle.enumerate.table import Game as GameGiven
 from seabattle.solver.search import bounds
 from seabattle.solver.search import work as w
-from seabattle.solver.search.arrays import Game
+from seabattle.solver.search.arrays import Game, Mask
 from seabattle.solver.search.coverage import MOST_SHIPS
 from seabattle.solver.search.reveal_bound import LONGEST_LINE, line_misses
 
@@ -35,7 +36,14 @@ MEMORY_GIB = 4.0
 """Default memory limit of a search; the layouts may take half as much."""
 
 MAX_SOLVED_CELLS = 64
+WIDE_CELLS = 126
+"""Most cells of masks of two words: shots and misses are numbers below 127 (``table``)."""
+
+WORD_CELLS = 64
+"""Most cells of a mask of one word."""
+
 ONE_WORD_CELLS = 40
+"""Most cells whose two masks are one word of a key."""
 
 MOST_OPEN_LAYOUTS = 1 << 14
 """Most layouts of a game whose keys hold a bit per layout."""
@@ -113,6 +121,19 @@ def _word_of_each(numbers: NDArray[np.int64], placements: int) -> NDArray[np.voi
     return rows.view(f"V{rows.itemsize * rows.shape[1]}").ravel()
 
 
+def _one_of_each(rows: NDArray[np.uint64]) -> NDArray[np.generic]:
+    """Each row's cells as one value, to sort and to search."""
+    return rows if rows.ndim == 1 else rows.view(f"V{rows.itemsize * rows.shape[1]}").ravel()
+
+
+def whole_mask(words: NDArray[Mask] | np.uint64) -> int:
+    """One mask, in one word or two or as kernels take it, as a whole number."""
+    return sum(
+        int(word) << 64 * place
+        for place, word in enumerate(np.atleast_1d(words).view(np.uint64).tolist())
+    )
+
+
 class Problem:
     """Rows, weights and symmetries in the form the kernels read.
 
@@ -122,6 +143,9 @@ class Problem:
         The decision table: all layouts, or those that fit a position.
     merge
         False gives each layout a row of its own in mode ``hit``, too.
+    wide
+        Whether more cells may be in question than a word has bits, and keys may have more than two
+        words: ``ExactSearch`` takes that, nothing else does.
 
     Attributes
     ----------
@@ -131,7 +155,8 @@ class Problem:
     table
         The decision table: all layouts, or those that fit a position.
     rows
-        uint64 ``(n_rows,)``: cells that each row occupies, distinct in mode ``hit``.
+        uint64 ``(n_rows,)``: cells that each row occupies, distinct in mode ``hit``; where masks
+        take two words, ``(n_rows, 2)``, the low word first.
     group
         int64 ``(n_layouts,)``: row of each layout.
     weights
@@ -139,10 +164,12 @@ class Problem:
     numbers
         int64 ``(n_rows, n_ships)``: placement of each ship of a row, in the fleet's order.
     ships
-        uint64 ``(n_rows, n_ships)``: cells of each ship; all 0 in mode ``hit``, but where they tell
-        something (``is_counted``).
+        Likewise ``(n_rows, n_ships)`` or ``(n_rows, n_ships, 2)``: cells of each ship; all 0 in
+        mode ``hit``, but where they tell something (``is_counted``).
     cells, full
         Cells of the board, and their mask.
+    places
+        Room for what there is one of for each cell: 64, or 128 where masks take two words.
     board_cells
         Cell of the board that each cell stands for: all of them where the board fits the words of
         the search; otherwise, or where only the layouts that fit are listed, those that some layout
@@ -162,8 +189,10 @@ class Problem:
     on_board = True
     renumbered = False
 
-    def __init__(self, table: DecisionTable, *, merge: bool = True) -> None:
+    def __init__(self, table: DecisionTable, *, merge: bool = True, wide: bool = False) -> None:
         self.table = table
+        self._most_cells = WIDE_CELLS if wide and not INTERPRETED else MAX_SOLVED_CELLS
+        self._may_have_long_keys = wide
         self.rules = table.rules
         masks, self.weights = table.masks, table.weights
         self.group = first = np.arange(len(table), dtype=np.int64)
@@ -174,18 +203,21 @@ class Problem:
         self.renumbered = len(self.board_cells) < self.rules.board.cells
         self.on_board = self.rules.fleet.all_lines and not self.renumbered
         self.cells = len(self.board_cells)
+        self.places = 64 if self.cells <= WORD_CELLS else 128
         self.full = (1 << self.cells) - 1
         self.rows: NDArray[np.uint64] = self._narrow(masks)
         self.numbers: NDArray[np.int64] = table.layouts.ships[table.index[first]].astype(np.int64)
         self.mode = self._mode()
-        self.ships: NDArray[np.uint64] = np.zeros(self.numbers.shape, dtype=np.uint64)
+        self.ships: NDArray[np.uint64] = np.zeros(
+            self.numbers.shape + self.rows.shape[1:], dtype=np.uint64
+        )
         if self.mode != w.PLAIN or self.is_counted:
             placements = self._narrow(placement_table(self.rules).masks)
             self.ships = np.ascontiguousarray(placements[self.numbers])
 
     def _cells_in_question(self) -> tuple[int, ...]:
-        board, most = self.rules.board, MAX_SOLVED_CELLS
-        if self.rules.answers is AnswerMode.SHIP:
+        board, most = self.rules.board, self._most_cells
+        if self.rules.answers is AnswerMode.SHIP and not self._may_have_long_keys:
             most = min(most, ONE_WORD_CELLS)
         if board.cells <= most and not self.table.is_partial:
             return tuple(range(board.cells))
@@ -199,13 +231,12 @@ class Problem:
 
     def _narrow(self, masks: NDArray[np.uint64]) -> NDArray[np.uint64]:
         """Masks of the board, a row of words each, as words of the search's cells."""
-        if not self.renumbered:
-            return np.ascontiguousarray(masks[:, 0])
-        found = np.zeros(len(masks), dtype=np.uint64)
+        found = np.zeros((len(masks), self.places // 64), dtype=np.uint64)
         for cell, on_board in enumerate(self.board_cells):
             word, bit = divmod(on_board, 64)
-            found |= (masks[:, word] >> np.uint64(bit) & np.uint64(1)) << np.uint64(cell)
-        return found
+            holds = masks[:, word] >> np.uint64(bit) & np.uint64(1)
+            found[:, cell >> 6] |= holds << np.uint64(cell & 63)
+        return found if self.places > 64 else np.ascontiguousarray(found[:, 0])
 
     def mask(self, board_mask: int) -> int:
         """The search's cells among some of the board's."""
@@ -230,16 +261,33 @@ class Problem:
 
     def game_arrays(self) -> Game:
         """The rows as the kernels read them."""
-        sides = np.zeros(64, dtype=np.uint64)
-        sides[: self.cells] = self.side_masks
+        sides = self.masks_of(self.places)
+        sides[: self.cells] = list(map(self.kernel_mask, self.side_masks))
+        full = self.masks_of(1)
+        full[0] = self.kernel_mask(self.full)
         return Game(
-            self.rows.copy(),  # kernels take writable arrays
+            self._for_kernels(self.rows),
             self.weights if len(self.weights) else np.ones(len(self), dtype=np.int64),
-            self.ships,
+            self._for_kernels(self.ships),
             np.array(self.rules.fleet.lengths, dtype=np.int64),
             sides,
+            full,
             line_misses(self.rules.fleet.lengths if self.on_board else (LONGEST_LINE + 1,)),
         )
+
+    def _for_kernels(self, masks: NDArray[np.uint64]) -> NDArray[Mask]:
+        """Masks as kernels take them, in arrays of their own: two words are a complex number."""
+        return masks.copy() if self.places == 64 else masks.view(np.complex128)[..., 0].copy()
+
+    def masks_of(self, *shape: int) -> NDArray[Mask]:
+        """An array of masks for kernels, without cells."""
+        return np.zeros(shape, dtype=np.uint64 if self.places == 64 else np.complex128)
+
+    def kernel_mask(self, mask: int) -> Mask:
+        """A mask as kernels take it."""
+        words = mask_words([mask], self.places // 64)
+        number: Mask = words.view(np.uint64 if self.places == 64 else np.complex128)[0, 0]
+        return number
 
     def _mode(self) -> int:
         """The family of answers that the rules take."""
@@ -259,8 +307,7 @@ class Problem:
             If they would be too long.
         """
         rules = self.rules
-        digits = rules.fleet.cells * np.log2(max(2, len(rules.fleet.lengths)))
-        if self.mode == w.NAMED and (self.two_words or digits > 64):
+        if self.mode == w.NAMED and self.key_words > 2 and not self._may_have_long_keys:
             raise TooLargeError(
                 f"{rules.board} with {rules.fleet} is too large for answer mode 'ship', which "
                 f"takes up to {ONE_WORD_CELLS} cells in question and smaller fleets"
@@ -305,6 +352,7 @@ class Problem:
         """Whether what hits leave is worth counting (``coverage``)."""
         return (
             self.has_few_ships
+            and self.places == 64
             and self.rules.fleet.all_lines
             and (
                 self.mode == w.CLOSED_SUNK
@@ -325,20 +373,34 @@ class Problem:
 
     @property
     def two_words(self) -> bool:
-        """Whether H and M take a word each in a key."""
-        return self.cells > ONE_WORD_CELLS
+        """Whether H and M take words of their own in a key, not one together."""
+        return self.cells > ONE_WORD_CELLS or self.places > 64 or self.name_words > 1
 
     @property
     def key_words(self) -> int:
-        """Words of a key."""
+        """Words of a key (``keys``)."""
+        words = self.places // 64
         if self.mode == w.OPEN_SUNK:
-            return 1 + (len(self) + 63) // 64
-        return 2 if self.mode == w.NAMED or self.two_words else 1
+            return words + (len(self) + 63) // 64
+        names = self.name_words
+        return names + (2 * words if self.two_words else 1)
+
+    @property
+    def name_words(self) -> int:
+        """Words of a key that name the ships hit."""
+        if self.mode != w.NAMED:
+            return 0
+        fleet = self.rules.fleet
+        ships = max(2, len(fleet.lengths))
+        if fleet.cells * np.log2(ships) <= 64:
+            return 1
+        return -(-fleet.cells // (64 // (ships - 1).bit_length()))
 
     def closure(self, rows: NDArray[np.int64]) -> tuple[int, int]:
         """Masks of the cells that all the given rows occupy, and that some do."""
         masks = self.rows[rows]
-        return int(np.bitwise_and.reduce(masks)), int(np.bitwise_or.reduce(masks))
+        every, some = np.bitwise_and.reduce(masks), np.bitwise_or.reduce(masks)
+        return whole_mask(every), whole_mask(some)
 
     @property
     def side_masks(self) -> tuple[int, ...]:
@@ -363,12 +425,12 @@ class Problem:
     @cached_property
     def certain(self) -> int:
         """Mask of the cells that every row occupies."""
-        return int(np.bitwise_and.reduce(self.rows))
+        return whole_mask(np.bitwise_and.reduce(self.rows))
 
     @cached_property
     def occupied(self) -> int:
         """Mask of the cells that some row occupies."""
-        return int(np.bitwise_or.reduce(self.rows))
+        return whole_mask(np.bitwise_or.reduce(self.rows))
 
     @property
     def unknown(self) -> int:
@@ -377,19 +439,23 @@ class Problem:
 
     def transformed_rows(self, symmetry: tuple[int, ...]) -> NDArray[np.uint64]:
         """The rows moved by a symmetry of the board, in the order of the rows."""
-        images = np.zeros(len(self), dtype=np.uint64)
+        rows, images = (
+            words.reshape(len(self), -1) for words in (self.rows, np.zeros_like(self.rows))
+        )
         for cell, image in enumerate(symmetry):
-            images |= (self.rows >> np.uint64(cell) & np.uint64(1)) << np.uint64(image)
-        return images
+            holds = rows[:, cell >> 6] >> np.uint64(cell & 63) & np.uint64(1)
+            images[:, image >> 6] |= holds << np.uint64(image & 63)
+        return images.reshape(self.rows.shape)
 
     def _row_images(self, symmetry: tuple[int, ...]) -> NDArray[np.int64] | None:
         """Row that each row becomes under a symmetry of the board; None if some row becomes none.
 
         Rows are told apart by their cells in mode ``hit``, else by their ships.
         """
-        own: NDArray[np.generic] = self.rows
+        own: NDArray[np.generic]
+        moved: NDArray[np.generic]
         if self.mode == w.PLAIN:
-            moved: NDArray[np.generic] = self.transformed_rows(symmetry)
+            own, moved = map(_one_of_each, (self.rows, self.transformed_rows(symmetry)))
         else:
             placements = placement_table(self.rules)
             number = np.array(
@@ -451,16 +517,17 @@ class Problem:
         key_shares
             uint64 ``(bytes, 256, n_symmetries)``: each byte's share of a key under each symmetry
             (``keys``).
+            Masks of two words need none: ``(0, 256, n_symmetries)``.
         moves
-            int64 ``(n_symmetries, 64)``: the image of every cell, -1 off the board.
+            int64 ``(n_symmetries, places)``: the image of every cell, -1 off the board.
         """
         chosen = self.symmetries if orbits else (tuple(range(self.cells)),)
-        count = (self.cells + 7) // 8
+        count = (self.cells + 7) // 8 if self.places == 64 else 0
         shares = np.zeros((count, 256, len(chosen)), dtype=np.uint64)
-        moves = np.full((len(chosen), 64), -1, dtype=np.int64)
+        moves = np.full((len(chosen), self.places), -1, dtype=np.int64)
         for g, symmetry in enumerate(chosen):
             moves[g, : self.cells] = symmetry
-            for cell, image in enumerate(symmetry):
+            for cell, image in enumerate(symmetry[: 8 * count]):
                 byte, bit = divmod(cell, 8)
                 holds = np.arange(256) >> bit & 1 == 1
                 share = 1 << image if self.two_words else 3**image
@@ -469,4 +536,5 @@ class Problem:
 
     def bound_arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The tables of the counting bound: ``bounds.total_table`` and ``bounds.reach_table``."""
-        return bounds.total_table(self.rules.fleet.cells, len(self)), bounds.reach_table()
+        reach = bounds.reach_table(self.places + 1)
+        return bounds.total_table(self.rules.fleet.cells, len(self)), reach

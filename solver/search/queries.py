@@ -131,7 +131,6 @@ class SearchOptions:
     def kernel_options(self, problem: Problem) -> NDArray[np.int64]:
         """The options of a search kernel, int64 ``(OPTIONS,)``; GOAL is 0."""
         options = np.zeros(w.OPTIONS, dtype=np.int64)
-        options[w.FULL_BOARD] = np.uint64(problem.full).astype(np.int64)
         options[w.MODE] = problem.mode
         options[w.BOUNDS] = self.bounds
         options[w.CACHE] = self.cache

@@ -42,7 +42,15 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit, popcount
+from seabattle.enumerate.kernels import (
+    ONE,
+    ZERO,
+    bit_of,
+    kernel,
+    low_word,
+    lowest_bit,
+    popcount,
+)
 from seabattle.enumerate.layouts import group_of, part_segment
 from seabattle.solver.search.answers import close_entries, push, ship_at, split_entry
 from seabattle.solver.search.arrays import HI, LO, MOST_PARTED
@@ -74,7 +82,7 @@ def cells_beside(ids, lo, hi, certain, occupied, game):
     left = certain
     while left != ZERO:
         first = lowest_bit(left)
-        group, around = group_of(ONE << np.uint64(first), certain, game.sides)
+        group, around = group_of(bit_of(first, certain), certain, game.sides)
         left &= ~group
         around &= occupied
         length = popcount(group)
@@ -100,7 +108,7 @@ def place_in_line(own, seed):
     """
     length = popcount(own)
     first = lowest_bit(own)
-    before = popcount(own & ((ONE << np.uint64(seed)) - ONE))
+    before = popcount(own & (bit_of(seed, own) - ONE))
     across = (own >> np.uint64(first + 1)) & ONE == ONE
     return before if across else length + before
 
@@ -128,7 +136,7 @@ def list_alike(ids, lo, hi, told, seed, game, groups):
         row = ids[i]
         own = game.ships[row, ship_at(row, seed, game.ships)]
         rest = game.occupied_by[row] & ~told
-        slot = slot_of_hash(mix_hash(rest), heads)
+        slot = slot_of_hash(mix_hash(low_word(rest)), heads)
         while groups[slot] >= 0:
             other = ids[lo + groups[slot]]
             owned = game.ships[other, ship_at(other, seed, game.ships)]

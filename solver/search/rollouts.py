@@ -110,7 +110,7 @@ class Improver:
 
         def step() -> int:
             arrays = search.kernel_arrays()
-            entries, masks = arrays.arena
+            entries, masks, _ = arrays.arena
             total = int(part_all(ids, -1, np.uint64(search.hit), arrays))
             for p in range(int(search.counters[w.ARENA_TOP])):
                 if total == w.STOP:

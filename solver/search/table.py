@@ -194,10 +194,10 @@ def shot_of(packed, symmetry, moves):
     """Cell of a packed word's shot, moved back from the key's orientation; -1 for none.
 
     symmetry : int64, the one that gives the key
-    moves : int64 (symmetries, 64), image of each cell, -1 off the board
+    moves : int64 (symmetries, 64 or 128), image of each cell, -1 off the board
     """
     image = np.int64((packed >> SHOT_AT) & SEVEN_BITS)
-    for cell in range(64):
+    for cell in range(moves.shape[1]):
         if moves[symmetry, cell] == image:
             return cell
     return -1

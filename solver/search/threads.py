@@ -207,7 +207,18 @@ COMMON = {
 }
 """Fields of the kernels' groups of arrays that all threads use."""
 
-OWN = {"counts", "masks", "counters", "arena", "together", "children", "key", "groups"}
+OWN = {
+    "counts",
+    "masks",
+    "counters",
+    "arena",
+    "together",
+    "children",
+    "child_keys",
+    "key",
+    "groups",
+    "best",
+}
 """Fields that each thread needs for itself: what a kernel writes without ``table``."""
 
 CACHE_LINE = 64
@@ -385,8 +396,9 @@ class Rounds:
                 raise searcher.error
         for searcher in self.searchers:
             if searcher.value != w.STOP:
-                for place in w.SHOT, w.SHOTS:
-                    counters[place] = searcher.counters[place]
+                counters[w.SHOT] = searcher.counters[w.SHOT]
+                if "best" in searcher.own:
+                    self.search.best[:] = searcher.own["best"]
                 return searcher.value
         assert self.first is not None
         counters[w.ALLOWANCE] = self.first.counters[w.ALLOWANCE]

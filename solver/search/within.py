@@ -91,7 +91,7 @@ class FinishSearch(ExactSearch):
         from seabattle.solver.search.finish import bound_parts, least_lost
 
         arrays = self.kernel_arrays()
-        entries, masks = arrays.arena
+        entries, masks, _ = arrays.arena
         if part_all(ids, cell, np.uint64(self.hit), arrays) == w.STOP:
             return w.STOP
         value = int(bound_parts(0, ids, left, arrays))

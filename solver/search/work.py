@@ -26,24 +26,23 @@ WORST_CASE = 126
 MOST_MISSES = 125
 
 # Places in ``options``: int64 (OPTIONS,), read only.
-FULL_BOARD = 0  # mask of the board's cells, its 64 bits taken as a signed integer
-GOAL = 1  # TOTAL or WORST
-BOUNDS = 2  # this and the next five: 1 where the search may use it
-CACHE = 3
-ORDERING = 4
-DOMINANCE = 5
-LOOKAHEAD = 6
-BUDGETS = 7
-LIGHTEST = 8  # least and greatest weight of a row
-HEAVIEST = 9
-EXACT_ROWS = 10  # POLICY_MIXED: sub-tables of at most so many rows are solved exactly
-MODE = 11  # family of the answers
-ANNOUNCED = 12  # 1 where a sinking tells the ship's length
-FINDS = 13  # 1 where bounds may take columns with what may follow a hit
-BESIDE = 14  # least rows for which it may ask what is left once cells are told; 0 never
-SHARED_ROWS = 15  # least rows of a sub-table whose answers share what it lacks; 0: never
-EVERY_SHOT = 16  # 1 where depth 0 asks for every best shot
-OPTIONS = 17
+GOAL = 0  # TOTAL or WORST
+BOUNDS = 1  # this and the next five: 1 where the search may use it
+CACHE = 2
+ORDERING = 3
+DOMINANCE = 4
+LOOKAHEAD = 5
+BUDGETS = 6
+LIGHTEST = 7  # least and greatest weight of a row
+HEAVIEST = 8
+EXACT_ROWS = 9  # POLICY_MIXED: sub-tables of at most so many rows are solved exactly
+MODE = 10  # family of the answers
+ANNOUNCED = 11  # 1 where a sinking tells the ship's length
+FINDS = 12  # 1 where bounds may take columns with what may follow a hit
+BESIDE = 13  # least rows for which it may ask what is left once cells are told; 0 never
+SHARED_ROWS = 14  # least rows of a sub-table whose answers share what it lacks; 0: never
+EVERY_SHOT = 15  # 1 where depth 0 asks for every best shot
+OPTIONS = 16
 
 # What is made least: options[GOAL].
 TOTAL = 0
@@ -70,8 +69,7 @@ STATUS = 4  # why it stopped
 SHOT = 5  # cell of the best shot at depth 0, -1 when there is none
 PROBES = 6  # look-ups in the table
 ARENA_TOP = 7  # entries of the arena in use
-SHOTS = 8  # mask of all best shots at depth 0, as a signed integer, where that asks for them
-COUNTERS = 9
+COUNTERS = 8
 
 # Why a kernel stopped: counters[STATUS].
 FULL_TABLE = 1

@@ -57,7 +57,7 @@ class Workspace:
         self.key_shares, self.moves = problem.symmetry_arrays(orbits=orbits)
         self.counters = np.zeros(w.COUNTERS, dtype=np.int64)
         levels = problem.cells + 3
-        self.counts = np.zeros((levels, COUNT_PLANES, 64), dtype=np.int64)
+        self.counts = np.zeros((levels, COUNT_PLANES, problem.places), dtype=np.int64)
         self.table = self._empty_table(first_capacity or FIRST_CAPACITY)
         self.reserved = 0  # bytes that others hold on its behalf
         self.started = time.monotonic()

@@ -24,6 +24,10 @@ from seabattle import (
     solve,
     verify,
 )
+from seabattle.enumerate.board import cells_of
+from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.problem import WORD_CELLS, Problem
+from seabattle.solver.search.queries import Goal
 
 ENDGAME_OF_FORTY = Game("5x5", "3,2", answers="sunk", history=((1, "hit"), (2, "sunk")))
 LARGE_WEIGHTS = Game("4x5", "2,1", kind="product", weights=tuple(range(260, 360, 5)))
@@ -134,6 +138,25 @@ def test_no_tree_finishes_more_within_a_budget(game: Game, most: int) -> None:
             for told, part in game.twin.parts(frozenset(game.likely), game.shot, cell).items()
         )
         assert Fraction(found.values[cell], found.weight) == Fraction(after, game.weight)
+
+
+@law(40)
+@given(games())
+@example(ENDGAME_OF_FORTY)
+@example(LARGE_WEIGHTS)
+def test_masks_of_two_words_do_what_one_does(game: Game) -> None:
+    """On boards of so few cells neither is wanted; what they find is the same, all shots alike."""
+    found = []
+    for cells in WORD_CELLS, 0:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("seabattle.solver.search.problem.WORD_CELLS", cells)
+            own = Problem(game.table, wide=True)
+        search = ExactSearch(own)
+        values = [search.best_shots(), ExactSearch(own).best_shots(Goal.WORST)]
+        limited = [ExactSearch(own).minimize(miss_limit=most) for most in (1, 3)]
+        shots = [search.shot_value(cell) for cell in cells_of(own.occupied)]
+        found.append((values, limited, shots, search.states))
+    assert found[0] == found[1]
 
 
 @law(20)

@@ -28,11 +28,10 @@ from seabattle.enumerate.layouts import (
     enumerate_layouts,
     fitting,
 )
-from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import ProductPrior
 from seabattle.enumerate.rules import Rules
-from seabattle.enumerate.table import UNIFORM, DecisionTable
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import keys as least_image
 from seabattle.solver.search import table as search_table
 from seabattle.solver.search.exact_search import ExactSearch
@@ -40,7 +39,6 @@ from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree as solver_greedy_tree
 from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.queries import Goal, SearchOptions
-from seabattle.solver.search.set_search import SetProblem, SetSearch
 from seabattle.solver.search.solve import solve_problem
 from seabattle.solver.studies.building import build_strategy
 from seabattle.trees.strategy.check import check
@@ -204,12 +202,6 @@ def search_report(rules: Rules) -> dict[str, Any]:
                 solver_greedy_tree(problem.table, rule).shots.tolist() for rule in ("half", "hits")
             ],
         }
-        if len(problem) < 30:
-            masks = [placement.mask for placement in placement_table(rules).placements]
-            ships = [[masks[i] for i in row] for row in problem.table.layouts.ships.tolist()]
-            sets = SetSearch(SetProblem(rules, ships, UNIFORM, rules.board.cells))
-            value = sets.minimize()
-            report["sets"] = [value.misses, value.worst, sets.states, sets.nodes]
         if rules.answers == "hit":
             size = graph_size(problem.table)
             report["graph"] = [size.vertices, size.edges, size.orbits]

@@ -65,7 +65,6 @@ from seabattle.solver.search.work import (
     ARENA_TOP,
     CLOSED_SUNK,
     DOMINANCE,
-    FULL_BOARD,
     INFEASIBLE,
     LIGHTEST,
     MODE,
@@ -168,9 +167,8 @@ def enter_table(p, explored, arrays):
     weight = entries[p, ENTRY_WEIGHT]
     rows = entries[p, HI] - lo
     make_key(
-        ids, lo, entries[p, HI], certain, masks[p, U], ZERO, options[MODE],
-        np.uint64(options[FULL_BOARD]), arrays.keys, game.ships, game.lengths, arrays.counts[1],
-        key,
+        ids, lo, entries[p, HI], certain, masks[p, U], ZERO, options[MODE], game.full[0],
+        arrays.keys, game.ships, game.lengths, arrays.counts[1], key,
     )  # fmt: skip
     slot = slot_of_key(key[0], explored)
     if explored.slots[slot] >= 0:
@@ -302,7 +300,7 @@ def open_best_shots(table, rows, explored, arrays):
     game = arrays.game
     options = arrays.options
     counters = arrays.counters
-    full = np.uint64(options[FULL_BOARD])
+    full = game.full[0]
     first = np.int64(0)  # a plain 0 would have what takes it compiled a second time
     while True:
         least, shot = best_shot(table, explored)
@@ -338,7 +336,7 @@ def expand(table, explored, arrays):
     counters = arrays.counters
     finds = arrays.finds
     ids = explored.ids
-    full = np.uint64(options[FULL_BOARD])
+    full = game.full[0]
     mode = options[MODE]
     first = np.int64(0)  # as in ``open_best_shots``
     known = explored.tables[table]

@@ -42,7 +42,6 @@ from seabattle.solver.search.work import (
     ALLOWANCE,
     ALLOWANCE_USED,
     ARENA_TOP,
-    FULL_BOARD,
     FULL_FINDS,
     MODE,
     STATUS,
@@ -442,8 +441,8 @@ def tell_parts(ids, lo, hi, cell, arrays):
     misses = after.shape[1]
     base = counters[ARENA_TOP]
     stopped = partition_by_answers(
-        ids, lo, hi, cell, ZERO, arrays.game, arrays.options[MODE], False,
-        np.uint64(arrays.options[FULL_BOARD]), arrays.arena, counters,
+        ids, lo, hi, cell, ZERO, arrays.game, arrays.options[MODE], False, arrays.game.full[0],
+        arrays.arena, counters,
     )  # fmt: skip
     if stopped == STOP:
         return STOP
@@ -557,7 +556,7 @@ def list_state(ids, lo, hi, certain, occupied, depth, hits, arrays):
     counts = arrays.counts[depth]
     entries = arrays.arena.entries
     masks = arrays.arena.masks
-    full = np.uint64(arrays.options[FULL_BOARD])
+    full = game.full[0]
     if state_of(ids[lo], certain, finds) != UNKNOWN:
         return 0
     n = hi - lo
@@ -635,7 +634,7 @@ def count_states(ids, order, hits, columns, counted, arrays):
     game = arrays.game
     counters = arrays.counters
     counts = arrays.counts[0]
-    full = np.uint64(arrays.options[FULL_BOARD])
+    full = game.full[0]
     lo = np.int64(0)
     while counted[0] < len(order):
         if counters[ALLOWANCE] < 0:

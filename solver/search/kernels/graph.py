@@ -6,7 +6,7 @@ but their cells matters here, and are read one after the other; so ``partition``
 ``count_and_close`` have twins in ``answers``, for ``ids`` of rows with more to them.
 
 ``full``, uint64, is the mask of the board; ``counts`` and ``masks`` are the scratch of one level,
-int64 ``(COUNT_PLANES, 64)`` and uint64 ``(MASK_PLANES, 64)``. A kernel modifies only what it says
+int64 ``(COUNT_PLANES, 64)`` and uint64 ``(CHILD_PLANES, 64)``. A kernel modifies only what it says
 it modifies.
 """
 
@@ -26,6 +26,8 @@ from seabattle.enumerate.kernels import (
     recursive_kernel,
 )
 from seabattle.solver.search.arrays import (
+    AFTER_HIT,
+    AFTER_MISS,
     CERTAIN,
     OCCUPIED,
     ROWS,
@@ -33,16 +35,11 @@ from seabattle.solver.search.arrays import (
     Numbers,
     WordPlanes,
     WordRows,
+    Words,
 )
 from seabattle.solver.search.keys import key_under, make_mask_key
 from seabattle.solver.search.table import EMPTY, KEY, NO_SHOT, PACKED, find_slot, pack
-from seabattle.solver.search.work import FULL_BOARD, NO_LIMIT, STOP, has_room, spend
-
-# Planes of ``masks``, uint64 (levels, MASK_PLANES, 64): for each cell, of the children of a shot
-# there. A plane is HIT or MISS, which child, plus CERTAIN or OCCUPIED.
-HIT = 0
-MISS = 2
-MASK_PLANES = 4
+from seabattle.solver.search.work import NO_LIMIT, STOP, has_room, spend
 
 
 @kernel
@@ -82,10 +79,10 @@ def count_and_close(rows, lo, hi, certain, occupied, full, counts, masks):
         c = lowest_bit(left)
         left &= left - ONE
         counts[ROWS, c] = 0
-        masks[HIT + CERTAIN, c] = full
-        masks[HIT + OCCUPIED, c] = ZERO
-        masks[MISS + CERTAIN, c] = certain
-        masks[MISS + OCCUPIED, c] = occupied
+        masks[AFTER_HIT + CERTAIN, c] = full
+        masks[AFTER_HIT + OCCUPIED, c] = ZERO
+        masks[AFTER_MISS + CERTAIN, c] = certain
+        masks[AFTER_MISS + OCCUPIED, c] = occupied
     part = rows[lo:hi]  # numbered from 0, so that no index has to be looked at for a sign
     n = part.shape[0]
     for i in range(n):
@@ -95,29 +92,29 @@ def count_and_close(rows, lo, hi, certain, occupied, full, counts, masks):
             c = lowest_bit(left)
             left &= left - ONE
             counts[ROWS, c] += 1
-            masks[HIT + CERTAIN, c] &= row
-            masks[HIT + OCCUPIED, c] |= row
+            masks[AFTER_HIT + CERTAIN, c] &= row
+            masks[AFTER_HIT + OCCUPIED, c] |= row
     left = unknown
     while left != ZERO:
         c = lowest_bit(left)
         bit = left & (~left + ONE)
         left ^= bit
-        alike = masks[HIT + CERTAIN, c] & unknown  # itself among them
+        alike = masks[AFTER_HIT + CERTAIN, c] & unknown  # itself among them
         while alike != ZERO:
             d = lowest_bit(alike)
             alike &= alike - ONE
-            masks[MISS + OCCUPIED, d] &= ~bit
+            masks[AFTER_MISS + OCCUPIED, d] &= ~bit
         if 2 * counts[ROWS, c] >= n:
             common = full
             for i in range(n):
                 row = part[i]
                 common &= row if row & bit == ZERO else full
-            masks[MISS + CERTAIN, c] |= common
+            masks[AFTER_MISS + CERTAIN, c] |= common
             common &= unknown
             while common != ZERO:
                 d = lowest_bit(common)
                 common &= common - ONE
-                masks[MISS + CERTAIN, d] |= bit
+                masks[AFTER_MISS + CERTAIN, d] |= bit
 
 
 # Places in ``totals``.
@@ -134,9 +131,9 @@ class GraphArrays(NamedTuple):
     table: WordRows
     key_shares: WordPlanes
     counts: NumberPlanes
-    masks: WordPlanes  # (levels, MASK_PLANES, 64), scratch
+    masks: WordPlanes  # (levels, CHILD_PLANES, 64), scratch
     key: WordPlanes  # (levels, 2, words), scratch: keys of a level and of a child
-    options: Numbers
+    full: Words  # (1,): mask of the board
     counters: Numbers
     totals: Numbers  # (TOTALS,), modified: vertices, edges, orbits of vertices
 
@@ -157,12 +154,11 @@ def walk_graph(rows, lo, hi, certain, occupied, depth, arrays):
     """
     table = arrays.table
     key_shares = arrays.key_shares
-    options = arrays.options
     counters = arrays.counters
     totals = arrays.totals
     counts = arrays.counts[depth]
     masks = arrays.masks[depth]
-    full = np.uint64(options[FULL_BOARD])
+    full = arrays.full[0]
     key = arrays.key[depth]
     n = hi - lo
     make_mask_key(certain, full & ~occupied, key_shares, key[0])
@@ -178,7 +174,7 @@ def walk_graph(rows, lo, hi, certain, occupied, depth, arrays):
             c = lowest_bit(left)
             left &= left - ONE
             mid = -1
-            for child in (HIT, MISS):
+            for child in (AFTER_HIT, AFTER_MISS):
                 h = masks[child + CERTAIN, c]
                 u = masks[child + OCCUPIED, c]
                 make_mask_key(h, full & ~u, key_shares, key[1])
@@ -186,8 +182,8 @@ def walk_graph(rows, lo, hi, certain, occupied, depth, arrays):
                     continue
                 if mid < 0:
                     mid = partition(rows, lo, hi, ONE << np.uint64(c))
-                a = mid if child == HIT else lo
-                b = hi if child == HIT else mid
+                a = mid if child == AFTER_HIT else lo
+                b = hi if child == AFTER_HIT else mid
                 done = walk_graph(rows, a, b, h, u, depth + 1, arrays)
                 if done == STOP:
                     return STOP

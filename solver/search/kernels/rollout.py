@@ -55,7 +55,6 @@ from seabattle.solver.search.table import (
 from seabattle.solver.search.work import (
     ANNOUNCED,
     ARENA_TOP,
-    FULL_BOARD,
     INFEASIBLE,
     MODE,
     NO_LIMIT,
@@ -155,7 +154,7 @@ def follow(ids, lo, hi, certain, occupied, shot, weight, level, depth, rules, ar
             arrays,
         )  # fmt: skip
         return answer if answer == STOP else answer >> 7
-    full = np.uint64(options[FULL_BOARD])
+    full = game.full[0]
     counts = arrays.counts[depth]
     together = arrays.together[depth]
     key = arrays.key[depth]

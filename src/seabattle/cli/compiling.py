@@ -76,6 +76,7 @@ WORK: dict[str, list[str]] = {
     ],
     "advice and review": [
         *(f"advise {game} --json" for game in _MODES),
+        "advise --board 5x13 --fleet 1 --json",
         "review game-hit.json",
         "review game-sunk.json",
     ],

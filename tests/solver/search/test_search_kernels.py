@@ -198,15 +198,17 @@ def test_keys_are_the_least_images(board: str, fleet: str, orbits: bool) -> None
             assert plainly(np.uint64(certain), np.uint64(water), shares) == (low, high, symmetry)
 
 
+@pytest.mark.parametrize("words", [1, 2])
 @pytest.mark.parametrize("fleet", ["2,2", "2,1,1", "3,2", "2,2,1"])
-def test_names_are_alike_where_the_ships_hit_are(fleet: str) -> None:
+def test_names_are_alike_where_the_ships_hit_are(fleet: str, words: int) -> None:
     """Equal ships are numbered as they are first met, in the order of the images."""
     problem = as_problem(Rules("2x4", fleet, "sides", "ship"))
     _, moves = problem.symmetry_arrays()
     lengths = np.array(problem.rules.fleet.lengths, dtype=np.int64)
     counts = np.full((a.COUNT_PLANES, 64), 777, dtype=np.int64)
-    words_of: dict[tuple[int, int, int], set[tuple[tuple[int, int], ...]]] = {}
-    named: dict[tuple[int, int, tuple[tuple[int, int], ...]], set[int]] = {}
+    key = np.zeros(1 + words, dtype=np.uint64)
+    words_of: dict[tuple[int, int, bytes], set[tuple[tuple[int, int], ...]]] = {}
+    named: dict[tuple[int, int, tuple[tuple[int, int], ...]], set[bytes]] = {}
     for g, mask in product(range(len(moves)), range(1, 1 << problem.cells, 3)):
         for row in range(len(problem)):
             ships = [int(ship) for ship in problem.ships[row]]
@@ -219,8 +221,9 @@ def test_names_are_alike_where_the_ships_hit_are(fleet: str) -> None:
                 met += [ship] if ship not in met else []
                 equal = [d for d in met if lengths[d] == lengths[ship]]
                 names.append((int(lengths[ship]), equal.index(ship)))
-            word = keys.name_word(row, np.uint64(mask), g, moves, problem.ships, lengths, counts)
-            words_of.setdefault((g, mask, int(word)), set()).add(tuple(names))
-            named.setdefault((g, mask, tuple(names)), set()).add(int(word))
+            arrays = moves, problem.ships, lengths, counts
+            keys.put_names(row, np.uint64(mask), g, *arrays, 1, key)
+            words_of.setdefault((g, mask, key[1:].tobytes()), set()).add(tuple(names))
+            named.setdefault((g, mask, tuple(names)), set()).add(key[1:].tobytes())
     assert all(len(met) == 1 for met in (*words_of.values(), *named.values()))
     assert len(words_of) > 100

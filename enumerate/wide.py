@@ -1,0 +1,146 @@
+"""Masks of two words, for boards of more than 64 cells: one number of 128 bits to a kernel.
+
+A kernel is written once, for masks of one word (uint64). Given arrays of ``WIDE`` masks it is
+compiled a second time, for these. All that a kernel does with masks, LLVM does with numbers of 128
+bits as well: the operators below, ``popcount`` and ``lowest_bit`` of ``compiler``, and
+
+    ``bit_of(cell, mask)``  the mask of one cell, of the kind of another mask
+    ``low_word(mask)``, ``high_word(mask)``  its two words; the second of a mask of one word is 0
+
+numpy has no whole number as long as that. Its complex numbers are, and nothing but their bits is
+looked at: in Python an array of wide masks is one of complex128, which ``wide_masks`` makes.
+
+Used by ``compiler`` and ``kernels`` (``seabattle.enumerate.kernels``) alone.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from llvmlite import ir
+from numba.core import types
+from numba.core.imputils import lower_builtin, lower_cast
+from numba.core.typeconv.rules import default_type_manager
+from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
+from numba.extending import NativeValue, intrinsic, models, register_model, unbox
+
+WORD = ir.IntType(64)
+TWO_WORDS = ir.IntType(128)
+
+_conversions: Any = default_type_manager
+_cast: Any = lower_cast
+_builtin: Any = lower_builtin
+_global: Any = infer_global
+_unbox: Any = unbox
+_Native: Any = NativeValue
+_Model: Any = models.PrimitiveModel
+_signature: Any = signature
+
+
+class Wide(types.Type):
+    """The type, to kernels, of a mask of two words."""
+
+
+_named: Any = Wide
+WIDE: Any = _named("mask of two words")
+
+
+@register_model(Wide)
+class _WideModel(_Model):  # type: ignore[misc]
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, TWO_WORDS)
+
+
+_conversions.set_promote(types.uint64, WIDE)
+
+
+@_cast(types.Integer, Wide)  # type: ignore[untyped-decorator]
+def _widened(context: Any, builder: Any, kind: Any, wanted: Any, word: Any) -> Any:
+    return builder.zext(word, TWO_WORDS)
+
+
+@_unbox(Wide)  # type: ignore[untyped-decorator]
+def _from_python(kind: Any, number: Any, c: Any) -> Any:
+    """The bits of a complex number."""
+    parts = (
+        c.builder.zext(c.builder.bitcast(part(number), WORD), TWO_WORDS)
+        for part in (c.pyapi.complex_real_as_double, c.pyapi.complex_imag_as_double)
+    )
+    low, high = parts
+    return _Native(c.builder.or_(low, c.builder.shl(high, ir.Constant(TWO_WORDS, 64))))
+
+
+def _operator(function: Any, other: Any, result: Any, instruction: str, *how: str) -> None:
+    """Let kernels use an operator of two numbers."""
+
+    @_global(function)
+    class _Template(ConcreteTemplate):
+        cases = [_signature(result, WIDE, other)]  # noqa: RUF012 (numba wants a list)
+
+    @_builtin(function, WIDE, other)  # type: ignore[untyped-decorator]
+    def _lowered(context: Any, builder: Any, types_: Any, args: Any) -> Any:
+        one, two = args
+        if other is not WIDE:
+            two = builder.zext(two, TWO_WORDS)
+        return getattr(builder, instruction)(*how, one, two)
+
+
+for name, instruction in {
+    "and_": "and_",
+    "or_": "or_",
+    "xor": "xor",
+    "add": "add",
+    "sub": "sub",
+}.items():
+    _operator(getattr(operator, name), WIDE, WIDE, instruction)
+    _operator(getattr(operator, f"i{name.strip('_')}"), WIDE, WIDE, instruction)
+for name in "rshift", "irshift":
+    _operator(getattr(operator, name), types.uint64, WIDE, "lshr")
+_operator(operator.eq, WIDE, types.boolean, "icmp_unsigned", "==")
+_operator(operator.ne, WIDE, types.boolean, "icmp_unsigned", "!=")
+
+
+@_global(operator.invert)
+class _Inverted(ConcreteTemplate):
+    cases = [_signature(WIDE, WIDE)]  # noqa: RUF012 (numba wants a list)
+
+
+@_builtin(operator.invert, WIDE)  # type: ignore[untyped-decorator]
+def _invert(context: Any, builder: Any, types_: Any, args: Any) -> Any:
+    return builder.not_(args[0])
+
+
+@intrinsic
+def bit_of(typing_context: Any, cell: Any, mask: Any) -> Any:
+    """The mask of one cell, of the kind of another mask."""
+    kind = WIDE if mask is WIDE else types.uint64
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        number = context.get_value_type(kind)
+        at = builder.zext(args[0], number) if kind is WIDE else args[0]
+        return builder.shl(ir.Constant(number, 1), at)
+
+    return kind(types.int64, kind), generate
+
+
+@intrinsic
+def low_word(typing_context: Any, mask: Any) -> Any:
+    """The first 64 cells of a mask."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.trunc(args[0], WORD) if mask is WIDE else args[0]
+
+    return types.uint64(WIDE if mask is WIDE else types.uint64), generate
+
+
+@intrinsic
+def high_word(typing_context: Any, mask: Any) -> Any:
+    """The other cells of a mask; none where it has one word."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if mask is not WIDE:
+            return ir.Constant(WORD, 0)
+        return builder.trunc(builder.lshr(args[0], ir.Constant(TWO_WORDS, 64)), WORD)
+
+    return types.uint64(WIDE if mask is WIDE else types.uint64), generate
