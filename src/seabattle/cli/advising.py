@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import seabattle
 from seabattle.cli import options
 from seabattle.cli.command import (
     LIMITS,
@@ -31,10 +32,6 @@ from seabattle.enumerate.words import counted
 
 if TYPE_CHECKING:
     from seabattle.cli.session import Session
-    from seabattle.enumerate.position import Position
-    from seabattle.enumerate.rules import Rules
-    from seabattle.solver.advice import Advice, Adviser
-    from seabattle.solver.search.limits import Snapshot
 
 PROMPT = "answer> "
 
@@ -79,11 +76,9 @@ def advise(
       seabattle advise --position game.json --json
       echo "C4 miss, J8 hit" | seabattle advise --fleet russian --json
     """  # noqa: D301  # fmt: skip
-    from seabattle.enumerate.errors import SeabattleError
-
     if autosave is not None:
         if as_json():
-            raise SeabattleError("--json tells one advice and ends: leave out --autosave")
+            raise seabattle.SeabattleError("--json tells one advice and ends: leave out --autosave")
         _require_savable(autosave, game["position"])
     source = _Advisers(think, memory_limit, strategy, prior, salvo or 0)
     return _tell_once(game, source) if as_json() else _play(game, source, autosave)
@@ -98,30 +93,27 @@ def _tell_once(game: dict[str, Any], source: _Advisers) -> Answer:
         position = played(position, options.piped_lines())
     if options.has_few_layouts(position.rules):
         options.interpret()
-    from seabattle.enumerate.counting.conflict import conflict
-    from seabattle.enumerate.errors import PositionError
 
     with source.thinking():
         try:
             advice = source(position.rules).advise(position)
-        except PositionError as error:
-            found = conflict(position, memory_limit=source.memory_limit)
+        except seabattle.PositionError as error:
+            found = seabattle.conflict(position, memory_limit=source.memory_limit)
             if found is None:
                 raise
             one = len(found.shots) + len(found.ships) == 1
             told = f"{found} cannot be right" if one else f"of these {found} cannot stand together"
-            raise PositionError(f"{error}; {told}") from None
+            raise seabattle.PositionError(f"{error}; {told}") from None
     return Answer(advice.document(), game=position, timed=False)
 
 
 def _require_savable(autosave: Path, position: str | None) -> None:
     """Refuse a file that cannot be written, or that would lose another game, before the game."""
-    from seabattle.enumerate.errors import SeabattleError
     from seabattle.enumerate.files import require_place
 
     require_place(autosave)
     if os.path.isfile(autosave) and not (position and os.path.samefile(autosave, position)):
-        raise SeabattleError(
+        raise seabattle.SeabattleError(
             f"--autosave {autosave}: the file exists; go on from it with --position {autosave}, "
             f"or name another file"
         )
@@ -140,16 +132,15 @@ class _Advisers:
     strategy: Path | None
     prior: str
     salvo: int
-    introduction: Position | None = None
-    shown: Advice | None = None
-    _waits: Advice | None = None
+    introduction: seabattle.Position | None = None
+    shown: seabattle.Advice | None = None
+    _waits: seabattle.Advice | None = None
     _since: float = 0.0
     _bar: Bar = field(default_factory=lambda: Bar("advise"))
 
-    def __call__(self, rules: Rules) -> Adviser:
-        from seabattle.solver.advice import CounterAdviser, StrategyAdviser
+    def __call__(self, rules: seabattle.Rules) -> seabattle.Adviser:
 
-        counting = CounterAdviser(
+        counting = seabattle.CounterAdviser(
             rules,
             prior=options.asked_prior(self.prior, rules),
             time_limit=self.seconds,
@@ -160,9 +151,8 @@ class _Advisers:
         )
         if self.strategy is None:
             return counting
-        from seabattle.trees.strategy.strategy import Strategy
 
-        return StrategyAdviser(Strategy.open(self.strategy), counting)
+        return seabattle.StrategyAdviser(seabattle.Strategy.open(self.strategy), counting)
 
     def introduce(self) -> None:
         """Say what is played, once: before the first advice is shown."""
@@ -171,11 +161,11 @@ class _Advisers:
             click.echo("\nType the answers you get, or help.")
             self.introduction = None
 
-    def _keep(self, advice: Advice) -> None:
+    def _keep(self, advice: seabattle.Advice) -> None:
         """Advice that is shown if the search for better does not end in a moment."""
         self._waits, self._since = advice, time.monotonic()
 
-    def _report(self, snapshot: Snapshot) -> None:
+    def _report(self, snapshot: seabattle.Snapshot) -> None:
         late = time.monotonic() - self._since > MOMENT
         if self._waits is not None and late and sys.stdout.isatty():
             self.shown, self._waits = self._waits, None
@@ -230,7 +220,7 @@ def _play(game: dict[str, Any], source: _Advisers, autosave: Path | None) -> int
     return status
 
 
-def _show(session: Session, what: Any, shown: Advice | None = None) -> None:
+def _show(session: Session, what: Any, shown: seabattle.Advice | None = None) -> None:
     """The map and the advice, in colours where the terminal has them, or what contradicts.
 
     Of what was ``shown`` already while exact play was searched for only what is new is told.
@@ -256,20 +246,20 @@ def _show(session: Session, what: Any, shown: Advice | None = None) -> None:
     click.echo("\n".join([*lines, ""]))
 
 
-def _show_map(advice: Advice) -> None:
+def _show_map(advice: seabattle.Advice) -> None:
     """The map, in colours where the terminal has them, and the advice."""
     from seabattle.cli.session import advice_lines, heat_map
     from seabattle.enumerate.colours import terminal_colours
-    from seabattle.trees.drawing.heatmap import heatmap_text
 
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    click.echo(heatmap_text(heat_map(advice), colours=terminal_colours(sys.stdout), width=width))
+    click.echo(
+        seabattle.heatmap_text(heat_map(advice), colours=terminal_colours(sys.stdout), width=width)
+    )
     click.echo("\n".join(["", *advice_lines(advice), ""]))
 
 
 def _leave(session: Session) -> None:
     """Keep the game, and say where and how to come back to it."""
-    from seabattle.enumerate.errors import SeabattleError
     from seabattle.enumerate.position_files import position_text
 
     if session.unsaved and session.autosave is None and sys.stdin.isatty() and not session.over:
@@ -278,7 +268,7 @@ def _leave(session: Session) -> None:
             number += 1
         try:
             session.save(path)
-        except SeabattleError as error:
+        except seabattle.SeabattleError as error:
             click.echo(f"{error}; keep this as a file for --position:")
             click.echo(position_text(session.position).rstrip())
             return
@@ -305,10 +295,9 @@ def _read(prompt: str) -> str | None:
     return line
 
 
-def _position_asked_for(game: dict[str, Any]) -> Position:
+def _position_asked_for(game: dict[str, Any]) -> seabattle.Position:
     """The position of the options; at a terminal, the game is asked for where none gives it."""
-    from seabattle.enumerate.board import Board
-    from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Fleet, choose, usual_game
+    from seabattle.enumerate.rules import choose, usual_game
 
     given = any(game[name] is not None for name in ("board", "fleet", "position"))
     if given or not sys.stdin.isatty():
@@ -319,28 +308,35 @@ def _position_asked_for(game: dict[str, Any]) -> Position:
         if asked[option] is None:
             asked[option] = _ask(question, default, check)
 
-    ask("board", "Board, rows x columns", "10x10", Board.parse)
-    ask("fleet", "Fleet: russian, hasbro, or lengths such as 4,3,2,2", "russian", Fleet.parse)
+    ask("board", "Board, rows x columns", "10x10", seabattle.Board.parse)
+    ask(
+        "fleet",
+        "Fleet: russian, hasbro, or lengths such as 4,3,2,2",
+        "russian",
+        seabattle.Fleet.parse,
+    )
     usual = usual_game(asked["fleet"])
     ask("contact", "May ships touch: none (not at all), corners, sides", usual.contact,
-        lambda text: choose(Contact, text, "contact rule"))  # fmt: skip
+        lambda text: choose(seabattle.Contact, text, "contact rule"))  # fmt: skip
     ask("answers", "What is answered: hit (or miss), sunk (too), ship (is named)",
-        options.implied_answers(game) or AnswerMode.SUNK,
-        lambda text: choose(AnswerMode, text, "answer mode"))  # fmt: skip
-    if asked["contact"].lower() == Contact.SIDES and asked["answers"].lower() == AnswerMode.SUNK:
+        options.implied_answers(game) or seabattle.AnswerMode.SUNK,
+        lambda text: choose(seabattle.AnswerMode, text, "answer mode"))  # fmt: skip
+    if (
+        asked["contact"].lower() == seabattle.Contact.SIDES
+        and asked["answers"].lower() == seabattle.AnswerMode.SUNK
+    ):
         ask("announce", "Is a sunk ship's length told: length, none", usual.announce,
-            lambda text: choose(Announce, text, "announcement"))  # fmt: skip
+            lambda text: choose(seabattle.Announce, text, "announcement"))  # fmt: skip
     return options.asked_position(**asked)
 
 
 def _ask(question: str, default: str, check: Callable[[str], object]) -> str:
     """Ask until the answer can be used; nothing typed means the default."""
-    from seabattle.enumerate.errors import SeabattleError
 
     def checked(text: str) -> str:
         try:
             check(text)
-        except SeabattleError as error:
+        except seabattle.SeabattleError as error:
             raise click.UsageError(str(error)) from None
         return text
 
@@ -367,16 +363,15 @@ def review(file: Path, prior: str, think: float, memory_limit: float) -> Answer:
       seabattle review game.json
       seabattle review game.json --prior people --json
     """  # noqa: D301  # fmt: skip
-    from seabattle.enumerate.position_files import load_position, position_of_text
-    from seabattle.solver.review import review as review_game
+    from seabattle.enumerate.position_files import position_of_text
 
     if str(file) == options.STANDARD_INPUT:
         position = position_of_text(options.standard_input(), "standard input")
     else:
-        position = load_position(file)
+        position = seabattle.load_position(file)
     believed = options.asked_prior(prior, position.rules)
     with Bar("review") as bar:
-        found = review_game(
+        found = seabattle.review(
             position,
             prior=believed,
             time_limit=think,

@@ -16,15 +16,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import seabattle
 from seabattle.cli.progress import CLOCK, seconds_compiled
-
-if TYPE_CHECKING:
-    from seabattle.enumerate.position import Position
-    from seabattle.enumerate.rules import Rules
 
 ABOUT, GAME, KNOWN, LIMITS, OUTPUT = SECTIONS = (
     "What to compute", "The game", "What is known", "Limits", "Output",
@@ -63,7 +60,7 @@ class Answer:
 
     document: Mapping[str, Any]
     facts: Facts = ()
-    game: Rules | Position | None = None
+    game: seabattle.Rules | seabattle.Position | None = None
     text: str = ""
     status: int = 0
     timed: bool = True
@@ -88,7 +85,7 @@ class Answer:
         return self.status
 
 
-def game_document(game: Rules | Position) -> dict[str, Any]:
+def game_document(game: seabattle.Rules | seabattle.Position) -> dict[str, Any]:
     """The game as every JSON answer begins with: the fields of a position file.
 
     ``board``, ``fleet``, ``contact``, ``answers``, ``announce``; and of a game in progress
@@ -98,10 +95,9 @@ def game_document(game: Rules | Position) -> dict[str, Any]:
     >>> list(game_document(Rules("3x3", "2,1")))
     ['board', 'fleet', 'contact', 'answers', 'announce']
     """
-    from seabattle.enumerate.position import Position
     from seabattle.enumerate.position_files import position_document
 
-    position = game if isinstance(game, Position) else Position(game)
+    position = game if isinstance(game, seabattle.Position) else seabattle.Position(game)
     document = position_document(position)
     del document["format"], document["version"]
     if not position.shots:
@@ -109,12 +105,11 @@ def game_document(game: Rules | Position) -> dict[str, Any]:
     return document
 
 
-def game_facts(game: Rules | Position) -> list[tuple[str, str]]:
+def game_facts(game: seabattle.Rules | seabattle.Position) -> list[tuple[str, str]]:
     """The game as everything printed begins with: a line, and another one for what is known."""
     from seabattle.enumerate.answers import answer_text
-    from seabattle.enumerate.position import Position
 
-    position = game if isinstance(game, Position) else Position(game)
+    position = game if isinstance(game, seabattle.Position) else seabattle.Position(game)
     facts = [("game", str(position.rules))]
     if position.shots:
         name = position.rules.board.name
@@ -237,8 +232,6 @@ def output_folder(folder: Path | None) -> Iterator[None]:
     FileAccessError
         If the folder cannot be made.
     """
-    from seabattle.enumerate.errors import FileAccessError
-
     if folder is None:
         yield
         return
@@ -248,7 +241,9 @@ def output_folder(folder: Path | None) -> Iterator[None]:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             reason = error.strerror or error
-            raise FileAccessError(f"cannot write the output folder {folder}: {reason}") from None
+            raise seabattle.FileAccessError(
+                f"cannot write the output folder {folder}: {reason}"
+            ) from None
         yield
     finally:
         for path in new:

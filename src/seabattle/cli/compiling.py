@@ -15,6 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import seabattle
 from seabattle.cli import options
 from seabattle.cli.command import Answer, command
 from seabattle.cli.progress import Bar
@@ -105,15 +106,13 @@ WORK: dict[str, list[str]] = {
 
 def _prepare(folder: Path) -> None:
     """Write the files that the command lines read."""
-    from seabattle.enumerate.position import Position
-    from seabattle.enumerate.position_files import save_position
-    from seabattle.enumerate.rules import Rules
-
     (folder / "weights.csv").write_text("layout,weight\nothers,1\nA1:A2 C3,2\n", encoding="utf-8")
     (folder / "seen.txt").write_text("A1:A2 C3\nB1:C1 A3\n", encoding="utf-8")
     for answers in ("hit", "sunk"):
-        begun = Position.in_order(Rules("3x3", "2,1", answers=answers), "B2 miss, A1 hit")
-        save_position(begun, folder / f"game-{answers}.json")
+        begun = seabattle.Position.in_order(
+            seabattle.Rules("3x3", "2,1", answers=answers), "B2 miss, A1 hit"
+        )
+        seabattle.save_position(begun, folder / f"game-{answers}.json")
 
 
 def run_lines(title: str) -> str:
@@ -154,13 +153,14 @@ def compile_ahead() -> Answer:
     from multiprocessing import get_context
 
     from seabattle.enumerate.compiler import KERNEL_FOLDER
-    from seabattle.enumerate.errors import FileAccessError, SeabattleError
     from seabattle.enumerate.kernels import INTERPRETED
 
     if INTERPRETED:
-        raise SeabattleError("NUMBA_DISABLE_JIT is set: kernels are interpreted, none is compiled")
+        raise seabattle.SeabattleError(
+            "NUMBA_DISABLE_JIT is set: kernels are interpreted, none is compiled"
+        )
     if KERNEL_FOLDER is None:
-        raise FileAccessError(
+        raise seabattle.FileAccessError(
             "no folder can keep compiled kernels: let SEABATTLE_CACHE_DIR name one that can be "
             "written"
         )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import seabattle
 from seabattle.cli import options
 from seabattle.cli.command import (
     OUTPUT,
@@ -22,12 +23,8 @@ from seabattle.cli.progress import Bar
 from seabattle.enumerate.words import table_text
 
 if TYPE_CHECKING:
-    from seabattle.enumerate.counting.counter import Counter
-    from seabattle.enumerate.map import AloneMap, ChanceMap, OccupancyMap
+    from seabattle.enumerate.map import AloneMap
     from seabattle.enumerate.picture import Pictures
-    from seabattle.enumerate.position import Position
-    from seabattle.enumerate.priors.prior import Prior
-    from seabattle.trees.drawing.heatmap import HeatMap
 
 MANY_TIES = 12
 """Best cells, or ties, that are named one by one."""
@@ -57,8 +54,8 @@ JSON_BYTES = 80
 @options.picture_options("--map", "map_file")
 @options.json_option
 def count(
-    position: Position,
-    prior: Prior | None,
+    position: seabattle.Position,
+    prior: seabattle.Prior | None,
     percent: bool,
     ship: int | None,
     no_map: bool,
@@ -81,7 +78,6 @@ def count(
       seabattle count --fleet hasbro --prior people
       seabattle count --fleet russian --miss C1 --ship 4 --percent
     """  # noqa: D301  # fmt: skip
-    from seabattle.enumerate.counting.counter import Counter
     from seabattle.enumerate.map import ship_length
     from seabattle.enumerate.picture import require_picture
 
@@ -96,7 +92,9 @@ def count(
         ship_length(position.rules, ship)  # refused before anything is counted
     with Bar("count") as bar:
         bar.say("finding the steps of the sweep")
-        counter = Counter(position, prior=prior, memory_limit=memory_limit, progress=bar.row)
+        counter = seabattle.Counter(
+            position, prior=prior, memory_limit=memory_limit, progress=bar.row
+        )
         if sample is not None:
             return _sample(counter, sample, seed)
         if counter.too_large is not None and not (prior or miss_path or no_map or ship):
@@ -108,20 +106,16 @@ def count(
             return _counted(position, layouts, counter.labelled(layouts), {}, [])
         found = counter.map()
     if map_file is not None:
-        from seabattle.trees.drawing.heatmap import HeatMap, save_heatmap
-
-        heat = HeatMap.of(found if ship is None else found.of_length(ship))
-        save_heatmap(heat, map_file, scale=pictures.scale, theme=pictures.theme)
+        heat = seabattle.HeatMap.of(found if ship is None else found.of_length(ship))
+        seabattle.save_heatmap(heat, map_file, scale=pictures.scale, theme=pictures.theme)
     return _map(found, ship, percent=percent, map_file=map_file, salvo=salvo)
 
 
 def _alone(found: AloneMap, map_file: Path | None, pictures: Pictures, salvo: int | None) -> Answer:
     """The map of ships taken one by one, in place of a count that would need too much."""
-    from seabattle.trees.drawing.heatmap import HeatMap, save_heatmap
-
-    heat, facts = HeatMap.of(found), found.facts()
+    heat, facts = seabattle.HeatMap.of(found), found.facts()
     if map_file is not None:
-        save_heatmap(heat, map_file, scale=pictures.scale, theme=pictures.theme)
+        seabattle.save_heatmap(heat, map_file, scale=pictures.scale, theme=pictures.theme)
         facts.append(("saved", str(map_file)))
     document = {**found.document(), "best": list(found.best_shots)}
     if salvo is not None:
@@ -131,16 +125,15 @@ def _alone(found: AloneMap, map_file: Path | None, pictures: Pictures, salvo: in
     return Answer(document, facts, found.position, text)
 
 
-def _coloured(heat: HeatMap) -> str:
+def _coloured(heat: seabattle.HeatMap) -> str:
     """The map as text, in colours where the terminal has them."""
     from seabattle.enumerate.colours import terminal_colours
-    from seabattle.trees.drawing.heatmap import heatmap_text
 
-    return heatmap_text(heat, colours=terminal_colours(sys.stdout))
+    return seabattle.heatmap_text(heat, colours=terminal_colours(sys.stdout))
 
 
 def _counted(
-    position: Position,
+    position: seabattle.Position,
     layouts: int,
     labelled: int,
     document: dict[str, Any],
@@ -163,7 +156,7 @@ def _chance(part: int, whole: int) -> str:
 
 
 def _map(
-    found: OccupancyMap | ChanceMap,
+    found: seabattle.OccupancyMap | seabattle.ChanceMap,
     ship: int | None,
     *,
     percent: bool,
@@ -171,12 +164,9 @@ def _map(
     salvo: int | None,
 ) -> Answer:
     """The map of all ships, or of those of one length."""
-    from seabattle.enumerate.map import ChanceMap
-    from seabattle.trees.drawing.heatmap import HeatMap
-
     document = {**found.document(), "best": list(found.best_shots)}
     facts = []
-    if isinstance(found, ChanceMap):
+    if isinstance(found, seabattle.ChanceMap):
         document["chances_seconds"] = found.mass_seconds
         document["layouts_seconds"] = found.count_seconds
         facts.append(("prior", found.prior_name))
@@ -200,8 +190,8 @@ def _map(
             facts.append((f"likeliest for length {ship}", _likeliest(shown)))
     if map_file is not None:
         facts.append(("saved", str(map_file)))
-    if percent or isinstance(found, ChanceMap):
-        text = _coloured(HeatMap.of(shown))
+    if percent or isinstance(found, seabattle.ChanceMap):
+        text = _coloured(seabattle.HeatMap.of(shown))
     else:
         ships = "that occupy" if ship is None else f"in which a ship of length {ship} occupies"
         grid = found.position.rules.board.grid(map(str, shown.cells))
@@ -224,15 +214,14 @@ def _likeliest(found: Any) -> str:
     return f"{first_of(best, MANY_TIES)}: {_chance(*found.share(found.best_cells[0]))}"
 
 
-def _sample(counter: Counter, sample: int, seed: int) -> Answer:
+def _sample(counter: seabattle.Counter, sample: int, seed: int) -> Answer:
     """Layouts drawn, one per line; what is drawn can be piped to a file, so the game is apart."""
-    from seabattle.enumerate.errors import TooLargeError
     from seabattle.enumerate.placements import placement_table
 
     names = [str(placement) for placement in placement_table(counter.rules).placements]
     need = sample * len(counter.rules.fleet.lengths) * JSON_BYTES
     if as_json() and need > counter.memory_limit * 2**30:
-        raise TooLargeError(
+        raise seabattle.TooLargeError(
             f"--sample {sample}: as one JSON answer it needs {need / 2**30:.2g} GiB, more than "
             f"--memory-limit {counter.memory_limit:g}; leave out --json to have it line by line"
         )
@@ -246,10 +235,9 @@ def _sample(counter: Counter, sample: int, seed: int) -> Answer:
     return Answer({})
 
 
-def _miss_path(counter: Counter, start: Position, bar: Bar) -> Answer:
+def _miss_path(counter: seabattle.Counter, start: seabattle.Position, bar: Bar) -> Answer:
     """The likeliest cell shot by shot, all misses; the first in reading order among ties."""
     from seabattle.enumerate.answers import MISS
-    from seabattle.enumerate.map import OccupancyMap
     from seabattle.enumerate.words import first_of
 
     position = start
@@ -262,7 +250,7 @@ def _miss_path(counter: Counter, start: Position, bar: Bar) -> Answer:
             break
         cell = found.best_cells[0]
         ties = list(found.best_shots[1:])
-        measure = "occupancy" if isinstance(found, OccupancyMap) else "chance"
+        measure = "occupancy" if isinstance(found, seabattle.OccupancyMap) else "chance"
         name = start.rules.board.name(cell)
         path.append(
             {"cell": name, "layouts": found.layouts, measure: found.cells[cell], "ties": ties}

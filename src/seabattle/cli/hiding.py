@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import seabattle
 from seabattle.cli import options
 from seabattle.cli.command import (
     OUTPUT,
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
 
     from seabattle.enumerate.picture import Pictures
     from seabattle.enumerate.priors.fit import FitProgress
-    from seabattle.enumerate.rules import Rules
-    from seabattle.solver.equilibrium.mixed_solution import Equilibrium
-    from seabattle.solver.hiding import DrawnLayout
 
 
 @click.group()
@@ -81,16 +79,13 @@ def fit(
       seabattle prior fit --fleet hasbro --layouts seen.txt -o opponent.json
       seabattle count --fleet hasbro --prior opponent.json --percent
     """  # noqa: D301  # fmt: skip
-    from seabattle.enumerate.errors import SeabattleError, WeightsError
-    from seabattle.enumerate.priors.files import save_prior
-    from seabattle.enumerate.priors.fit import fit_frequencies, fit_layouts, load_grid, load_layouts
-    from seabattle.enumerate.rules import Rules
+    from seabattle.enumerate.priors.fit import load_grid, load_layouts
 
     if (cells_file is None) == (layouts_file is None):
-        raise SeabattleError("give either --cells FILE or --layouts FILE")
+        raise seabattle.SeabattleError("give either --cells FILE or --layouts FILE")
     options.refuse_without("--layouts", layouts_file, "weights", "smoothing")
     options.refuse_without("--cells", cells_file, "games")
-    rules = Rules(**game)
+    rules = seabattle.Rules(**game)
     with Bar("fit") as bar:
 
         def progress(at: FitProgress) -> None:
@@ -101,15 +96,17 @@ def fit(
         limits |= {"tolerance": tolerance, "name": output.name}
         if layouts_file is not None:
             seen = load_layouts(layouts_file, rules)
-            found = fit_layouts(rules, seen, weights=weights, smoothing=smoothing, **limits)
+            found = seabattle.fit_layouts(
+                rules, seen, weights=weights, smoothing=smoothing, **limits
+            )
         else:
             assert cells_file is not None
             grid = load_grid(cells_file, rules)
             try:
-                found = fit_frequencies(rules, grid, games=games, **limits)
-            except WeightsError as error:
-                raise WeightsError(f"{cells_file}: {error}") from None
-        save_prior(found.prior, output)
+                found = seabattle.fit_frequencies(rules, grid, games=games, **limits)
+            except seabattle.WeightsError as error:
+                raise seabattle.WeightsError(f"{cells_file}: {error}") from None
+        seabattle.save_prior(found.prior, output)
         interrupted = bar.interrupted
     if found.interrupted:
         told = "the fit was stopped: what is saved is the best prior by then"
@@ -136,18 +133,17 @@ def show(name: str, memory_limit: float, **game: Any) -> Answer:
 
     The options of the game are needed only for a file that does not name its game.
     """
-    from seabattle.enumerate.counting.counter import Counter
-    from seabattle.enumerate.errors import WeightsError
-    from seabattle.enumerate.priors.files import load_prior
-    from seabattle.enumerate.rules import Rules
-
-    asked = Rules(**game) if any(value is not None for value in game.values()) else None
-    found = load_prior(name, asked)
+    asked = seabattle.Rules(**game) if any(value is not None for value in game.values()) else None
+    found = seabattle.load_prior(name, asked)
     if found is None:
-        raise WeightsError("under the prior uniform all layouts are equally likely: see count")
+        raise seabattle.WeightsError(
+            "under the prior uniform all layouts are equally likely: see count"
+        )
     board = found.rules.board
     with Bar("map") as bar:
-        counter = Counter(found.rules, prior=found, memory_limit=memory_limit, progress=bar.row)
+        counter = seabattle.Counter(
+            found.rules, prior=found, memory_limit=memory_limit, progress=bar.row
+        )
         cells = counter.chances().cells.tolist()
     known: dict[str, Any] = dict(found.facts)
     rows = [cells[start : start + board.columns] for start in range(0, len(cells), board.columns)]
@@ -175,29 +171,27 @@ gap_option = option(
 
 
 def solve_rules(
-    rules: Rules, gap: float, time_limit: float | None, memory_limit: float
-) -> Equilibrium:
+    rules: seabattle.Rules, gap: float, time_limit: float | None, memory_limit: float
+) -> seabattle.Equilibrium:
     """Solve a game with the progress shown."""
-    from seabattle.enumerate.table import DecisionTable
-    from seabattle.solver.equilibrium.double_oracle import equilibrium as solve_game
     from seabattle.solver.search.problem import refuse_large_board
     from seabattle.trees.plans import require_plannable
 
     refuse_large_board(rules)
     require_plannable(rules)
     with Bar("equilibrium") as bar:
-        table = DecisionTable.build(rules, memory_limit=memory_limit / 2, progress=bar.layouts)
+        table = seabattle.DecisionTable.build(
+            rules, memory_limit=memory_limit / 2, progress=bar.layouts
+        )
         limits = bar.within(time_limit, memory_limit, bytes_of(table), progress=bar.say)
-        return solve_game(table, gap=gap, **limits)
+        return seabattle.equilibrium(table, gap=gap, **limits)
 
 
 def refuse_beside(named: str, *others: str) -> None:
     """Refuse options that mean nothing where game and mixes come from a folder."""
     given = given_options("board", "fleet", "contact", "answers", "gap", *others)
     if given:
-        from seabattle.enumerate.errors import RulesError
-
-        raise RulesError(
+        raise seabattle.RulesError(
             f"{named} takes the game and its mixes from the folder: leave out {', '.join(given)}"
         )
 
@@ -226,11 +220,10 @@ def equilibrium(
     side can improve on, and compares other ways to shoot with it.
     """  # fmt: skip
     from seabattle.cli.command import made_by
-    from seabattle.enumerate.rules import Rules
     from seabattle.solver.equilibrium.exploitability import matchups, matchups_table
     from seabattle.solver.equilibrium.reports import save_equilibrium
 
-    rules = Rules(**game)
+    rules = seabattle.Rules(**game)
     with output_folder(out):
         solved = solve_rules(rules, gap, time_limit, memory_limit)
         rows = matchups(solved)
@@ -285,20 +278,18 @@ def hide(
         refuse_beside("--from", "prior")
     import numpy as np
 
-    from seabattle.enumerate.rules import Rules
-    from seabattle.solver.equilibrium.mix_files import load_mixes
     from seabattle.solver.hiding import draw_from_mix
 
     solved = None
     if folder is not None:
-        solved = load_mixes(folder)
+        solved = seabattle.load_mixes(folder)
     elif not given_options("prior"):
-        solved = _solved(Rules(**game), gap, time_limit, memory_limit)
+        solved = _solved(seabattle.Rules(**game), gap, time_limit, memory_limit)
     generator = np.random.default_rng(seed)
     if solved is not None:
         drawn = draw_from_mix(solved, generator)
     else:
-        drawn = _by_prior(Rules(**game), prior, generator, memory_limit)
+        drawn = _by_prior(seabattle.Rules(**game), prior, generator, memory_limit)
     if output is not None:
         _draw(drawn, output, pictures)
     document = {**drawn.document(), "seed": seed}
@@ -309,7 +300,7 @@ def hide(
     return Answer(document, facts, drawn.rules, layout_text(drawn.rules, drawn.ships), status)
 
 
-def _draw(drawn: DrawnLayout, output: Path, pictures: Pictures) -> None:
+def _draw(drawn: seabattle.DrawnLayout, output: Path, pictures: Pictures) -> None:
     """Write a picture of a layout."""
     from seabattle.enumerate.answers import rule_words
     from seabattle.enumerate.picture import save_picture
@@ -324,8 +315,8 @@ def _draw(drawn: DrawnLayout, output: Path, pictures: Pictures) -> None:
 
 
 def _solved(
-    rules: Rules, gap: float, time_limit: float | None, memory_limit: float
-) -> Equilibrium | None:
+    rules: seabattle.Rules, gap: float, time_limit: float | None, memory_limit: float
+) -> seabattle.Equilibrium | None:
     """The equilibrium; None if the game cannot be solved."""
     from seabattle.solver.hiding import solved_to_hide, why_not_hidden
 
@@ -343,8 +334,8 @@ def _solved(
 
 
 def _by_prior(
-    rules: Rules, text: str, generator: np.random.Generator, memory_limit: float
-) -> DrawnLayout:
+    rules: seabattle.Rules, text: str, generator: np.random.Generator, memory_limit: float
+) -> seabattle.DrawnLayout:
     """A layout drawn by a prior, with the progress shown."""
     from seabattle.solver.hiding import draw_by_prior
 

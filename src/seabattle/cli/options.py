@@ -13,18 +13,13 @@ import select
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
+import seabattle
 from seabattle.cli.command import FOR_A_PROGRAM, GAME, KNOWN, LIMITS, OUTPUT, option, option_name
-
-if TYPE_CHECKING:
-    from seabattle.enumerate.position import Position
-    from seabattle.enumerate.priors.prior import Prior
-    from seabattle.enumerate.rules import AnswerMode, Rules
-    from seabattle.enumerate.table import DecisionTable
 
 Decorator = Callable[[Any], Any]
 """What adds options to a command."""
@@ -63,13 +58,12 @@ class _NewFile(_File):
     """A file to write; refused before any work where it cannot be."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from seabattle.enumerate.errors import SeabattleError
         from seabattle.enumerate.files import require_place
 
         path = super().convert(value, param, ctx)
         try:
             require_place(path)
-        except SeabattleError as error:
+        except seabattle.SeabattleError as error:
             self.fail(f"{error}.", param, ctx)
         return path
 
@@ -211,7 +205,7 @@ def with_position(
     known: bool = True,
     small: bool = False,
     prior: bool = False,
-    interpreted: Callable[[Rules], bool] | None = None,
+    interpreted: Callable[[seabattle.Rules], bool] | None = None,
 ) -> Decorator:
     """The prologue of a command that takes a game: it gets ``position``, and ``prior`` if asked.
 
@@ -254,7 +248,7 @@ def with_position(
     return decorate
 
 
-def has_few_layouts(rules: Rules) -> bool:
+def has_few_layouts(rules: seabattle.Rules) -> bool:
     """Whether a game is searched sooner than compiled kernels are loaded, which takes a second.
 
     >>> from seabattle.enumerate.rules import Rules
@@ -269,7 +263,7 @@ def has_few_layouts(rules: Rules) -> bool:
     return layouts * rows * columns <= 2000
 
 
-def has_few_cells(rules: Rules) -> bool:
+def has_few_cells(rules: seabattle.Rules) -> bool:
     """Whether the layouts of a game are counted sooner than compiled kernels are loaded."""
     return rules.board.cells <= 25 and rules.fleet.all_lines
 
@@ -299,7 +293,7 @@ def asked_position(
     position: str | None = None,
     contradictory: bool = False,
     **told: str | None,
-) -> Position:
+) -> seabattle.Position:
     """The position that the options of ``game_options`` say, None where one was not given.
 
     Answers may contradict each other only where ``contradictory`` says so.
@@ -309,12 +303,10 @@ def asked_position(
     SeabattleError
         If an option cannot be read or contradicts another.
     """
-    from seabattle.enumerate.errors import PositionError, RulesError
     from seabattle.enumerate.position_files import is_board, position_file, position_of_text
-    from seabattle.enumerate.rules import Announce, AnswerMode, Rules
 
     if position == "":
-        raise PositionError("--position '': name a position file")
+        raise seabattle.PositionError("--position '': name a position file")
     if position is not None:
         piped = position == STANDARD_INPUT
         text = standard_input() if piped else position_file(position)
@@ -324,7 +316,7 @@ def asked_position(
         options = told if drawn else {**game, **told}
         given = [option_name(name) for name, value in options.items() if value is not None]
         if given:
-            raise PositionError(
+            raise seabattle.PositionError(
                 f"--position {position} gives {'' if drawn else 'the game and '}all its shots: "
                 f"leave out {', '.join(given)}"
             )
@@ -332,16 +324,18 @@ def asked_position(
         return position_of_text(
             text, called, contradictory=contradictory, **(game if drawn else {})
         )
-    rules = Rules.read(board, fleet, contact, answers or implied_answers(told), announce, blocked)
-    if rules.announce is Announce.NONE and rules.answers is not AnswerMode.SUNK:
-        raise RulesError(
+    rules = seabattle.Rules.read(
+        board, fleet, contact, answers or implied_answers(told), announce, blocked
+    )
+    if rules.announce is seabattle.Announce.NONE and rules.answers is not seabattle.AnswerMode.SUNK:
+        raise seabattle.RulesError(
             f"--announce none is about sinkings, which answers {rules.answers.value!r} do not "
             f"announce; it goes with --answers sunk"
         )
     return told_position(rules, told)
 
 
-def implied_answers(told: Mapping[str, str | None]) -> AnswerMode | None:
+def implied_answers(told: Mapping[str, str | None]) -> seabattle.AnswerMode | None:
     """The answer mode that the answers told belong to, None if they belong to several.
 
     Examples
@@ -351,18 +345,18 @@ def implied_answers(told: Mapping[str, str | None]) -> AnswerMode | None:
     >>> implied_answers({"shots": "C3 miss, B3 hit=2#1"})
     <AnswerMode.SHIP: 'ship'>
     """
-    from seabattle.enumerate.rules import AnswerMode
-
     if told.get("shots"):  # which go without the other options
         answers = str(told["shots"]).lower().replace(",", " ").split()
         named = any(answer.startswith(("hit=", "hit:")) for answer in answers)
         sunk = any(answer.startswith("sunk") for answer in answers)
-        return AnswerMode.SUNK if sunk else AnswerMode.SHIP if named else None
-    modes = (AnswerMode(mode) for name, mode in _IMPLIED.items() if _parts(told.get(name)))
+        return seabattle.AnswerMode.SUNK if sunk else seabattle.AnswerMode.SHIP if named else None
+    modes = (
+        seabattle.AnswerMode(mode) for name, mode in _IMPLIED.items() if _parts(told.get(name))
+    )
     return next(modes, None)
 
 
-def told_position(rules: Rules, told: Mapping[str, str | None]) -> Position:
+def told_position(rules: seabattle.Rules, told: Mapping[str, str | None]) -> seabattle.Position:
     """The position of a game that the options of ``known_options`` say, ``--position`` apart.
 
     Raises
@@ -370,20 +364,19 @@ def told_position(rules: Rules, told: Mapping[str, str | None]) -> Position:
     SeabattleError
         If an option cannot be read or contradicts another.
     """
-    from seabattle.enumerate.errors import PositionError, SeabattleError
-    from seabattle.enumerate.position import Position
-
     cells = {name: _parts(text) for name, text in told.items() if name != "shots"}
     if not told.get("shots"):
-        return Position.of_cells(rules, **cells)
+        return seabattle.Position.of_cells(rules, **cells)
     if any(cells.values()):
-        raise PositionError("--shots gives all shots in order: leave out --miss, --hit, --sunk, "
-                            "--sunk-at and --named")  # fmt: skip
+        raise seabattle.PositionError(
+            "--shots gives all shots in order: leave out --miss, --hit, --sunk, --sunk-at "
+            "and --named"
+        )
     from seabattle.cli.typed_answers import lengths_told
 
     try:
-        return Position.in_order(rules, lengths_told(rules, str(told["shots"])))
-    except SeabattleError as error:
+        return seabattle.Position.in_order(rules, lengths_told(rules, str(told["shots"])))
+    except seabattle.SeabattleError as error:
         raise type(error)(f"--shots: {error}") from None
 
 
@@ -425,7 +418,7 @@ prior_option = option(
 )  # fmt: skip
 
 
-def asked_prior(text: str, rules: Rules) -> Prior | None:
+def asked_prior(text: str, rules: seabattle.Rules) -> seabattle.Prior | None:
     """The prior that ``--prior`` names, for the game; None when all layouts are equally likely.
 
     Raises
@@ -433,15 +426,16 @@ def asked_prior(text: str, rules: Rules) -> Prior | None:
     SeabattleError
         If its file cannot be read or is wrong, or it is of another game.
     """
-    from seabattle.enumerate.errors import WeightsError
-    from seabattle.enumerate.priors.files import load_prior
-
     if not text.strip():
-        raise WeightsError(f"--prior {text!r}: write uniform, people or the name of a file")
-    return load_prior(text, rules)
+        raise seabattle.WeightsError(
+            f"--prior {text!r}: write uniform, people or the name of a file"
+        )
+    return seabattle.load_prior(text, rules)
 
 
-def prior_facts(prior: Prior | None, table: DecisionTable) -> list[tuple[str, str]]:
+def prior_facts(
+    prior: seabattle.Prior | None, table: seabattle.DecisionTable
+) -> list[tuple[str, str]]:
     """The prior of a table as a label and a text; nothing if it is uniform."""
     if prior is None:
         return []
@@ -453,7 +447,7 @@ def prior_facts(prior: Prior | None, table: DecisionTable) -> list[tuple[str, st
     return [("prior", f"{prior.name}{rounding}")]
 
 
-def prior_document(prior: Prior | None, table: DecisionTable) -> dict[str, Any]:
+def prior_document(prior: seabattle.Prior | None, table: seabattle.DecisionTable) -> dict[str, Any]:
     """What a document says about the prior of a table: nothing if it is uniform."""
     if prior is None:
         return {}
@@ -596,11 +590,12 @@ def refuse_without(needed: str, value: object, *names: str) -> None:
         If one of them was given, and the other was not.
     """
     from seabattle.cli.command import given_options
-    from seabattle.enumerate.errors import SeabattleError
 
     given = given_options(*names) if value is None else []
     if given:
-        raise SeabattleError(f"{given[0]} goes with {needed}, which is not given: leave it out")
+        raise seabattle.SeabattleError(
+            f"{given[0]} goes with {needed}, which is not given: leave it out"
+        )
 
 
 def one_of(options: Sequence[tuple[str, object]]) -> None:
@@ -611,8 +606,6 @@ def one_of(options: Sequence[tuple[str, object]]) -> None:
     SeabattleError
         If more than one is on.
     """
-    from seabattle.enumerate.errors import SeabattleError
-
     on = [name for name, value in options if value]
     if len(on) > 1:
-        raise SeabattleError(f"{on[0]} goes without {on[1]}: leave one of them out")
+        raise seabattle.SeabattleError(f"{on[0]} goes without {on[1]}: leave one of them out")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
+import seabattle
 from seabattle.cli import options
 from seabattle.cli.command import (
     LIMITS,
@@ -24,8 +25,6 @@ from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
     from seabattle.enumerate.picture import Pictures
-    from seabattle.enumerate.position import Position
-    from seabattle.enumerate.priors.prior import Prior
 
 JOURNAL = "journal.jsonl"
 """Name of the file of the games played so far, in the folder of ``--out``."""
@@ -44,12 +43,11 @@ def player_names(text: str) -> list[str]:
 
 
 def _complete_players(context: Any, parameter: Any, begun: str) -> list[CompletionItem]:
-    from seabattle.solver.players.registry import players as all_players
 
     before, comma, last = begun.rpartition(",")
     return [
         CompletionItem(before + comma + name, help=made.summary)
-        for name, made in all_players().items()
+        for name, made in seabattle.players().items()
         if name.startswith(last)
     ]
 
@@ -85,8 +83,8 @@ def _complete_players(context: Any, parameter: Any, begun: str) -> list[Completi
 @options.picture_options("--out", "out", "svg,png")
 @options.json_option
 def tournament(
-    position: Position,
-    prior: Prior | None,
+    position: seabattle.Position,
+    prior: seabattle.Prior | None,
     players: str | None,
     games: int | None,
     layouts: str,
@@ -107,18 +105,15 @@ def tournament(
     was played. With --out, every game is kept as soon as it is finished: after Ctrl-C or a crash
     the same command with --resume goes on, and the result is the same to the game.
     """  # fmt: skip
-    from seabattle.enumerate.errors import PlayerError
     from seabattle.solver.players.registry import find_player
-    from seabattle.solver.players.registry import players as all_players
-    from seabattle.solver.tournament.tournament import tournament as play_tournament
 
     if out is None and (resume or baseline is not None):
         name = "--resume" if resume else "--baseline"
-        raise PlayerError(f"{name} goes with --out, which is not given: leave it out")
+        raise seabattle.PlayerError(f"{name} goes with --out, which is not given: leave it out")
     if players is None:
         names = [
             name
-            for name, made in all_players().items()
+            for name, made in seabattle.players().items()
             if made.quick and not made.why_not(position)
         ]
     else:
@@ -126,7 +121,9 @@ def tournament(
     if baseline is not None:
         called = [find_player(name).name for name in names]
         if baseline not in called:
-            raise PlayerError(f"--baseline {baseline}: is none of the players {', '.join(called)}")
+            raise seabattle.PlayerError(
+                f"--baseline {baseline}: is none of the players {', '.join(called)}"
+            )
     if workers is None:
         from joblib import cpu_count
 
@@ -134,7 +131,7 @@ def tournament(
     journal = None if out is None else out / JOURNAL
     with output_folder(out), Bar("tournament") as bar:
         bar.say("players prepare")
-        standings = play_tournament(
+        standings = seabattle.tournament(
             position,
             names,
             games=games,
@@ -181,20 +178,17 @@ def tournament(
 @command()
 @options.with_position()
 @options.json_option
-def players(position: Position) -> Answer:
+def players(position: seabattle.Position) -> Answer:
     """List the players, and which of them can play these rules."""
-    from seabattle.enumerate.rules import AnswerMode
-    from seabattle.solver.players.registry import players as all_players
-
     rows = [
         {
             "player": name,
-            "needs": (made.needs or AnswerMode.HIT).value,
+            "needs": (made.needs or seabattle.AnswerMode.HIT).value,
             "plays": not made.why_not(position),
             "why_not": made.why_not(position),
             "summary": made.summary,
         }
-        for name, made in all_players().items()
+        for name, made in seabattle.players().items()
     ]
     width = max(len(str(row["player"])) for row in rows)
     lines = []

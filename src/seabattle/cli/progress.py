@@ -13,12 +13,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import seabattle
 from seabattle.enumerate.compile_notice import COMPILING, seconds_compiling, working_seconds
-
-if TYPE_CHECKING:
-    from seabattle.solver.search.limits import Snapshot
 
 
 class _Clock:
@@ -178,7 +176,7 @@ class Bar:
         """Progress of a sweep over the board."""
         self.count(row + 1, rows, "rows")
 
-    def search(self, snapshot: Snapshot) -> None:
+    def search(self, snapshot: seabattle.Snapshot) -> None:
         """Progress of a search: its keys, and the interval proven so far."""
         self._done, self._total, self._unit = snapshot.states, None, "keys"
         self._note = snapshot.stage

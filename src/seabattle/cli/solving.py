@@ -5,19 +5,12 @@ from __future__ import annotations
 import time
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import seabattle
 from seabattle.cli import options
 from seabattle.cli.command import OUTPUT, Answer, command, given_options, option
 from seabattle.cli.progress import Bar
-
-if TYPE_CHECKING:
-    from seabattle.enumerate.position import Position
-    from seabattle.enumerate.priors.prior import Prior
-    from seabattle.enumerate.table import DecisionTable
-    from seabattle.solver.search.greedy import GreedyPlay
-    from seabattle.solver.search.solution import Solution
-    from seabattle.trees.tree import Tree
 
 BYTES_LISTED = 64
 """About what a layout takes that is only listed, to find those that fit a position."""
@@ -28,13 +21,13 @@ two trees, and its place in what verifies one of them."""
 
 
 def fitting_table(
-    position: Position,
+    position: seabattle.Position,
     memory_limit: float,
     bar: Bar,
-    prior: Prior | None = None,
+    prior: seabattle.Prior | None = None,
     *,
     each: int = BYTES_SOLVED,
-) -> DecisionTable:
+) -> seabattle.DecisionTable:
     """The layouts that fit a position, with their weights; ``each`` takes so many bytes.
 
     Raises
@@ -43,7 +36,6 @@ def fitting_table(
         If they, and trees that part them, would take more than the limit; before much is done.
     """
     from seabattle.enumerate.counting.fitting import fitting_table as fitting
-    from seabattle.enumerate.errors import TooLargeError
 
     counted = memory_limit / (memory_limit + 0.1)  # the share that counts: a little is free
     table = fitting(
@@ -55,7 +47,7 @@ def fitting_table(
     )
     needed = counted * each * len(table) / 2**30
     if needed > memory_limit:
-        raise TooLargeError(
+        raise seabattle.TooLargeError(
             f"{len(table):,} layouts fit, which need {needed:.3g} GiB; the "
             f"limit is {memory_limit:g} GiB: raise it, or take a smaller board or fleet"
         )
@@ -66,7 +58,7 @@ BYTES_PLAYED = 120
 """About what a layout takes while a greedy rule is played: itself, its row, and its place."""
 
 
-def bytes_of(table: DecisionTable) -> int:
+def bytes_of(table: seabattle.DecisionTable) -> int:
     """Memory that the layouts of a table, and trees that part them, take besides the search."""
     return BYTES_SOLVED * len(table)
 
@@ -94,8 +86,8 @@ def mean_text(total: int, weight: int) -> str:
 @options.tree_option("Save the tree to this file (with pareto: one file for each point).")
 @options.json_option
 def solve(
-    position: Position,
-    prior: Prior | None,
+    position: seabattle.Position,
+    prior: seabattle.Prior | None,
     objective: str,
     salvo: int | None,
     values: bool,
@@ -113,14 +105,13 @@ def solve(
       seabattle solve --board 5x5 --fleet 3,2,1 --miss C3 --hit A1
     """  # noqa: D301
     from seabattle.solver.search.solution import read_objective
-    from seabattle.solver.search.solve import solve as solve_game
 
     goal = read_objective(objective)  # refused before anything is listed
     if salvo is not None:
         return _salvo(position, prior, salvo, time_limit, memory_limit)
     with Bar("solve") as bar:
         table = fitting_table(position, memory_limit, bar, prior)
-        solution = solve_game(
+        solution = seabattle.solve(
             table,
             goal,
             values=values,
@@ -145,23 +136,21 @@ def solve(
 
 
 def _salvo(
-    position: Position,
-    prior: Prior | None,
+    position: seabattle.Position,
+    prior: seabattle.Prior | None,
     salvo: int,
     time_limit: float | None,
     memory_limit: float,
 ) -> Answer:
     """Fewest turns of several shots."""
-    from seabattle.enumerate.errors import SeabattleError
     from seabattle.solver.search.limits import Limits
-    from seabattle.solver.search.salvo import solve_salvo
 
     for other in given_options("objective", "values", "checkpoint", "tree_file"):
-        raise SeabattleError(f"--salvo is about turns: leave out {other}")
+        raise seabattle.SeabattleError(f"--salvo is about turns: leave out {other}")
     with Bar("solve") as bar:
         table = fitting_table(position, memory_limit, bar, prior)
         limits = Limits.of(**bar.within(time_limit, memory_limit))
-        solution = solve_salvo(table, salvo, limits=limits)
+        solution = seabattle.solve_salvo(table, salvo, limits=limits)
     return Answer(
         {**solution.document(), **options.prior_document(prior, table)},
         [*options.prior_facts(prior, table), *solution.facts()],
@@ -169,17 +158,15 @@ def _salvo(
     )
 
 
-def _save(solution: Solution, path: Path) -> list[Path]:
+def _save(solution: seabattle.Solution, path: Path) -> list[Path]:
     """Write the tree; with several points of a front, one file each, worst case in its name."""
-    from seabattle.trees.files import save_tree
-
     if not solution.front:
-        save_tree(solution.tree, path)
+        seabattle.save_tree(solution.tree, path)
         return [path]
     written = []
     for tree in solution.front:
         name = path.with_name(f"{path.stem}-worst{tree.worst_misses}{path.suffix or '.json'}")
-        save_tree(tree, name)
+        seabattle.save_tree(tree, name)
         written.append(name)
     return written
 
@@ -198,8 +185,8 @@ def _save(solution: Solution, path: Path) -> list[Path]:
 @options.tree_option()
 @options.json_option
 def greedy(
-    position: Position,
-    prior: Prior | None,
+    position: seabattle.Position,
+    prior: seabattle.Prior | None,
     rule: str,
     ties: str,
     reading: str,
@@ -217,9 +204,6 @@ def greedy(
       seabattle greedy --board 8x8 --fleet 4,3,2 --contact sides --answers sunk --announce none
       seabattle greedy --answers sunk --rule half --tree greedy.json
     """  # noqa: D301
-    from seabattle.solver.search.greedy import greedy_tree, play_greedily
-    from seabattle.solver.search.limits import LimitReached
-    from seabattle.trees.files import save_tree
     from seabattle.trees.tree import distribution_document, distribution_text
     from seabattle.trees.verify import require_valid
 
@@ -232,20 +216,24 @@ def greedy(
         try:
             limits = bar.within(time_limit, memory_limit)
             if needs_tree:
-                tree = greedy_tree(table, rule, ties=ties, seed=seed, reading=reading, **limits)
-                found: Tree | GreedyPlay = tree
+                tree = seabattle.greedy_tree(
+                    table, rule, ties=ties, seed=seed, reading=reading, **limits
+                )
+                found: seabattle.Tree | seabattle.GreedyPlay = tree
                 wasted = require_valid(tree, layouts=table.layouts).wasted
                 shot, shots = tree.root.shot, int((tree.shots >= 0).sum())
             else:
-                play = play_greedily(table, rule, **limits)
+                play = seabattle.play_greedily(table, rule, **limits)
                 found = play
                 shot, shots = play.first_shot, play.shots
-        except LimitReached as error:
-            raise LimitReached(f"{error}; a greedy rule is played whole or not at all") from None
+        except seabattle.LimitReached as error:
+            raise seabattle.LimitReached(
+                f"{error}; a greedy rule is played whole or not at all"
+            ) from None
         seconds = time.monotonic() - started
         bar.check()
         if tree_file is not None:
-            save_tree(tree, tree_file)
+            seabattle.save_tree(tree, tree_file)
     first = [position.rules.board.name(shot)] if shot >= 0 else []
     document: dict[str, Any] = {
         "rule": rule,

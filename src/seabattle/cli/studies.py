@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import seabattle
 from seabattle.cli import options
 from seabattle.cli.command import (
     LIMITS,
@@ -26,7 +27,6 @@ from seabattle.cli.solving import bytes_of, fitting_table
 
 if TYPE_CHECKING:
     from seabattle.enumerate.picture import Pictures
-    from seabattle.enumerate.position import Position
     from seabattle.solver.studies.atlas import AtlasGame, AtlasRow
 
 ALL = "all"
@@ -60,15 +60,12 @@ def compare(
       seabattle compare --board 5x5 --fleet 3,2,2,1,1,1 --out results
       seabattle compare --board 4x4 --fleet 3,2,1 --answers sunk
     """  # noqa: D301
-    from seabattle.enumerate.rules import AnswerMode
-
     position, answers = _compared(game)
     quiet = as_json()
     if options.has_few_layouts(position.rules):
         options.interpret()
     from seabattle.solver.search.problem import refuse_large_board
     from seabattle.solver.studies.compare import HEAD, Row, save_comparison, table_line
-    from seabattle.solver.studies.compare import compare as compare_strategies
 
     refuse_large_board(position.rules, len(position.shots))
     believed = options.asked_prior(prior, position.rules)
@@ -89,9 +86,9 @@ def compare(
                     begins.clear()
                 click.echo(table_line(row.cells()))
 
-        result = compare_strategies(
+        result = seabattle.compare(
             table,
-            list(AnswerMode) if answers == ALL else [AnswerMode(answers)],
+            list(seabattle.AnswerMode) if answers == ALL else [seabattle.AnswerMode(answers)],
             found=show,
             **bar.within(time_limit, memory_limit, bytes_of(table)),
         )
@@ -109,7 +106,7 @@ def compare(
     return Answer(document, text=text, status=130 if result.interrupted else 0)
 
 
-def _compared(game: dict[str, Any]) -> tuple[Position, str]:
+def _compared(game: dict[str, Any]) -> tuple[seabattle.Position, str]:
     """The position, and the answers to compare: one mode, or all where no option says which."""
     answers = game["answers"]
     if answers is None and game["position"] is None:
@@ -220,18 +217,19 @@ def atlas(
 
 def _listed_games(boards: str | None, listed: Path | None) -> Sequence[AtlasGame]:
     """The games of the atlas, of some of its boards, or of a list."""
-    from seabattle.enumerate.errors import SeabattleError
     from seabattle.solver.studies.atlas import BOARDS, atlas_games, read_games
 
     if listed is not None:
         if boards is not None:
-            raise SeabattleError(f"--boards {boards}: the games are those of --games, leave it out")
+            raise seabattle.SeabattleError(
+                f"--boards {boards}: the games are those of --games, leave it out"
+            )
         with Bar("atlas") as bar:
             return read_games(listed, bar.layouts)
     names = list(BOARDS) if boards is None else [name.strip() for name in boards.split(",")]
     for name in names:
         if name not in BOARDS:
-            raise SeabattleError(
+            raise seabattle.SeabattleError(
                 f"--boards {name}: not in the atlas, whose boards are {', '.join(BOARDS)}"
             )
     return atlas_games({name: BOARDS[name] for name in BOARDS if name in names})
@@ -249,7 +247,7 @@ def _games_text(games: Sequence[AtlasGame]) -> str:
              "with 2, minutes with 3; 0 does without. [default: 2]")  # fmt: skip
 @options.with_position(known=False)
 @options.json_option
-def bound(position: Position, first_shots: int | None) -> Answer:
+def bound(position: seabattle.Position, first_shots: int | None) -> Answer:
     """Prove how many misses every strategy needs on average.
 
     A lower bound that holds for boards of full size, where nobody knows the optimum, with all
@@ -261,8 +259,7 @@ def bound(position: Position, first_shots: int | None) -> Answer:
       seabattle bound --fleet russian --answers hit
       seabattle bound --fleet hasbro --first-shots 0
     """  # noqa: D301
-    from seabattle.solver.studies.bound import FIRST_SHOTS, miss_bound
-    from seabattle.solver.studies.open_water import open_water
+    from seabattle.solver.studies.bound import FIRST_SHOTS
 
     with Bar("bound", at_once=True) as bar:
         steps = 0
@@ -273,9 +270,9 @@ def bound(position: Position, first_shots: int | None) -> Answer:
             bar.count(steps, None, "counts and maps")
 
         searched = FIRST_SHOTS if first_shots is None else first_shots
-        found = miss_bound(position.rules, first_shots=searched, progress=told)
+        found = seabattle.miss_bound(position.rules, first_shots=searched, progress=told)
         alone = len(position.rules.fleet.lengths) == 1
-        water = open_water(position.rules) if alone else None
+        water = seabattle.open_water(position.rules) if alone else None
     document, facts = found.document(), found.facts()
     if water is not None:
         document, facts = document | water.document(), facts + water.facts()
@@ -286,15 +283,13 @@ def bound(position: Position, first_shots: int | None) -> Answer:
 @options.with_position(small=True, interpreted=options.has_few_layouts)
 @options.all_or_nothing
 @options.json_option
-def graph(position: Position, time_limit: float | None, memory_limit: float) -> Answer:
+def graph(position: seabattle.Position, time_limit: float | None, memory_limit: float) -> Answer:
     """Count the sub-tables that plain dynamic programming visits.
 
     Vertices are sub-tables, edges are shots with their answers, and orbits are vertices up to
     symmetry. Answers hit only.
     """
-    from seabattle.solver.search.graph import graph_size
-
     with Bar("graph") as bar:
         table = fitting_table(position, memory_limit, bar)
-        size = graph_size(table, **bar.within(time_limit, memory_limit))
+        size = seabattle.graph_size(table, **bar.within(time_limit, memory_limit))
     return Answer(size.document(), size.facts(), position)

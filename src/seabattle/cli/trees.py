@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import seabattle
 from seabattle.cli import options
 from seabattle.cli.command import (
     Answer,
@@ -26,14 +27,10 @@ from seabattle.enumerate.words import counted
 
 if TYPE_CHECKING:
     from seabattle.enumerate.picture import Pictures
-    from seabattle.enumerate.position import Position
-    from seabattle.enumerate.rules import Rules
-    from seabattle.trees.strategy.strategy import Strategy
-    from seabattle.trees.tree import Tree
 
 
 def verdict(
-    game: Rules | Position | None,
+    game: seabattle.Rules | seabattle.Position | None,
     kind: str,
     problems: Sequence[str],
     document: Mapping[str, Any],
@@ -64,49 +61,43 @@ def verify(file: Path, memory_limit: float) -> Answer:
     are checked; or a folder: that of a strategy is checked as by 'strategy verify', and the mixes
     that 'equilibrium --out' wrote are worked out again. Exit status 1 when something is wrong.
     """
-    from seabattle.enumerate.errors import FileAccessError, TooLargeError, TreeError
-    from seabattle.trees.files import load_tree
-    from seabattle.trees.verify import Verification
-    from seabattle.trees.verify import verify as verify_tree
-
     folder = file if os.path.isdir(file) else file.parent
     named = {"manifest.json", "equilibrium.json"} & {file.name}
     for name, check in (("manifest.json", checked_strategy), ("equilibrium.json", _mixes)):
         if (os.path.isdir(file) or name in named) and os.path.exists(folder / name):
             return check(folder, memory_limit)
     if os.path.isdir(file):
-        raise FileAccessError(
+        raise seabattle.FileAccessError(
             f"{file} is a folder without manifest.json or equilibrium.json: name a tree file, the "
             f"folder of a strategy, or one that 'seabattle equilibrium --out' wrote"
         )
     tree = None
     with Bar("verify", at_once=True):
         try:
-            tree = load_tree(file)
-            found = verify_tree(tree, memory_limit=memory_limit)
-        except (FileAccessError, TooLargeError):
+            tree = seabattle.load_tree(file)
+            found = seabattle.verify(tree, memory_limit=memory_limit)
+        except (seabattle.FileAccessError, seabattle.TooLargeError):
             raise
-        except TreeError as error:
-            found = Verification(False, (str(error),))
+        except seabattle.TreeError as error:
+            found = seabattle.Verification(False, (str(error),))
     position = None if tree is None else tree.position
     return verdict(position, "tree", found.problems, found.document(), found.facts())
 
 
 def _mixes(folder: Path, memory_limit: float) -> Answer:
     """Recompute what a folder of mixes claims."""
-    from seabattle.enumerate.errors import FileAccessError, SeabattleError, WorkFailed
-    from seabattle.solver.equilibrium.mix_files import check_mixes, load_mixes
+    from seabattle.solver.equilibrium.mix_files import check_mixes
 
     problems: list[str] = []
     solved = None
     try:
-        solved = load_mixes(folder)
+        solved = seabattle.load_mixes(folder)
         with Bar("check") as bar:
             bar.say(f"{len(solved.plans)} trees")
             problems = check_mixes(solved, **bar.within(None, memory_limit))
-    except (FileAccessError, WorkFailed):
+    except (seabattle.FileAccessError, seabattle.WorkFailed):
         raise
-    except SeabattleError as error:
+    except seabattle.SeabattleError as error:
         problems = [str(error)]
     found = {
         "lower_bound": float(solved.lower_bound) if solved else None,
@@ -132,16 +123,13 @@ def _mixes(folder: Path, memory_limit: float) -> Answer:
 def replay(file: Path, layout: str) -> Answer:
     """Play a saved strategy against one hidden layout."""  # fmt: skip
     options.interpret()  # nothing of this runs a kernel for long
-    from seabattle.enumerate.errors import BoardError, LayoutError
     from seabattle.enumerate.position_files import shot_fields
-    from seabattle.trees.files import load_tree
     from seabattle.trees.replay import misses_of
-    from seabattle.trees.replay import replay as replay_tree
 
-    tree = load_tree(file)
+    tree = seabattle.load_tree(file)
     try:
-        shots = replay_tree(tree, layout)
-    except (BoardError, LayoutError) as error:
+        shots = seabattle.replay(tree, layout)
+    except (seabattle.BoardError, seabattle.LayoutError) as error:
         raise type(error)(f"--layout: {error}") from None
     # "shots" are those of the replay; where the tree begins later, "position" tells those
     # before, as in a tree file
@@ -192,39 +180,45 @@ def render(
       seabattle render tree.json -o tree.pdf --depth 3 --theme print
     """  # noqa: D301  # fmt: skip
     options.interpret()  # drawing runs no kernel
-    from seabattle.enumerate.errors import BoardError, LayoutError, SeabattleError
-    from seabattle.trees.files import load_tree
 
     suffix = output.suffix.lower()
     text = suffix in (".txt", ".dot")
     if not text:
         _require_tree_picture(output)
     for name in given_options("title", "paper", "scale", "theme") if text else ():
-        raise SeabattleError(f"{name} goes with pictures: write a .svg, .png or .pdf file")
+        raise seabattle.SeabattleError(
+            f"{name} goes with pictures: write a .svg, .png or .pdf file"
+        )
     for name in given_options("depth", "path") if paper else ():
-        raise SeabattleError(f"--paper draws the whole tree: leave out {name}")
+        raise seabattle.SeabattleError(f"--paper draws the whole tree: leave out {name}")
     if path is not None and suffix == ".dot":
-        raise SeabattleError("--path goes with .txt and pictures; a .dot file holds the whole tree")
+        raise seabattle.SeabattleError(
+            "--path goes with .txt and pictures; a .dot file holds the whole tree"
+        )
     with Bar("render", at_once=not paper) as bar:
-        tree = load_tree(file)
+        tree = seabattle.load_tree(file)
         try:
             if text:
                 written = [_write_text(tree, output, depth=depth, path=path)]
             elif paper:
-                from seabattle.trees.drawing.paper import paper_pages, save_pages
+                from seabattle.trees.drawing.paper import save_pages
 
                 theme = pictures.theme if given_options("theme") else "print"
-                pages = paper_pages(tree, paper, title=title, theme=theme)
+                pages = seabattle.paper_pages(tree, paper, title=title, theme=theme)
                 written = save_pages(
                     pages, output, pictures.scale, lambda n: bar.count(n, len(pages), "sheets")
                 )
             else:
                 from seabattle.enumerate.picture import save_picture
-                from seabattle.trees.drawing.tree_svg import svg
 
-                picture = svg(tree, depth=depth, path=path, title=title, theme=pictures.theme)
+                picture = seabattle.svg(
+                    tree, depth=depth, path=path, title=title, theme=pictures.theme
+                )
                 written = [(output, save_picture(picture, output, scale=pictures.scale))]
-        except (BoardError, LayoutError) as error:  # of the layout that --path names
+        except (
+            seabattle.BoardError,
+            seabattle.LayoutError,
+        ) as error:  # of the layout that --path names
             raise type(error)(f"--path: {error}") from None
     size = sum(size for _, size in written)
     saved = f"{written[0][0]}, {size / 1e6:.2f} MB"
@@ -236,26 +230,26 @@ def render(
 
 def _require_tree_picture(output: Path) -> None:
     """Refuse a file of a kind that render does not write."""
-    from seabattle.enumerate.errors import SeabattleError
     from seabattle.enumerate.picture import SUFFIXES, require_picture
 
     if output.suffix.lower() not in SUFFIXES:
-        raise SeabattleError(f"output {output}: write a .svg, .png, .pdf, .dot or .txt file")
+        raise seabattle.SeabattleError(
+            f"output {output}: write a .svg, .png, .pdf, .dot or .txt file"
+        )
     require_picture(output)
 
 
 def _write_text(
-    tree: Tree, output: Path, *, depth: int | None, path: str | None
+    tree: seabattle.Tree, output: Path, *, depth: int | None, path: str | None
 ) -> tuple[Path, int]:
     """Write the tree as text or for Graphviz; the file and its size."""
     from seabattle.enumerate.files import write_text
-    from seabattle.trees.drawing.export import to_dot
     from seabattle.trees.drawing.text import text
 
     if output.suffix.lower() == ".txt":
         written = text(tree, depth=depth, path=path) + "\n"
     else:
-        written = to_dot(tree, depth=depth)
+        written = seabattle.to_dot(tree, depth=depth)
     write_text(output, written)
     return output, len(written.encode())
 
@@ -281,35 +275,35 @@ def explore(
     With a complete strategy file (strategy build --complete) any cell can be shot in the page,
     which says what each shot costs.
     """  # fmt: skip
-    from seabattle.enumerate.errors import SeabattleError, StrategyError, TreeError
     from seabattle.enumerate.files import write_text
-    from seabattle.trees.files import load_tree
     from seabattle.trees.page.explorer import document_page, explorer_document
     from seabattle.trees.strategy.check import check
-    from seabattle.trees.strategy.strategy import Strategy
-    from seabattle.trees.verify import verify
 
     if output.suffix.lower() not in ("", ".html", ".htm"):
-        raise SeabattleError(f"output {output}: the page is HTML; write a .html file")
+        raise seabattle.SeabattleError(f"output {output}: the page is HTML; write a .html file")
     if names and len(names) != len(files):
-        raise SeabattleError(f"{len(names)} names for {len(files)} files: give --name once for "
-                             f"each file, or not at all")  # fmt: skip
+        raise seabattle.SeabattleError(
+            f"{len(names)} names for {len(files)} files: give --name once for each file, "
+            f"or not at all"
+        )
     trees, complete = [], []
     with Bar("explore", at_once=True) as bar:
         for file in files:
             bar.say(f"verifying {file.name}")
-            opened = Strategy.open(file) if os.path.isdir(file) else None
-            tree = load_tree(file) if opened is None else opened.tree()
-            found = verify(tree, memory_limit=memory_limit)
+            opened = seabattle.Strategy.open(file) if os.path.isdir(file) else None
+            tree = seabattle.load_tree(file) if opened is None else opened.tree()
+            found = seabattle.verify(tree, memory_limit=memory_limit)
             if not found.valid:
-                raise TreeError(f"{file}: the tree is wrong: {found.problems[0]}")
+                raise seabattle.TreeError(f"{file}: the tree is wrong: {found.problems[0]}")
             if opened is not None and opened.scope != "complete":
                 opened = None
             if opened is not None:
                 states = check(opened, memory_limit=memory_limit,
                                progress=lambda done: bar.count(done, None, "states"))  # fmt: skip
                 if not states.valid:
-                    raise StrategyError(f"{file}: the strategy file is wrong: {states.problems[0]}")
+                    raise seabattle.StrategyError(
+                        f"{file}: the strategy file is wrong: {states.problems[0]}"
+                    )
             trees.append(tree)
             complete.append(opened)
         document = explorer_document(trees, names or None, complete, checked=True)
@@ -359,7 +353,7 @@ def strategy() -> None:
 )
 @options.json_option
 def build(
-    position: Position,
+    position: seabattle.Position,
     output: Path,
     objective: str,
     complete: bool,
@@ -367,7 +361,6 @@ def build(
     memory_limit: float,
 ) -> Answer:
     """Solve a game and write its strategy file."""  # fmt: skip
-    from seabattle.solver.studies.building import build_strategy
     from seabattle.trees.strategy.folder import refuse_target
     from seabattle.trees.strategy.keys import refuse_rules
 
@@ -375,7 +368,7 @@ def build(
     refuse_rules(position.rules)
     with Bar("strategy build") as bar:
         table = fitting_table(position, memory_limit, bar)
-        opened = build_strategy(
+        opened = seabattle.build_strategy(
             table,
             output,
             objective=objective,
@@ -392,9 +385,7 @@ def build(
 @options.json_option
 def info(file: Path) -> Answer:
     """Say what a strategy file holds."""
-    from seabattle.trees.strategy.strategy import Strategy
-
-    opened = Strategy.open(file)
+    opened = seabattle.Strategy.open(file)
     return Answer(opened.document(), opened.facts(), opened.position, timed=False)
 
 
@@ -407,10 +398,7 @@ def probe(file: Path, position: str | None, **told: Any) -> Answer:
 
     The game is that of the file.
     """
-    from seabattle.enumerate.errors import StrategyError
-    from seabattle.trees.strategy.strategy import Strategy
-
-    opened = Strategy.open(file)
+    opened = seabattle.Strategy.open(file)
     if position is not None:
         asked = options.asked_position(position=position, **told)
     else:
@@ -422,7 +410,7 @@ def probe(file: Path, position: str | None, **told: Any) -> Answer:
     if names and opened.scope == "complete" and not found.certain:
         try:
             values = opened.cell_values(here)
-        except StrategyError:
+        except seabattle.StrategyError:
             every = False
         else:
             best = sorted(cell for cell, value in values.items() if value == found.value)
@@ -442,7 +430,7 @@ def probe(file: Path, position: str | None, **told: Any) -> Answer:
     return Answer(document, facts, here, timed=False)
 
 
-def _misses(opened: Strategy, value: int, layouts: int) -> str:
+def _misses(opened: seabattle.Strategy, value: int, layouts: int) -> str:
     if opened.objective == "worst":
         return f"worst {value}"
     return f"mean {mean_text(value, layouts)}"
@@ -463,20 +451,18 @@ def verify_strategy(file: Path, memory_limit: float) -> Answer:
 
 def checked_strategy(file: Path, memory_limit: float) -> Answer:
     """Check a strategy file."""
-    from seabattle.enumerate.errors import StrategyError
     from seabattle.trees.strategy.check import StrategyCheck, check
-    from seabattle.trees.strategy.strategy import Strategy
 
     opened = None
     with Bar("strategy verify", at_once=True) as bar:
         try:
-            opened = Strategy.open(file)
+            opened = seabattle.Strategy.open(file)
             found = check(
                 opened,
                 memory_limit=memory_limit,
                 progress=lambda done: bar.count(done, None, "states"),
             )
-        except StrategyError as error:
+        except seabattle.StrategyError as error:
             found = StrategyCheck(False, False, 0, 0, (str(error),))
     facts = []
     if opened is not None and found.valid:
