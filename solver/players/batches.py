@@ -2,10 +2,11 @@
 
 A compiled player is three kernels over a state of its own: ``begin_...`` empties the state,
 ``learn_...`` takes in one answer, ``choose_...`` says where to shoot next. They are written once
-and serve both ways to play: a game shot by shot (``recall_...`` learns the answers of a position,
-then ``choose_...`` is asked) and a batch of games in one call (``play_...``). The state holds the
-answers and nothing else of the hidden layout. This file has what all of them share: random numbers,
-the tables of placements, hidden layouts and their answers.
+and serve both ways to play: a game shot by shot (``shot_after``: the answers of a position are
+learnt, then the cell is chosen) and a batch of games in one call (``play_games``). The state holds
+the answers and nothing else of the hidden layout. This file has what all of them share: random
+numbers, the tables of placements, hidden layouts and their answers, the placements that fit, and
+the two ways to play.
 
 Counts are int64: at most 2^15 placements, each of a weight below 2^37, times 63 ships.
 """
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,7 +29,7 @@ from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.players.chance import Chance, player_key
-from seabattle.solver.players.player import Player
+from seabattle.solver.players.player import BLOCK, Player
 
 MAX_PLAYED_PLACEMENTS = 1 << 15
 MAX_PLAYED_CELLS = 2500
@@ -315,17 +317,6 @@ def answer(tables, hidden, answers, cell):
     return SUNK if answers == ANSWERS_SUNK else SUNK_LENGTH + tables.lengths[row]
 
 
-@kernel
-def note(batch, game, shot, cell):
-    """Write a shot down where games are recorded.
-
-    batch : Batch, its record modified
-    game, shot : int64, row and place of the shot; cell : int64
-    """
-    if batch.record.shape[0] > 0:
-        batch.record[game, shot] = cell
-
-
 # Placements
 
 
@@ -341,75 +332,163 @@ def class_of_length(tables, length):
     return -1
 
 
-@kernel
-def weigh(score, tables, row, p, change):
-    """Add to the scores of the cells of a placement.
+# Placements that fit
 
-    score : int64 (classes, cells), modified in its row ``row``
-    tables : Tables; row, p : int64, p a placement number; change : int64
-    """
-    for j in range(tables.ship_cells.shape[1]):
-        cell = tables.ship_cells[p, j]
-        if cell < 0:
-            break
-        score[row, cell] += change
-
-
-# Placements alive
+NOT_SHOT = -1
 
 
 @group
-class Alive(NamedTuple):
-    """The placements alive, counted.
+class Fitting(NamedTuple):
+    """The answers so far, and what they leave of the placements of each class.
 
     Attributes
     ----------
+    weights
+        int64 ``(longest + 1,)``, given: weight of a placement by how many of its cells were hit.
+    answer_at
+        int64 ``(cells,)``, modified: answer code at each cell, ``NOT_SHOT`` for none.
     alive
-        uint8 ``(placements,)``, modified.
-    count
-        int64 ``(classes, cells)``, modified: placements alive of each class through each cell.
+        uint8 ``(placements,)``, modified: 1 while no answer rules a placement out.
+    hits
+        int64 ``(placements,)``, modified: how many cells of a placement were hit.
+    score
+        int64 ``(classes, cells)``, modified: weight of the placements alive over each cell.
     total
-        int64 ``(classes,)``, modified: placements alive of each class.
+        int64 ``(classes,)``, modified: how many placements are alive.
     """
 
+    weights: NDArray[np.int64]
+    answer_at: NDArray[np.int64]
     alive: NDArray[np.uint8]
-    count: NDArray[np.int64]
+    hits: NDArray[np.int64]
+    score: NDArray[np.int64]
     total: NDArray[np.int64]
 
 
-def new_alive(tables: Tables) -> Alive:
-    """The placements alive, for ``begin_alive`` to fill."""
-    classes, cells = tables.base.shape
-    return Alive(
-        np.empty(len(tables.class_of), np.uint8),
+def new_fitting(tables: Tables, weights: NDArray[np.int64] | None = None) -> Fitting:
+    """The placements that fit, for ``begin_fitting`` to fill; each weighs 1 by default."""
+    (classes, cells), placements = tables.base.shape, len(tables.class_of)
+    return Fitting(
+        np.ones(tables.lengths[0] + 1, np.int64) if weights is None else weights,
+        np.full(cells, NOT_SHOT, np.int64),
+        np.empty(placements, np.uint8),
+        np.empty(placements, np.int64),
         np.empty((classes, cells), np.int64),
         np.empty(classes, np.int64),
     )
 
 
 @kernel
-def begin_alive(tables, fitting):
-    """The empty board: every placement alive. tables : Tables; fitting : Alive, modified."""
+def begin_fitting(tables, fitting):
+    """The empty board: every placement fits. tables : Tables; fitting : Fitting, modified."""
     for row in range(fitting.total.shape[0]):
         fitting.total[row] = 0
-        for cell in range(fitting.count.shape[1]):
-            fitting.count[row, cell] = tables.base[row, cell]
+        for cell in range(fitting.answer_at.shape[0]):
+            fitting.score[row, cell] = fitting.weights[0] * tables.base[row, cell]
+    for cell in range(fitting.answer_at.shape[0]):
+        fitting.answer_at[cell] = NOT_SHOT
     for p in range(tables.class_of.shape[0]):
         fitting.total[tables.class_of[p]] += 1
         fitting.alive[p] = 1
+        fitting.hits[p] = 0
+
+
+@kernel
+def weigh(tables, score, p, change):
+    """Add to the scores of the cells of placement p.
+
+    tables : Tables; score : (classes, cells), modified; p : int64; change : as ``score``
+    """
+    for j in range(tables.ship_cells.shape[1]):
+        cell = tables.ship_cells[p, j]
+        if cell < 0:
+            break
+        score[tables.class_of[p], cell] += change
 
 
 @kernel
 def rule_out(tables, fitting, p):
-    """Rule out placement p. tables : Tables; fitting : Alive, modified; p : int64."""
+    """Rule out placement p. tables : Tables; fitting : Fitting, modified; p : int64."""
     if fitting.alive[p] == 1:
         fitting.alive[p] = 0
-        row = tables.class_of[p]
-        for j in range(tables.ship_cells.shape[1]):
-            if tables.ship_cells[p, j] < 0:
-                break
-            fitting.count[row, tables.ship_cells[p, j]] -= 1
-        fitting.total[row] -= 1
+        fitting.total[tables.class_of[p]] -= 1
+        weigh(tables, fitting.score, p, -fitting.weights[fitting.hits[p]])
+
+
+@kernel
+def rule_out_through(tables, fitting, cell):
+    """Rule out what covers a cell. tables : Tables; fitting : Fitting, modified; cell : int64."""
+    for i in range(tables.through_first[cell], tables.through_first[cell + 1]):
+        rule_out(tables, fitting, tables.through[i])
+
+
+@kernel
+def rule_out_touching(tables, fitting, cell):
+    """Rule out what touches a cell. tables : Tables; fitting : Fitting, modified; cell : int64."""
+    for i in range(tables.touching_first[cell], tables.touching_first[cell + 1]):
+        rule_out(tables, fitting, tables.touching[i])
+
+
+@kernel
+def learn_fitting(tables, fitting, cell, code):
+    """Take in an answer that does not name the ship, as a hit or a miss.
+
+    tables : Tables; fitting : Fitting, modified; cell, code : int64
+    """
+    fitting.answer_at[cell] = code
+    if code == MISS:
+        rule_out_through(tables, fitting, cell)
+        return
+    for i in range(tables.through_first[cell], tables.through_first[cell + 1]):
+        p = tables.through[i]
+        before = fitting.hits[p]
+        fitting.hits[p] = before + 1
+        if fitting.alive[p] == 1:
+            weigh(
+                tables, fitting.score, p, fitting.weights[before + 1] - fitting.weights[before]
+            )  # fmt: skip
+    rule_out_touching(tables, fitting, cell)
+
+
+# Playing, whatever the player: kernels are handed over as ``begin``, ``learn`` and ``choose``
+
+
+@kernel
+def shot_after(begin, learn, choose, tables, state, seed, cells, codes):
+    """Cell to shoot after some answers, -1 when all are shot.
+
+    begin, learn, choose : kernels of a player; tables : Tables; state : theirs, modified
+    seed : uint64, the game's; cells, codes : int64 (k,), the cells shot and their answers, in order
+    Returns int64
+    """
+    begin(tables, state, seed)
+    for t in range(cells.shape[0]):
+        learn(tables, state, cells[t], codes[t])
+    return choose(tables, state, seed)
+
+
+@kernel
+def play_games(begin, learn, choose, tables, state, hidden, batch):
+    """Play a batch of games.
+
+    begin, learn, choose : kernels of a player; tables : Tables; state : theirs, modified
+    hidden, batch : modified
+    """
+    prefix = batch.prefix.shape[0]
+    for g in range(batch.ships.shape[0]):
+        seed = draw(batch.key, batch.first_game + g)
+        begin(tables, state, seed)
+        left = hide(tables, hidden, batch.ships[g])
+        t = 0
+        while left > 0:
+            cell = batch.prefix[t] if t < prefix else choose(tables, state, seed)
+            if batch.record.shape[0] > 0:
+                batch.record[g, t] = cell
+            code = answer(tables, hidden, batch.answers, cell)
+            left -= code != MISS
+            learn(tables, state, cell, code)
+            t += 1
+        batch.shots[g] = t - prefix
 
 
 # Players
@@ -440,21 +519,20 @@ class BatchPlayer(Player):
         self.tables = play_tables(self.told)
 
     @abstractmethod
-    def recall(self, position: Position, seed: np.uint64) -> Any:
-        """The kernels' state of a game after the answers of a position; ``seed`` is the game's."""
+    def state(self) -> Any:
+        """A state for the kernels to fill."""
 
     @abstractmethod
-    def choose_from(self, state: Any, seed: np.uint64) -> int:
-        """Cell to shoot in such a state."""
+    def shot(self, state: Any, seed: np.uint64, answers: Answers) -> int:
+        """Cell to shoot after these answers; the state is modified, ``seed`` is the game's."""
 
     @abstractmethod
-    def play_batch(self, hidden: Hidden, batch: Batch) -> None:
-        """Play a batch of games; both are modified."""
+    def play_batch(self, state: Any, hidden: Hidden, batch: Batch) -> None:
+        """Play a batch of games; all three are modified."""
 
     def choose(self, position: Position, chance: Chance) -> int:
         """The cell that the kernels choose."""
-        seed = np.uint64(chance.seed)
-        return int(self.choose_from(self.recall(position, seed), seed))
+        return int(self.shot(self.state(), np.uint64(chance.seed), answers_of(position)))
 
     def play_all(
         self,
@@ -478,14 +556,20 @@ class BatchPlayer(Player):
             raise LayoutError(f"ships: these are no placement numbers of {self.rules}")
         prefix = np.empty(0, dtype=np.int64) if start is None else answers_of(start)[0]
         shots = np.empty(len(ships), dtype=np.int32)
-        batch = Batch(
-            ships.astype(np.uint16, copy=False),
-            kernel_mode(self.told),
-            prefix,
-            np.uint64(player_key(seed, self.name)),
-            first_game,
-            shots,
-            np.empty((0, 0), dtype=np.int16) if record is None else record,
-        )
-        self.play_batch(hidden_layout(self.tables), batch)
+        kept = np.empty((0, 0), dtype=np.int16)
+        ends = [len(ships)]
+        if self.learns:  # with each block it begins anew
+            ends = [*range(BLOCK - first_game % BLOCK, len(ships), BLOCK), *ends]
+        for begin, end in pairwise([0, *ends]):
+            batch = Batch(
+                ships[begin:end].astype(np.uint16, copy=False),
+                kernel_mode(self.told),
+                prefix,
+                np.uint64(player_key(seed, self.name)),
+                first_game + begin,
+                shots[begin:end],
+                kept if record is None else record[begin:end],
+            )
+            self.begin_block()
+            self.play_batch(self.state(), hidden_layout(self.tables), batch)
         return shots

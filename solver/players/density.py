@@ -47,18 +47,21 @@ from seabattle.solver.players.batches import (
     HIT,
     MISS,
     SUNK_LENGTH,
+    Answers,
     Batch,
     BatchPlayer,
+    Fitting,
     Hidden,
     Tables,
-    answer,
     answers_of,
+    begin_fitting,
     class_of_length,
-    draw,
     fill_deck,
-    hide,
-    note,
-    weigh,
+    learn_fitting,
+    new_fitting,
+    play_games,
+    rule_out,
+    shot_after,
 )
 
 HEAVY = 5
@@ -85,28 +88,25 @@ class Density(BatchPlayer):
         """Weight of a placement by the number of cells hit that it covers."""
         return 1 + HEAVY * np.arange(longest + 1, dtype=np.int64)
 
-    def _begin(self) -> Counts:
+    def state(self) -> Counts:
+        """Placements that fit, and the ships afloat."""
         columns = self.rules.board.columns if self.hunts_diagonals else 0
         return new_counts(self.tables, self.weights, columns)
 
-    def recall(self, position: Position, seed: np.uint64) -> Counts:
-        """Placements that fit these answers, and the ships afloat."""
-        counts = self._begin()
-        recall_counts(self.tables, counts, seed, *answers_of(position))
-        return counts
-
-    def choose_from(self, state: Counts, seed: np.uint64) -> int:
+    def shot(self, state: Counts, seed: np.uint64, answers: Answers) -> int:
         """The cell of the largest sum."""
-        return int(choose_counts(self.tables, state))
+        return int(shot_of_counts(self.tables, state, seed, *answers))
 
     def scores(self, position: Position) -> list[list[int]]:
         """For each length class, the weight of its fitting placements over each cell."""
-        scores: list[list[int]] = self.recall(position, np.uint64(0)).score.tolist()
+        counts = self.state()
+        self.shot(counts, np.uint64(0), answers_of(position))
+        scores: list[list[int]] = counts.fitting.score.tolist()
         return scores
 
-    def play_batch(self, hidden: Hidden, batch: Batch) -> None:
+    def play_batch(self, state: Counts, hidden: Hidden, batch: Batch) -> None:
         """Play a batch of games."""
-        play_counts(self.tables, self._begin(), hidden, batch)
+        play_counts(self.tables, state, hidden, batch)
 
 
 class Diagonal(Density):
@@ -134,16 +134,10 @@ class Counts(NamedTuple):
 
     Attributes
     ----------
-    weights
-        int64 ``(longest + 1,)``, given: weight of a placement by how many of its cells were hit.
+    fitting
+        ``Fitting``: the placements that fit, each of the weight given by its hits.
     columns
         int64, given: columns of the board if the player hunts along diagonals, else 0.
-    score
-        int64 ``(classes, cells)``, modified: weight of the placements alive over each cell.
-    alive
-        uint8 ``(placements,)``, modified: 1 while no answer rules a placement out.
-    hits
-        int64 ``(placements,)``, modified: how many cells of a placement were hit.
     shot_time
         int64 ``(cells,)``, modified: number of the shot at each cell, -1 for none.
     afloat
@@ -162,11 +156,8 @@ class Counts(NamedTuple):
         int16 ``(cells,)``, modified: the order in which cells on the same diagonals are shot.
     """
 
-    weights: NDArray[np.int64]
+    fitting: Fitting
     columns: int
-    score: NDArray[np.int64]
-    alive: NDArray[np.uint8]
-    hits: NDArray[np.int64]
     shot_time: NDArray[np.int64]
     afloat: NDArray[np.int64]
     sunk_at: NDArray[np.int64]
@@ -181,20 +172,16 @@ class Counts(NamedTuple):
 def new_counts(tables: Tables, weights: NDArray[np.int64], columns: int) -> Counts:
     """State of a player that counts, for ``begin_counts`` to fill."""
     classes, cells = tables.base.shape
-    placements = len(tables.class_of)
     return Counts(
-        weights,
+        new_fitting(tables, weights),
         columns,
-        np.empty((classes, cells), np.int64),
-        np.empty(placements, np.uint8),
-        np.empty(placements, np.int64),
         np.empty(cells, np.int64),
         np.empty(classes, np.int64),
         np.empty(cells, np.int64),
         np.empty(cells, np.int64),
         np.empty(cells, np.uint8),
         np.empty(MARKS, np.int64),
-        np.empty(placements, np.int64),
+        np.empty(len(tables.class_of), np.int64),
         np.empty(cells, np.int64),
         np.empty(cells, np.int16),
     )
@@ -205,25 +192,13 @@ def begin_counts(tables, counts, seed):
     """A game begins. tables : Tables; counts : Counts, modified; seed : uint64, the game's."""
     if counts.columns > 0:
         fill_deck(seed, counts.deck)
+    begin_fitting(tables, counts.fitting)
     for row in range(counts.afloat.shape[0]):
         counts.afloat[row] = tables.ships_of[row]
-        for cell in range(counts.shot_time.shape[0]):
-            counts.score[row, cell] = tables.base[row, cell]
     for cell in range(counts.shot_time.shape[0]):
         counts.shot_time[cell] = -1
-    for p in range(counts.alive.shape[0]):
-        counts.alive[p] = 1
-        counts.hits[p] = 0
     counts.marks[SHOTS] = 0
     counts.marks[SINKINGS] = 0
-
-
-@kernel
-def strike(tables, counts, p):
-    """Rule out placement p. tables : Tables; counts : Counts, modified; p : int64."""
-    if counts.alive[p] == 1:
-        counts.alive[p] = 0
-        weigh(counts.score, tables, tables.class_of[p], p, -counts.weights[counts.hits[p]])
 
 
 @kernel
@@ -234,7 +209,7 @@ def is_candidate(tables, counts, p, cell, row):
     p, cell : int64, placement and cell; row : int64, class of the ship, -1 if not known
     Returns bool
     """
-    if counts.alive[p] == 0 or (row >= 0 and tables.class_of[p] != row):
+    if counts.fitting.alive[p] == 0 or (row >= 0 and tables.class_of[p] != row):
         return False
     length = 0
     for j in range(tables.ship_cells.shape[1]):
@@ -244,7 +219,7 @@ def is_candidate(tables, counts, p, cell, row):
         if counts.shot_time[x] < 0 or counts.shot_time[x] > counts.shot_time[cell]:
             return False
         length += 1
-    return counts.hits[p] == length
+    return counts.fitting.hits[p] == length
 
 
 @kernel
@@ -288,13 +263,13 @@ def locate_sunk_ships(tables, counts):
                     continue
                 for i in range(tables.through_first[x], tables.through_first[x + 1]):
                     p = tables.through[i]
-                    if counts.alive[p] == 0:
+                    if counts.fitting.alive[p] == 0:
                         continue
                     keep = False
                     for c in range(n):
                         keep = keep or (n > 1 and candidates[c] == p)
                     if not keep:
-                        strike(tables, counts, p)
+                        rule_out(tables, counts.fitting, p)
                         again = True
             if n == 1:
                 counts.settled[s] = 1
@@ -309,19 +284,8 @@ def learn_counts(tables, counts, cell, code):
     """
     counts.shot_time[cell] = counts.marks[SHOTS]
     counts.marks[SHOTS] += 1
-    if code == MISS:
-        for i in range(tables.through_first[cell], tables.through_first[cell + 1]):
-            strike(tables, counts, tables.through[i])
-        return
-    for i in range(tables.through_first[cell], tables.through_first[cell + 1]):
-        p = tables.through[i]
-        if counts.alive[p] == 1:
-            change = counts.weights[counts.hits[p] + 1] - counts.weights[counts.hits[p]]
-            weigh(counts.score, tables, tables.class_of[p], p, change)
-        counts.hits[p] += 1
-    for i in range(tables.touching_first[cell], tables.touching_first[cell + 1]):
-        strike(tables, counts, tables.touching[i])
-    if code == HIT:
+    learn_fitting(tables, counts.fitting, cell, code)
+    if code in (MISS, HIT):
         return
     s = counts.marks[SINKINGS]
     counts.marks[SINKINGS] += 1
@@ -341,7 +305,7 @@ def is_worth(tables, counts, cell, row, offset):
     """
     return (
         counts.shot_time[cell] < 0
-        and counts.score[row, cell] > 0
+        and counts.fitting.score[row, cell] > 0
         and (cell // counts.columns + cell % counts.columns) % tables.lengths[row] == offset
     )
 
@@ -375,10 +339,10 @@ def hunt_diagonals(tables, counts):
 
 
 @kernel
-def choose_counts(tables, counts):
+def choose_counts(tables, counts, seed):
     """Cell to shoot, -1 when all are shot.
 
-    tables : Tables; counts : Counts, its scratch modified. Returns int64
+    tables : Tables; counts : Counts, its scratch modified; seed : uint64, not needed. Returns int64
     """
     cells = counts.sums.shape[0]
     for x in range(cells):
@@ -386,7 +350,7 @@ def choose_counts(tables, counts):
     for row in range(counts.afloat.shape[0]):
         if counts.afloat[row] > 0:
             for x in range(cells):
-                counts.sums[x] += counts.afloat[row] * counts.score[row, x]
+                counts.sums[x] += counts.afloat[row] * counts.fitting.score[row, x]
     cell = -1
     most = -1
     for x in range(cells):
@@ -401,29 +365,14 @@ def choose_counts(tables, counts):
 
 
 @kernel
-def recall_counts(tables, counts, seed, cells, codes):
-    """Begin a game and take in its answers so far.
-
-    tables : Tables; counts : Counts, modified; seed : uint64, the game's seed
-    cells, codes : int64 (k,), the cells shot and their answers, in order
-    """
-    begin_counts(tables, counts, seed)
-    for t in range(cells.shape[0]):
-        learn_counts(tables, counts, cells[t], codes[t])
+def shot_of_counts(tables, counts, seed, cells, codes):
+    """As ``shot_after``."""
+    return shot_after(
+        begin_counts, learn_counts, choose_counts, tables, counts, seed, cells, codes
+    )  # fmt: skip
 
 
 @kernel
 def play_counts(tables, counts, hidden, batch):
-    """Play a batch of games. tables : Tables; counts, hidden, batch : all modified."""
-    for g in range(batch.ships.shape[0]):
-        begin_counts(tables, counts, draw(batch.key, batch.first_game + g))
-        left = hide(tables, hidden, batch.ships[g])
-        t = 0
-        while left > 0:
-            cell = batch.prefix[t] if t < batch.prefix.shape[0] else choose_counts(tables, counts)
-            note(batch, g, t, cell)
-            code = answer(tables, hidden, batch.answers, cell)
-            left -= code != MISS
-            learn_counts(tables, counts, cell, code)
-            t += 1
-        batch.shots[g] = t - batch.prefix.shape[0]
+    """As ``play_games``."""
+    play_games(begin_counts, learn_counts, choose_counts, tables, counts, hidden, batch)

@@ -21,20 +21,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.kernels import group, kernel
-from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players.batches import (
     MISS,
+    Answers,
     Batch,
     BatchPlayer,
     Hidden,
     Tables,
-    answer,
-    answers_of,
-    draw,
     fill_deck,
-    hide,
-    note,
+    play_games,
+    shot_after,
 )
 
 
@@ -56,22 +53,17 @@ class Random(BatchPlayer):
         )
         self.hunted_first[list(rules.blocked)] = NEVER
 
-    def _begin(self) -> Hunt:
+    def state(self) -> Hunt:
+        """Targets and random order."""
         return new_hunt(self.tables, int(self.follows_hits), self.hunted_first)
 
-    def recall(self, position: Position, seed: np.uint64) -> Hunt:
-        """Targets and random order after these answers."""
-        hunt = self._begin()
-        recall_hunt(self.tables, hunt, seed, *answers_of(position))
-        return hunt
-
-    def choose_from(self, state: Hunt, seed: np.uint64) -> int:
+    def shot(self, state: Hunt, seed: np.uint64, answers: Answers) -> int:
         """The oldest target, or the first cell of the game's random order."""
-        return int(choose_hunt(state))
+        return int(shot_of_hunt(self.tables, state, seed, *answers))
 
-    def play_batch(self, hidden: Hidden, batch: Batch) -> None:
+    def play_batch(self, state: Hunt, hidden: Hidden, batch: Batch) -> None:
         """Play a batch of games."""
-        play_hunt(self.tables, self._begin(), hidden, batch)
+        play_hunt(self.tables, state, hidden, batch)
 
 
 class HuntTarget(Random):
@@ -143,8 +135,8 @@ def new_hunt(tables: Tables, follows_hits: int, hunted_first: NDArray[np.uint8])
 
 
 @kernel
-def begin_hunt(hunt, seed):
-    """A game begins. hunt : Hunt, modified; seed : uint64, the game's seed."""
+def begin_hunt(tables, hunt, seed):
+    """A game begins. tables : Tables; hunt : Hunt, modified; seed : uint64, the game's."""
     fill_deck(seed, hunt.deck)
     for cell in range(hunt.shot.shape[0]):
         hunt.shot[cell] = 0
@@ -169,10 +161,10 @@ def learn_hunt(tables, hunt, cell, code):
 
 
 @kernel
-def choose_hunt(hunt):
+def choose_hunt(tables, hunt, seed):
     """Take the cell to shoot next, -1 when all are shot.
 
-    hunt : Hunt, its marks modified. Returns int64
+    tables : Tables; hunt : Hunt, its marks modified; seed : uint64, not needed. Returns int64
     """
     if hunt.follows_hits == 1:
         for i in range(hunt.marks[QUEUE_HEAD], hunt.marks[QUEUE_TAIL]):
@@ -196,29 +188,12 @@ def choose_hunt(hunt):
 
 
 @kernel
-def recall_hunt(tables, hunt, seed, cells, codes):
-    """Begin a game and take in its answers so far.
-
-    tables : Tables; hunt : Hunt, modified; seed : uint64, the game's seed
-    cells, codes : int64 (k,), the cells shot and their answers, in order
-    """
-    begin_hunt(hunt, seed)
-    for t in range(cells.shape[0]):
-        learn_hunt(tables, hunt, cells[t], codes[t])
+def shot_of_hunt(tables, hunt, seed, cells, codes):
+    """As ``shot_after``."""
+    return shot_after(begin_hunt, learn_hunt, choose_hunt, tables, hunt, seed, cells, codes)
 
 
 @kernel
 def play_hunt(tables, hunt, hidden, batch):
-    """Play a batch of games. tables : Tables; hunt, hidden, batch : all modified."""
-    for g in range(batch.ships.shape[0]):
-        begin_hunt(hunt, draw(batch.key, batch.first_game + g))
-        left = hide(tables, hidden, batch.ships[g])
-        t = 0
-        while left > 0:
-            cell = batch.prefix[t] if t < batch.prefix.shape[0] else choose_hunt(hunt)
-            note(batch, g, t, cell)
-            code = answer(tables, hidden, batch.answers, cell)
-            left -= code != MISS
-            learn_hunt(tables, hunt, cell, code)
-            t += 1
-        batch.shots[g] = t - batch.prefix.shape[0]
+    """As ``play_games``."""
+    play_games(begin_hunt, learn_hunt, choose_hunt, tables, hunt, hidden, batch)

@@ -41,26 +41,28 @@ from seabattle.enumerate.kernels import group, kernel
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players.batches import (
+    HIT,
     HIT_SHIP,
     MISS,
+    NOT_SHOT,
     NUMBERS,
-    Alive,
+    Answers,
     Batch,
     BatchPlayer,
+    Fitting,
     Hidden,
     Tables,
-    answer,
-    answers_of,
-    begin_alive,
+    begin_fitting,
     class_of_length,
-    draw,
     fraction,
-    hide,
-    new_alive,
-    note,
-    rule_out,
+    learn_fitting,
+    new_fitting,
+    play_games,
+    rule_out_through,
+    rule_out_touching,
+    shot_after,
+    weigh,
 )
-from seabattle.solver.players.player import BLOCK
 
 SIDE_WEIGHT = 1.1
 """Weight of a cell at the side of the board; the others weigh 1."""
@@ -101,20 +103,17 @@ class Over9000(BatchPlayer):
             if code != MISS:
                 self.grown[cell] += self.growth
 
-    def recall(self, position: Position, seed: np.uint64) -> NamedShips:
-        """What each ship's placements are after these answers."""
-        ships = new_named(self.tables, self.grown, self.noise)
-        recall_named(self.tables, ships, *answers_of(position))
-        return ships
+    def state(self) -> NamedShips:
+        """What each ship's placements are, and the weights of the cells."""
+        return new_named(self.tables, self.grown.copy(), self.noise, self.growth)
 
-    def choose_from(self, state: NamedShips, seed: np.uint64) -> int:
+    def shot(self, state: NamedShips, seed: np.uint64, answers: Answers) -> int:
         """The cell of the highest weighted chance."""
-        return int(choose_named(self.tables, state, seed))
+        return int(shot_of_named(self.tables, state, seed, *answers))
 
-    def play_batch(self, hidden: Hidden, batch: Batch) -> None:
+    def play_batch(self, state: NamedShips, hidden: Hidden, batch: Batch) -> None:
         """Play a batch of games."""
-        ships = new_named(self.tables, self.cell_weights.copy(), self.noise)
-        play_named(self.tables, ships, hidden, batch, self.cell_weights, self.growth, BLOCK)
+        play_named(self.tables, state, hidden, batch)
 
 
 class Learning(Over9000):
@@ -134,24 +133,20 @@ class Bob(BatchPlayer):
     needs = AnswerMode.HIT
     uses_chance = False
 
-    def recall(self, position: Position, seed: np.uint64) -> UnnamedShips:
-        """Which placements fit these answers."""
-        ships = new_unnamed(self.tables)
-        recall_unnamed(self.tables, ships, *answers_of(position))
-        return ships
+    def state(self) -> UnnamedShips:
+        """Which placements fit."""
+        return new_unnamed(self.tables)
 
-    def choose_from(self, state: UnnamedShips, seed: np.uint64) -> int:
+    def shot(self, state: UnnamedShips, seed: np.uint64, answers: Answers) -> int:
         """The cell of the highest chance."""
-        return int(choose_unnamed(self.tables, state))
+        return int(shot_of_unnamed(self.tables, state, seed, *answers))
 
-    def play_batch(self, hidden: Hidden, batch: Batch) -> None:
+    def play_batch(self, state: UnnamedShips, hidden: Hidden, batch: Batch) -> None:
         """Play a batch of games."""
-        play_unnamed(self.tables, new_unnamed(self.tables), hidden, batch)
+        play_unnamed(self.tables, state, hidden, batch)
 
 
 # Kernels of over-9000 and learning
-
-NOT_SHOT = -1
 
 
 @group
@@ -163,13 +158,12 @@ class NamedShips(NamedTuple):
     Attributes
     ----------
     fitting
-        ``Alive``: placements of ships not hit yet.
+        ``Fitting``: placements of ships not hit yet.
     factor
-        float64 ``(cells,)``, given: factor of each cell's chance; ``play_named`` modifies it.
-    noise
-        float64, given: greatest random number added to a chance.
-    answer_at
-        int64 ``(cells,)``, modified: answer code at each cell, ``NOT_SHOT`` for none.
+        float64 ``(cells,)``, modified: factor of each cell's chance; it grows with every hit there
+        when the next game begins.
+    noise, growth
+        float64, given: greatest random number added to a chance, and by how much a factor grows.
     apart
         uint8 ``(placements,)``, modified: 1 while no hit touches the placement.
     named
@@ -186,10 +180,10 @@ class NamedShips(NamedTuple):
         int64 ``(1,)``, modified: number of shots so far.
     """
 
-    fitting: Alive
+    fitting: Fitting
     factor: NDArray[np.float64]
     noise: float
-    answer_at: NDArray[np.int64]
+    growth: float
     apart: NDArray[np.uint8]
     named: NDArray[np.int64]
     left: NDArray[np.int64]
@@ -199,15 +193,17 @@ class NamedShips(NamedTuple):
     shots: NDArray[np.int64]
 
 
-def new_named(tables: Tables, factor: NDArray[np.float64], noise: float) -> NamedShips:
+def new_named(
+    tables: Tables, factor: NDArray[np.float64], noise: float, growth: float
+) -> NamedShips:
     """State of a player that is told the ship of each hit, for ``begin_named`` to fill."""
     classes, cells = tables.base.shape
     most = int(tables.ships_of.max())
     return NamedShips(
-        new_alive(tables),
+        new_fitting(tables),
         factor,
         noise,
-        np.empty(cells, np.int64),
+        growth,
         np.empty(len(tables.class_of), np.uint8),
         np.empty(classes, np.int64),
         np.empty((classes, most), np.int64),
@@ -219,11 +215,12 @@ def new_named(tables: Tables, factor: NDArray[np.float64], noise: float) -> Name
 
 
 @kernel
-def begin_named(tables, ships):
-    """A game begins. tables : Tables; ships : NamedShips, modified."""
-    begin_alive(tables, ships.fitting)
-    for cell in range(ships.answer_at.shape[0]):
-        ships.answer_at[cell] = NOT_SHOT
+def begin_named(tables, ships, seed):
+    """A game begins. tables : Tables; ships : NamedShips, modified; seed : uint64, not needed."""
+    for x in range(ships.factor.shape[0]):  # hits of the game before
+        if ships.fitting.answer_at[x] > MISS:
+            ships.factor[x] += ships.growth
+    begin_fitting(tables, ships.fitting)
     for p in range(ships.apart.shape[0]):
         ships.apart[p] = 1
     for row in range(ships.named.shape[0]):
@@ -237,10 +234,9 @@ def learn_named(tables, ships, cell, code):
 
     tables : Tables; ships : NamedShips, modified; cell, code : int64
     """
-    ships.answer_at[cell] = code
+    ships.fitting.answer_at[cell] = code
     ships.shots[0] += 1
-    for i in range(tables.through_first[cell], tables.through_first[cell + 1]):
-        rule_out(tables, ships.fitting, tables.through[i])
+    rule_out_through(tables, ships.fitting, cell)
     if code == MISS:
         return
     length = (code - HIT_SHIP) // NUMBERS
@@ -255,7 +251,7 @@ def learn_named(tables, ships, cell, code):
     ships.left[row, n] -= 1
     for i in range(tables.touching_first[cell], tables.touching_first[cell + 1]):
         ships.apart[tables.touching[i]] = 0
-        rule_out(tables, ships.fitting, tables.touching[i])
+    rule_out_touching(tables, ships.fitting, cell)
 
 
 @kernel
@@ -271,7 +267,7 @@ def count_own(tables, ships, row, n):
     ways = 0
     start = ships.first_hit[row, n]
     struck = tables.lengths[row] - ships.left[row, n]
-    code = ships.answer_at[start]
+    code = ships.fitting.answer_at[start]
     for i in range(tables.through_first[start], tables.through_first[start + 1]):
         p = tables.through[i]
         if tables.class_of[p] != row or ships.apart[p] == 0:
@@ -282,9 +278,9 @@ def count_own(tables, ships, row, n):
             x = tables.ship_cells[p, j]
             if x < 0:
                 break
-            if ships.answer_at[x] == code:
+            if ships.fitting.answer_at[x] == code:
                 mine += 1
-            elif ships.answer_at[x] != NOT_SHOT:
+            elif ships.fitting.answer_at[x] != NOT_SHOT:
                 fits = False
                 break
         if fits and mine == struck:
@@ -317,13 +313,13 @@ def choose_named(tables, ships, seed):
         unhit = tables.ships_of[row] - ships.named[row]
         if unhit > 0 and ships.fitting.total[row] > 0:
             for x in range(cells):
-                other = 1.0 - ships.fitting.count[row, x] / ships.fitting.total[row]
+                other = 1.0 - ships.fitting.score[row, x] / ships.fitting.total[row]
                 for _ in range(unhit):
                     ships.missing[x] *= other
     cell = -1
     most = -1.0
     for x in range(cells):
-        if ships.answer_at[x] == NOT_SHOT:
+        if ships.fitting.answer_at[x] == NOT_SHOT:
             chance = (1.0 - ships.missing[x]) * ships.factor[x]
             if ships.noise > 0.0:
                 chance += ships.noise * fraction(seed, ships.shots[0] * cells + x)
@@ -334,49 +330,15 @@ def choose_named(tables, ships, seed):
 
 
 @kernel
-def recall_named(tables, ships, cells, codes):
-    """Begin a game and take in its answers so far.
-
-    tables : Tables; ships : NamedShips, modified
-    cells, codes : int64 (k,), the cells shot and their answers, in order
-    """
-    begin_named(tables, ships)
-    for t in range(cells.shape[0]):
-        learn_named(tables, ships, cells[t], codes[t])
+def shot_of_named(tables, ships, seed, cells, codes):
+    """As ``shot_after``."""
+    return shot_after(begin_named, learn_named, choose_named, tables, ships, seed, cells, codes)
 
 
 @kernel
-def play_named(tables, ships, hidden, batch, given, growth, block):
-    """Play a batch of games.
-
-    tables : Tables; ships, hidden, batch : all modified
-    given : float64 (cells,), factors of the cells at the beginning of a block
-    growth : float64, added to a cell's factor for every hit there in an earlier game of the same
-        block
-    block : int64, games of a block, counted from game 0
-    """
-    for g in range(batch.ships.shape[0]):
-        if (batch.first_game + g) % block == 0:
-            for x in range(given.shape[0]):
-                ships.factor[x] = given[x]
-        seed = draw(batch.key, batch.first_game + g)
-        begin_named(tables, ships)
-        left = hide(tables, hidden, batch.ships[g])
-        t = 0
-        while left > 0:
-            if t < batch.prefix.shape[0]:
-                cell = batch.prefix[t]
-            else:
-                cell = choose_named(tables, ships, seed)
-            note(batch, g, t, cell)
-            code = answer(tables, hidden, batch.answers, cell)
-            left -= code != MISS
-            learn_named(tables, ships, cell, code)
-            t += 1
-        for x in range(ships.factor.shape[0]):
-            if ships.answer_at[x] > MISS:
-                ships.factor[x] += growth
-        batch.shots[g] = t - batch.prefix.shape[0]
+def play_named(tables, ships, hidden, batch):
+    """As ``play_games``."""
+    play_games(begin_named, learn_named, choose_named, tables, ships, hidden, batch)
 
 
 # Kernels of bob
@@ -392,15 +354,7 @@ class UnnamedShips(NamedTuple):
     Attributes
     ----------
     fitting
-        ``Alive``: placements that a ship may have.
-    shot
-        uint8 ``(cells,)``, modified: 1 for cells shot.
-    hits
-        int64 ``(placements,)``, modified: how many cells of a placement were hit.
-    hit_cells
-        int64 ``(cells,)``, modified: the cells hit.
-    number
-        int64 ``(1,)``, modified: number of cells hit.
+        ``Fitting``: placements that a ship may have.
     weight, weight_of
         float64 ``(classes, cells)`` and ``(classes,)``, scratch: weight of the placements alive
         over each cell, and of all.
@@ -410,11 +364,7 @@ class UnnamedShips(NamedTuple):
         float64 ``(cells,)``, scratch.
     """
 
-    fitting: Alive
-    shot: NDArray[np.uint8]
-    hits: NDArray[np.int64]
-    hit_cells: NDArray[np.int64]
-    number: NDArray[np.int64]
+    fitting: Fitting
     weight: NDArray[np.float64]
     weight_of: NDArray[np.float64]
     telling: NDArray[np.float64]
@@ -425,11 +375,7 @@ def new_unnamed(tables: Tables) -> UnnamedShips:
     """State of a player that is told of hits and misses, for ``begin_unnamed`` to fill."""
     classes, cells = tables.base.shape
     return UnnamedShips(
-        new_alive(tables),
-        np.empty(cells, np.uint8),
-        np.empty(len(tables.class_of), np.int64),
-        np.empty(cells, np.int64),
-        np.empty(1, np.int64),
+        new_fitting(tables),
         np.empty((classes, cells), np.float64),
         np.empty(classes, np.float64),
         np.ones((classes, cells), np.float64),
@@ -438,14 +384,9 @@ def new_unnamed(tables: Tables) -> UnnamedShips:
 
 
 @kernel
-def begin_unnamed(tables, ships):
-    """A game begins. tables : Tables; ships : UnnamedShips, modified."""
-    begin_alive(tables, ships.fitting)
-    for cell in range(ships.shot.shape[0]):
-        ships.shot[cell] = 0
-    for p in range(ships.hits.shape[0]):
-        ships.hits[p] = 0
-    ships.number[0] = 0
+def begin_unnamed(tables, ships, seed):
+    """A game begins. tables : Tables; ships : UnnamedShips, modified; seed : uint64, not needed."""
+    begin_fitting(tables, ships.fitting)
 
 
 @kernel
@@ -454,17 +395,7 @@ def learn_unnamed(tables, ships, cell, code):
 
     tables : Tables; ships : UnnamedShips, modified; cell, code : int64
     """
-    ships.shot[cell] = 1
-    if code == MISS:
-        for i in range(tables.through_first[cell], tables.through_first[cell + 1]):
-            rule_out(tables, ships.fitting, tables.through[i])
-        return
-    ships.hit_cells[ships.number[0]] = cell
-    ships.number[0] += 1
-    for i in range(tables.through_first[cell], tables.through_first[cell + 1]):
-        ships.hits[tables.through[i]] += 1
-    for i in range(tables.touching_first[cell], tables.touching_first[cell + 1]):
-        rule_out(tables, ships.fitting, tables.touching[i])
+    learn_fitting(tables, ships.fitting, cell, code)
 
 
 @kernel
@@ -474,31 +405,31 @@ def weigh_hits(tables, ships):
     tables : Tables; ships : UnnamedShips, its ``telling`` modified
     """
     classes = tables.lengths.shape[0]
-    for i in range(ships.number[0]):
-        x = ships.hit_cells[i]
-        for row in range(classes):
+    for x in range(ships.missing.shape[0]):
+        for row in range(classes if ships.fitting.answer_at[x] == HIT else 0):
             none = 1.0
             for other in range(classes):
-                absent = 1.0 - ships.fitting.count[other, x] / max(1, ships.fitting.total[other])
+                absent = 1.0 - ships.fitting.score[other, x] / max(1, ships.fitting.total[other])
                 for _ in range(tables.ships_of[other] - (1 if other == row else 0)):
                     none *= absent
             ships.telling[row, x] = 1.0 / max(1.0 - none, LEAST_OTHER)
 
 
 @kernel
-def choose_unnamed(tables, ships):
+def choose_unnamed(tables, ships, seed):
     """Cell to shoot, -1 when all are shot.
 
-    tables : Tables; ships : UnnamedShips, its scratch modified. Returns int64
+    tables : Tables; ships : UnnamedShips, its scratch modified; seed : uint64, not needed
+    Returns int64
     """
     classes, cells = tables.base.shape
     weigh_hits(tables, ships)
     for row in range(classes):
         ships.weight_of[row] = ships.fitting.total[row]
         for x in range(cells):
-            ships.weight[row, x] = ships.fitting.count[row, x]
+            ships.weight[row, x] = ships.fitting.score[row, x]
     for p in range(tables.class_of.shape[0]):
-        if ships.fitting.alive[p] == 0 or ships.hits[p] == 0:
+        if ships.fitting.alive[p] == 0 or ships.fitting.hits[p] == 0:
             continue
         row = tables.class_of[p]
         more = 1.0
@@ -506,15 +437,11 @@ def choose_unnamed(tables, ships):
             x = tables.ship_cells[p, j]
             if x < 0:
                 break
-            if ships.shot[x] == 1:
+            if ships.fitting.answer_at[x] == HIT:
                 more *= ships.telling[row, x]
         more -= 1.0
         ships.weight_of[row] += more
-        for j in range(tables.ship_cells.shape[1]):
-            x = tables.ship_cells[p, j]
-            if x < 0:
-                break
-            ships.weight[row, x] += more
+        weigh(tables, ships.weight, p, more)
     for x in range(cells):
         ships.missing[x] = 1.0
     for row in range(classes):
@@ -526,36 +453,21 @@ def choose_unnamed(tables, ships):
     cell = -1
     most = -1.0
     for x in range(cells):
-        if ships.shot[x] == 0 and 1.0 - ships.missing[x] > most:
+        if ships.fitting.answer_at[x] == NOT_SHOT and 1.0 - ships.missing[x] > most:
             most = 1.0 - ships.missing[x]
             cell = x
     return cell
 
 
 @kernel
-def recall_unnamed(tables, ships, cells, codes):
-    """Begin a game and take in its answers so far.
-
-    tables : Tables; ships : UnnamedShips, modified
-    cells, codes : int64 (k,), the cells shot and their answers, in order
-    """
-    begin_unnamed(tables, ships)
-    for t in range(cells.shape[0]):
-        learn_unnamed(tables, ships, cells[t], codes[t])
+def shot_of_unnamed(tables, ships, seed, cells, codes):
+    """As ``shot_after``."""
+    return shot_after(
+        begin_unnamed, learn_unnamed, choose_unnamed, tables, ships, seed, cells, codes
+    )  # fmt: skip
 
 
 @kernel
 def play_unnamed(tables, ships, hidden, batch):
-    """Play a batch of games. tables : Tables; ships, hidden, batch : all modified."""
-    for g in range(batch.ships.shape[0]):
-        begin_unnamed(tables, ships)
-        left = hide(tables, hidden, batch.ships[g])
-        t = 0
-        while left > 0:
-            cell = batch.prefix[t] if t < batch.prefix.shape[0] else choose_unnamed(tables, ships)
-            note(batch, g, t, cell)
-            code = answer(tables, hidden, batch.answers, cell)
-            left -= code != MISS
-            learn_unnamed(tables, ships, cell, code)
-            t += 1
-        batch.shots[g] = t - batch.prefix.shape[0]
+    """As ``play_games``."""
+    play_games(begin_unnamed, learn_unnamed, choose_unnamed, tables, ships, hidden, batch)

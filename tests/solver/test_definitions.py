@@ -9,6 +9,7 @@ from seabattle.enumerate.answers import MISS
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.players import independent_ships
+from seabattle.solver.players.batches import answers_of
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.solve import solve
 from seabattle.trees.replay import replay
@@ -43,7 +44,8 @@ def test_bob_never_holds_a_placement_for_certain() -> None:
     rules = Rules("3x3", "2")
     position = Position(rules, ((rules.board.cell("A1"), 1), (rules.board.cell("A2"), MISS)))
     player = make_player("bob", rules)
-    state = player.recall(position, np.uint64(0))
-    assert player.choose_from(state, np.uint64(0)) == rules.board.cell("B1")
+    assert isinstance(player, independent_ships.Bob)
+    state = player.state()
+    assert player.shot(state, np.uint64(0), answers_of(position)) == rules.board.cell("B1")
     telling = np.asarray(state.telling)[0, rules.board.cell("A1")]
     assert telling == pytest.approx(1e6)

@@ -237,11 +237,13 @@ def test_the_seven_placements_of_over_9000() -> None:
     shots += [(cell, "hit:3#1") for cell in ("A2", "B2", "C2")] + [("B4", "hit:5#1")]
     player = make_player("over-9000", rules)
     assert isinstance(player, independent_ships.Over9000)
-    unhit = player.recall(Position.read(rules, shots), np.uint64(0)).fitting
+    state = player.state()
+    player.shot(state, np.uint64(0), k.answers_of(Position.read(rules, shots)))
+    unhit = state.fitting
     row = player.tables.lengths.tolist().index(3)
     assert unhit.total[row] == 7
-    assert unhit.count[row, rules.board.cell("E3")] == 3
-    assert unhit.count[row, rules.board.cell("A1")] == 1
+    assert unhit.score[row, rules.board.cell("E3")] == 3
+    assert unhit.score[row, rules.board.cell("A1")] == 1
 
 
 def test_learning_beats_a_habit() -> None:
