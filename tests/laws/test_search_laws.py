@@ -159,6 +159,23 @@ def test_masks_of_two_words_do_what_one_does(game: Game) -> None:
     assert found[0] == found[1]
 
 
+@law(60)
+@given(games(), st.sampled_from(["half", "hits"]))
+@example(Game("1x9", "2,2,1", answers="sunk"), "half")
+@example(Game("4x4", "3,2,1", answers="ship"), "hits")
+def test_greedy_trees_are_those_of_the_twin(game: Game, rule: str) -> None:
+    shots = [cell for cell, _ in game.history]
+    total, worst = naive.greedy(
+        game.likely, game.cells, rule, *game.spoken, weights=game.weight_of, shots=shots
+    )
+    tree = greedy_tree(game.table, rule)
+    assert (tree.mean_misses, tree.worst_misses) == (Fraction(total, game.weight), worst)
+    assert (tree.reading, tree.objective, tree.status) == ("full", f"greedy-{rule}", "heuristic")
+    found = verify(tree)
+    assert found.valid
+    assert not found.wasted
+
+
 @law(20)
 @given(games(size=MIDDLE), st.sampled_from(["half", "hits"]))
 def test_greedy_play_costs_what_its_tree_does(game: Game, rule: str) -> None:

@@ -385,8 +385,9 @@ def play_all(
     announce: str = "length",
     contact: str = "none",
     reading: str = "full",
+    shots: Sequence[int] = (),
 ) -> dict[Layout, int]:
-    """Misses of a strategy against every layout.
+    """Misses of a strategy against every layout, after some shots if any are given.
 
     Under reading ``positive`` the strategy is shown all layouts in which the cells answered
     ``hit`` are occupied, also those in which the answer would have been ``sunk`` (contact rules
@@ -412,7 +413,7 @@ def play_all(
             play(frozenset(part), believed, after, missed + (told == "miss"))
 
     everything = frozenset(found)
-    play(everything, everything, [], 0)
+    play(everything, everything, list(shots), 0)
     return misses
 
 
@@ -425,6 +426,7 @@ def greedy(
     contact: str = "none",
     weights: Weights = None,
     reading: str = "full",
+    shots: Sequence[int] = (),
 ) -> tuple[int, int]:
     """(total, worst) of a greedy strategy, ties broken by the first cell in reading order.
 
@@ -432,7 +434,7 @@ def greedy(
     (6, 3)
     """
     choose = greedy_choice(rule, cells, mode, weights)
-    misses = play_all(found, choose, mode, announce, contact, reading)
+    misses = play_all(found, choose, mode, announce, contact, reading, shots)
     total = sum(missed * weight_of([layout], weights) for layout, missed in misses.items())
     return total, max(misses.values())
 

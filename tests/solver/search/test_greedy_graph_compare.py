@@ -10,24 +10,12 @@ from seabattle.enumerate.layouts import enumerate_layouts, fitting
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.graph import graph_size
-from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.solve import solve
 from seabattle.solver.studies.compare import compare
-from seabattle.trees.verify import verify
 
 GAMES = [
     ("3x3", "3,1,1"), ("2x6", "2,1"), ("4x4", "2,2,1"), ("1x9", "3,2"),
 ]  # fmt: skip
-
-
-@pytest.mark.parametrize("rule", ["half", "hits"])
-@pytest.mark.parametrize(("board", "fleet"), GAMES)
-def test_greedy_agrees_with_the_naive_twin(board: str, fleet: str, rule: str) -> None:
-    rules = Rules(board, fleet)
-    expected = naive.greedy(naive_layouts(rules), rules.board.cells, rule)
-    tree = greedy_tree(rules, rule)
-    assert (tree.total_misses, tree.worst_misses) == expected
-    assert verify(tree)
 
 
 @pytest.mark.slow
