@@ -8,7 +8,7 @@ bits as well: the operators below, ``popcount`` and ``lowest_bit`` of ``compiler
     ``low_word(mask)``, ``high_word(mask)``  its two words; the second of a mask of one word is 0
 
 numpy has no whole number as long as that. Its complex numbers are, and nothing but their bits is
-looked at: in Python an array of wide masks is one of complex128, which ``wide_masks`` makes.
+looked at: in Python an array of wide masks is one of complex128, the low word in the real part.
 
 Used by ``compiler`` and ``kernels`` (``seabattle.enumerate.kernels``) alone.
 """
@@ -72,7 +72,7 @@ def _from_python(kind: Any, number: Any, c: Any) -> Any:
 
 
 def _operator(function: Any, other: Any, result: Any, instruction: str, *how: str) -> None:
-    """Let kernels use an operator of two numbers."""
+    """Let kernels use an operator of two numbers, which is one instruction of LLVM."""
 
     @_global(function)
     class _Template(ConcreteTemplate):
@@ -86,17 +86,11 @@ def _operator(function: Any, other: Any, result: Any, instruction: str, *how: st
         return getattr(builder, instruction)(*how, one, two)
 
 
-for name, instruction in {
-    "and_": "and_",
-    "or_": "or_",
-    "xor": "xor",
-    "add": "add",
-    "sub": "sub",
-}.items():
-    _operator(getattr(operator, name), WIDE, WIDE, instruction)
-    _operator(getattr(operator, f"i{name.strip('_')}"), WIDE, WIDE, instruction)
-for name in "rshift", "irshift":
-    _operator(getattr(operator, name), types.uint64, WIDE, "lshr")
+for name in "and_", "or_", "xor", "add", "sub":
+    _operator(getattr(operator, name), WIDE, WIDE, name)
+    _operator(getattr(operator, f"i{name.strip('_')}"), WIDE, WIDE, name)
+_operator(operator.rshift, types.uint64, WIDE, "lshr")
+_operator(operator.irshift, types.uint64, WIDE, "lshr")
 _operator(operator.eq, WIDE, types.boolean, "icmp_unsigned", "==")
 _operator(operator.ne, WIDE, types.boolean, "icmp_unsigned", "!=")
 

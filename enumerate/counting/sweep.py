@@ -494,7 +494,8 @@ class BufferPool(threading.local):
     Attributes
     ----------
     keeper
-        The sweep whose sums the arrays of all rows hold; None while they are being written.
+        The ``mark`` of the sweep whose sums the arrays of all rows hold; None while they are being
+        written. Not the sweep itself, which holds the pool: both would stay long after use.
     """
 
     def __init__(self) -> None:
@@ -584,6 +585,7 @@ class Sweep:
         self.grid = grid(rules, transposed)
         self.frontier = steps or frontier(self.grid.width, rules.contact, rules.fleet.lengths)
         self.pool = pool or BufferPool()
+        self.mark = object()
         self.progress = progress
         self.memory = memory
         self._set_axis()
@@ -722,7 +724,7 @@ class Sweep:
             sums, reached = self.row_buffers(row)
             self.forward(sums, reached, row, *known[row])
             known.append(self._end_of_row(sums, reached))
-        self.pool.keeper = self
+        self.pool.keeper = self.mark
         return known
 
     def _end_of_row(self, sums: Vectors, reached: Reached) -> tuple[NDArray[np.int64], Vectors]:
@@ -768,7 +770,7 @@ class Sweep:
         Shape ``(rows, codes, 2 * words)``, as the kernel writes them.
         """
         boundaries, behind = self.boundaries, self._vectors("backward")
-        kept = self._keeps_rows and self.pool.keeper is self
+        kept = self._keeps_rows and self.pool.keeper is self.mark
         self.pool.keeper = None
         after = self._end()
         starts = np.zeros((*self.allowed.shape, 2 * self.words), dtype=self.dtype)
@@ -778,7 +780,7 @@ class Sweep:
             if not kept:
                 self.forward(ahead, reached, row, *boundaries[row])
             after = self._backward(behind, reached, row, after, ahead, starts[row])
-        self.pool.keeper = self
+        self.pool.keeper = self.mark
         return starts
 
     def _backward(

@@ -1,8 +1,8 @@
 """The arrays that the search kernels share: groups of them, and names for their planes and columns.
 
 A kernel takes the arrays of a search as one argument, a named tuple; the annotation of a field is
-its compiled type, its comment says what it holds. Numba hands over the fields one by one, so a
-group costs no more than a long list of parameters. Kernels that need few arrays take them singly.
+its compiled type, its comment says what it holds. It is handed over as one address (``group``).
+Kernels that need few arrays take them singly.
 ``seabattle.enumerate.kernels`` makes the compiled types.
 
 Sizes: ``rows`` of the problem; ``levels`` of the recursion, two or three more than the board has

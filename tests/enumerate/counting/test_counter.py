@@ -1,5 +1,6 @@
 """The counter: counts, maps and samples agree with listing every layout."""
 
+import gc
 from itertools import product
 from math import comb
 
@@ -150,3 +151,19 @@ def test_boards_too_wide_are_refused():
     assert counter.count() == Counter(counter.rules).count()
     with pytest.raises(TooLargeError, match=r"does not fit in 64 bits"):
         Counter(Rules("16x16", "16")).count()
+
+
+def test_what_a_sweep_holds_is_let_go_at_once():
+    """Hundreds of MB on a full board, which would stay until the collector of cycles comes by."""
+
+    def sweeps():
+        return sum(isinstance(held, Sweep) for held in gc.get_objects())
+
+    gc.collect()
+    gc.disable()
+    try:
+        before = sweeps()
+        Counter(Rules("5x5", "3,2")).map()
+        assert sweeps() == before
+    finally:
+        gc.enable()
