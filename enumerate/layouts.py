@@ -22,8 +22,8 @@ the weights, which is validated to stay below 2**62: no sum here can overflow.
 Compiled loops over some of the layouts, shared by trees and search.
 
 A *segment* is a range ``lo:hi`` of ``ids``, int32 or int64 ``(n,)``: the numbers of the layouts
-still possible, partitioned in place as answers come in. ``rows`` is uint64 ``(n_layouts,)``: the
-cells that each layout occupies, never modified. Masks are uint64, bit c for cell c.
+still possible, partitioned in place as answers come in. ``rows`` are masks ``(n_layouts,)``: the
+cells that each layout occupies, never modified. Masks are uint64, or ``wide``; bit c for cell c.
 """
 
 from __future__ import annotations
@@ -665,7 +665,7 @@ def fit_history(masks, ships, lengths, cells, answers, mode, keep):
 def close_segment(ids, lo, hi, rows, full):
     """Masks of the cells that all layouts of a segment occupy, and that some do.
 
-    full : uint64, mask of all cells of the board, returned first when the segment is empty.
+    full : mask of all cells of the board, returned first when the segment is empty.
     Modifies nothing.
     """
     certain = full
@@ -681,7 +681,7 @@ def close_segment(ids, lo, hi, rows, full):
 def part_segment(ids, lo, hi, cells, rows):
     """Move the layouts that occupy none of some cells to the front; return where the others begin.
 
-    ids : modified within ``lo:hi``; cells : uint64, mask
+    ids : modified within ``lo:hi``; cells : mask
     """
     i = lo
     for j in range(lo, hi):  # branch-free: which layouts are hit cannot be predicted
@@ -696,7 +696,7 @@ def part_segment(ids, lo, hi, cells, rows):
 def group_of(seed, within, sides):
     """Masks of the cells of ``within`` connected to one of them, and of the cells beside those.
 
-    seed, within : uint64, masks of the one cell and of all; sides : uint64 (64,), for each cell
+    seed, within : masks of the one cell and of all; sides : masks (cells,), for each cell
     the mask of the cells that share a side with it. Modifies nothing.
     """
     group = seed

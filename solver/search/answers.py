@@ -12,8 +12,8 @@ in place, into one segment per answer. Four families of answers (``mode``) diffe
 ``NAMED``        a hit names the ship. All certain hits are shot at once.
 
 Parameters that many kernels share: ``ids``, int32 ``(n_rows,)``; ``lo`` and ``hi``, int64;
-``row``, int64, number of a row; ``cell``, int64; ``shot``, uint64, cells hit before (open mode);
-``certain`` and ``occupied``, uint64, H and U of a segment; ``full``, uint64, mask of the board;
+``row``, int64, number of a row; ``cell``, int64; ``shot``, mask, cells hit before (open mode);
+``certain`` and ``occupied``, masks, H and U of a segment; ``full``, mask of the board;
 ``ships``, ``lengths``, ``sides`` and ``occupied_by``, fields of ``game``; ``game`` and ``arena``,
 the groups Game and Arena of ``arrays``, which names the arena's columns; ``announced``, bool,
 whether a sinking tells the ship's length. A kernel modifies only what it says it modifies.
@@ -81,7 +81,7 @@ def open_answer(row, cell, shot, ships, lengths, announced):
 def same_names(row, other, cells, ships, lengths):
     """Whether two rows put ships of the same lengths on the same groups of the given cells.
 
-    other : int64, number of the other row; cells : uint64, mask
+    other : int64, number of the other row; cells : mask
     """
     for d in range(ships.shape[1]):
         group = ships[row, d] & cells
@@ -101,7 +101,7 @@ def same_names(row, other, cells, ships, lengths):
 def split_by_names(ids, lo, hi, cells, ships, lengths):
     """Move the rows named like the first one on ``cells`` to the front; return where others begin.
 
-    ids : modified; cells : uint64, mask
+    ids : modified; cells : mask
     """
     i = lo + 1
     for j in range(lo + 1, hi):
@@ -155,7 +155,7 @@ def split_by_groups(ids, lo, hi, certain, occupied, occupied_by, sides):
 def push(lo, hi, missed, hit, arena, counters):
     """Put a segment on the arena, not closed yet; return whether there was room.
 
-    missed : int64, 1 when the shot missed in its rows; hit : uint64, cells hit so far
+    missed : int64, 1 when the shot missed in its rows; hit : mask, cells hit so far
     arena : modified; counters : ARENA_TOP and STATUS modified
     """
     top = counters[ARENA_TOP]
@@ -298,7 +298,7 @@ def partition_after_miss_known(
 ):  # fmt: skip
     """``partition_by_answers`` in the closed mode, where it is known what a miss leaves.
 
-    certain, occupied : uint64, H and U after the miss; missed : int64, weight after it
+    certain, occupied : masks, H and U after the miss; missed : int64, weight after it
     """
     first = counters[ARENA_TOP]
     if (
@@ -365,10 +365,10 @@ def count_cells(ids, lo, hi, occupied_by, weights, unknown, full, counts, togeth
     """Rows and weight that occupy each undetermined cell, and the cells that go with it.
 
     ids : int32 (n_rows,), numbers of rows; the segment is a range of it
-    occupied_by : uint64 (n_rows,), cells each row occupies; weights : int64 (n_rows,)
-    unknown : uint64, mask of the undetermined cells
+    occupied_by : masks (n_rows,), cells each row occupies; weights : int64 (n_rows,)
+    unknown : mask of the undetermined cells
     counts : planes ROWS, WEIGHT, BY_WEIGHT and BY_ROWS modified
-    together : uint64 (64,), modified: cells that every row with the cell occupies
+    together : masks (cells,), modified: cells that every row with the cell occupies
     Returns int64, the number of undetermined cells.
     """
     left = unknown
@@ -396,7 +396,7 @@ def count_cells(ids, lo, hi, occupied_by, weights, unknown, full, counts, togeth
 def is_dominated(cell, alike, counts):
     """Whether another cell is at least as good a shot: every row that occupies ``cell`` has it.
 
-    alike : uint64, the undetermined cells that all rows with ``cell`` occupy, itself left out.
+    alike : mask, the undetermined cells that all rows with ``cell`` occupy, itself left out.
     Of cells with equal columns the first one stays.
     cell : int64; counts : plane ROWS is read
     """
@@ -427,8 +427,8 @@ def is_simple_miss(c, n, count, counts):
 def occupied_after_miss(c, occupied, unknown, together):
     """Cells that some row occupies after a miss at c: not those of which every row has c.
 
-    c : int64; occupied, unknown : uint64, U and undetermined cells of the sub-table
-    together : uint64 (64,), of ``count_cells``
+    c : int64; occupied, unknown : masks, U and undetermined cells of the sub-table
+    together : masks (cells,), of ``count_cells``
     """
     after = occupied
     while unknown != ZERO:

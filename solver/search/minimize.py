@@ -695,8 +695,8 @@ def bound_by_columns(n, weight, count, state, ways, cells, due, miss_limit, dept
 def part_rows(ids, lo, hi, c, shot, certain, left, weight, missed, beside, depth, arrays):
     """Part the rows of a segment by a shot; returns 0, or STOP (arena full).
 
-    left : uint64, U after a miss where that is known, else ZERO
-    beside : uint64, the cells that are told in the turn TELL, else ZERO
+    left : mask, U after a miss where that is known, else ZERO
+    beside : mask, the cells that are told in the turn TELL, else ZERO
     """
     options = arrays.options
     counters = arrays.counters
@@ -862,7 +862,7 @@ def conclude(
     """The search value that the shots leave, which is kept; STOP where the table is full.
 
     best, worst : int64, least misses of a shot, and its worst case
-    choice, shots : int64 and uint64, a shot of so many misses, and all of them
+    choice, shots : int64 and mask, a shot of so many misses, and all of them
     refuted : int64, least bound of the other shots
     searched : bool, whether any shot was looked at
     """
@@ -894,8 +894,8 @@ def minimize(
     What it put on the arena is taken off again before it returns.
 
     ids : int32 (n_rows,), modified: the rows of the segment change places
-    lo, hi : int64, the segment; certain, occupied : uint64, its H and U
-    shot : uint64, cells hit so far (open mode); weight : int64, sum of its weights, below 2^41
+    lo, hi : int64, the segment; certain, occupied : masks, its H and U
+    shot : mask, cells hit so far (open mode); weight : int64, sum of its weights, below 2^41
     budget : int64, misses; below it the value is exact
     miss_limit : int64; WORST_CASE exactly when options[GOAL] is WORST
     depth : int64, level of the recursion: 0 leaves the best shot in counters[SHOT], or all of them
@@ -1040,7 +1040,7 @@ def bound_all(ids, cell, shot, arrays):
 
     Returns the bound on all of them together, or STOP (arena full).
 
-    ids : int32 (n_rows,), modified: rows change places; shot : uint64, cells hit before (open mode)
+    ids : int32 (n_rows,), modified: rows change places; shot : mask, cells hit before (open mode)
     arrays : SearchArrays; arena, scratch and counters modified
     """
     entries = arrays.arena.entries

@@ -30,6 +30,7 @@ from seabattle.solver.search import bounds
 from seabattle.solver.search import work as w
 from seabattle.solver.search.arrays import Game, Mask
 from seabattle.solver.search.coverage import MOST_SHIPS
+from seabattle.solver.search.keys import digits_of_word
 from seabattle.solver.search.reveal_bound import LONGEST_LINE, line_misses
 
 MEMORY_GIB = 4.0
@@ -191,8 +192,7 @@ class Problem:
 
     def __init__(self, table: DecisionTable, *, merge: bool = True, wide: bool = False) -> None:
         self.table = table
-        self._most_cells = WIDE_CELLS if wide and not INTERPRETED else MAX_SOLVED_CELLS
-        self._may_have_long_keys = wide
+        self._wide = wide
         self.rules = table.rules
         masks, self.weights = table.masks, table.weights
         self.group = first = np.arange(len(table), dtype=np.int64)
@@ -216,8 +216,9 @@ class Problem:
             self.ships = np.ascontiguousarray(placements[self.numbers])
 
     def _cells_in_question(self) -> tuple[int, ...]:
-        board, most = self.rules.board, self._most_cells
-        if self.rules.answers is AnswerMode.SHIP and not self._may_have_long_keys:
+        board = self.rules.board
+        most = WIDE_CELLS if self._wide and not INTERPRETED else MAX_SOLVED_CELLS
+        if self.rules.answers is AnswerMode.SHIP and not self._wide:
             most = min(most, ONE_WORD_CELLS)
         if board.cells <= most and not self.table.is_partial:
             return tuple(range(board.cells))
@@ -307,7 +308,7 @@ class Problem:
             If they would be too long.
         """
         rules = self.rules
-        if self.mode == w.NAMED and self.key_words > 2 and not self._may_have_long_keys:
+        if self.mode == w.NAMED and self.key_words > 2 and not self._wide:
             raise TooLargeError(
                 f"{rules.board} with {rules.fleet} is too large for answer mode 'ship', which "
                 f"takes up to {ONE_WORD_CELLS} cells in question and smaller fleets"
@@ -394,7 +395,7 @@ class Problem:
         ships = max(2, len(fleet.lengths))
         if fleet.cells * np.log2(ships) <= 64:
             return 1
-        return -(-fleet.cells // (64 // (ships - 1).bit_length()))
+        return -(-fleet.cells // int(digits_of_word(ships)))
 
     def closure(self, rows: NDArray[np.int64]) -> tuple[int, int]:
         """Masks of the cells that all the given rows occupy, and that some do."""
