@@ -52,7 +52,6 @@ What keeps a search small is listed in ``queries``, the bounds in ``bounds``. Th
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -63,10 +62,15 @@ from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Contact
 from seabattle.solver.search import work as w
+from seabattle.solver.search.answers import part_all
 from seabattle.solver.search.arrays import (
     CHILD_PLANES,
     ENTRY_COLUMNS,
+    ENTRY_WEIGHT,
+    HI,
+    LO,
     MASK_COLUMNS,
+    MISSED,
     MOST_PARTED,
     NO_KEY,
     Arena,
@@ -79,15 +83,13 @@ from seabattle.solver.search.bounds import sinking_patterns
 from seabattle.solver.search.coverage import StateCount, no_finds, open_patterns, placements_for
 from seabattle.solver.search.growing import GrowingTree
 from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.minimize import Part, minimize, minimize_parts, tell_value
 from seabattle.solver.search.problem import Problem, whole_mask
 from seabattle.solver.search.queries import INFEASIBLE, Goal, SearchOptions, Value, kernel_limit
 from seabattle.solver.search.reveal_bound import LONGEST_LINE
 from seabattle.solver.search.threads import NOT_SHARED, Team
 from seabattle.solver.search.workspace import Workspace
 from seabattle.trees.tree import Tree
-
-Ask = Callable[[SearchArrays, NDArray[np.int32]], Any]
-"""Calls a kernel with the arrays of a search and the numbers of rows, which it changes."""
 
 LEAST_PARTED = 16
 """Rows of a sub-table for which it is worth while to ask what is left once cells are told."""
@@ -256,12 +258,27 @@ class ExactSearch(Workspace):
         """
         self.kernel_options[w.SHARED_ROWS] = ROWS_SHARED if on and self.options.shares else 0
 
-    def _ask(self, goal: Goal, budget: int, ids: NDArray[np.int64], ask: Ask) -> Value:
-        """Outcome of a question about some rows, asked by as many threads as there may be."""
-        self.prepare()
-        self.kernel_options[w.GOAL] = goal
-        value = self.run(self.team.step(ask, ids.astype(np.int32)))
-        return Value.unpacked(value, budget)
+    def _parts(self, rows: NDArray[np.int64], cell: int) -> tuple[NDArray[np.int32], list[Part]]:
+        """Some rows, and their parts after a shot, or with cell -1 before any, smaller ones first.
+
+        Certain hits are shot where the mode closes its sub-tables.
+        """
+        ids = rows.astype(np.int32)
+        certain, occupied = self.problem.closure(rows)
+        mask = self.problem.kernel_mask
+        if cell < 0 and not (self.problem.hits_are_shot and certain & ~self.hit):
+            weight = int(self.game.weights[rows].sum())
+            whole = Part(0, len(ids), mask(certain), mask(occupied), mask(self.hit), weight, 0)
+            return ids, [whole]
+        self.run(lambda: part_all(ids, cell, mask(self.hit), self.kernel_arrays()))
+        top = self.counters[w.ARENA_TOP]
+        entries = self.arena.entries[:top, [LO, HI, ENTRY_WEIGHT, MISSED]].tolist()
+        masks = self.arena.masks[:top]
+        parts = [
+            Part(lo, hi, every, some, hit, weight, missed)
+            for (lo, hi, weight, missed), (every, some, hit) in zip(entries, masks, strict=True)
+        ]
+        return ids, sorted(parts, key=lambda part: part.hi - part.lo)
 
     def _after(
         self,
@@ -271,47 +288,25 @@ class ExactSearch(Workspace):
         miss_limit: int | None,
         budget: int,
     ) -> Value:
-        """Least misses of some rows after a shot, or, with cell -1, before any."""
-        # compiled when first imported
-        from seabattle.solver.search.minimize import minimize_after
+        """Least misses of some rows after a shot, or, with cell -1, before any.
 
-        ids = np.arange(len(self.problem)) if rows is None else rows
-        if len(ids) == 0:
+        Asked by as many threads as there may be.
+        """
+        if rows is None:
+            rows = np.arange(len(self.problem))
+        if len(rows) == 0:
             return Value(0, 0, True)
         limit = kernel_limit(goal, miss_limit)
-        hit = self.problem.kernel_mask(self.hit)
-        return self._ask(
-            goal,
-            budget,
-            ids,
-            lambda arrays, ids: minimize_after(ids, cell, hit, budget, limit, arrays),
-        )
-
-    def _of_state(
-        self,
-        rows: NDArray[np.int64],
-        hit: int,
-        goal: Goal,
-        miss_limit: int | None,
-        budget: int,
-    ) -> Value:
-        """Least misses of some rows where no certain hit is due; leaves its best shots behind."""
-        from seabattle.solver.search.minimize import minimize
-
-        certain, occupied = map(self.problem.kernel_mask, self.problem.closure(rows))
-        weight = int(self.game.weights[rows].sum())
-        limit = kernel_limit(goal, miss_limit)
-        shot = self.problem.kernel_mask(hit)
+        self.prepare()
+        self.kernel_options[w.GOAL] = goal
+        ids, parts = self._parts(rows, cell)
         self.counters[w.ARENA_TOP] = 0
-        return self._ask(
-            goal,
-            budget,
-            rows,
-            lambda arrays, ids: minimize(
-                *(ids, 0, len(ids), certain, occupied, shot, weight),
-                *(budget, limit, 0, NO_KEY, arrays),
-            ),
+        value = self.run(
+            self.team.step(
+                lambda arrays, ids: minimize_parts(ids, parts, budget, limit, arrays), ids
+            )
         )
+        return Value.unpacked(value, budget)
 
     def minimize(
         self,
@@ -352,8 +347,6 @@ class ExactSearch(Workspace):
         misses, worst, cell
             Its value, the worst case of the tree and its first shot.
         """
-        from seabattle.solver.search.minimize import tell_value
-
         certain, occupied = map(self.problem.kernel_mask, self.problem.closure(rows))
         ids = rows.astype(np.int32)
         self.kernel_options[w.GOAL] = goal
@@ -399,7 +392,7 @@ class ExactSearch(Workspace):
         self.best[0] = 0
         self.kernel_options[w.EVERY_SHOT] = 1
         try:
-            value = self._of_state(np.arange(len(problem)), self.hit, goal, miss_limit, budget)
+            value = self.minimize(goal, miss_limit=miss_limit, budget=budget)
         finally:
             self.kernel_options[w.EVERY_SHOT] = 0
         return value, whole_mask(self.best) if value.exact else 0
@@ -440,8 +433,6 @@ class ExactSearch(Workspace):
             Recorded in the tree.
         """
         self.kernel_options[w.GOAL] = goal
-        from seabattle.solver.search.minimize import minimize
-
         growing = GrowingTree(self, miss_limit=kernel_limit(goal, miss_limit))
 
         def ask(*of_rows: Any) -> int:

@@ -23,6 +23,9 @@ the recursion, whose scratch is modified; ``arrays``, SearchArrays.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -44,7 +47,6 @@ from seabattle.solver.search.answers import (
     is_dominated,
     is_simple_miss,
     occupied_after_miss,
-    part_all,
     partition_after_miss_known,
     partition_by_answers,
     settle_by_rows,
@@ -149,6 +151,24 @@ from seabattle.solver.search.work import (
 
 UNLIMITED = 1 << 60
 """In place of a limit, where the search is to find every value."""
+
+
+class Part(NamedTuple):
+    """A segment that is asked about from outside: rows after a shot, or all of them."""
+
+    lo: int
+    hi: int
+    certain: Mask
+    occupied: Mask
+    shot: Mask
+    weight: int
+    missed: int
+
+    @property
+    def segment(self) -> tuple[Any, ...]:
+        """What ``minimize`` takes of it."""
+        return self[:-1]
+
 
 TELL = -1
 """The turn in which the cells around a hit are told (``reveal_bound``): no shot, but a bound."""
@@ -1034,80 +1054,53 @@ def tell_value(ids, certain, occupied, shot, misses, worst, cell, arrays):
     return keep(misses, worst, True, cell, limit, symmetry, key, arrays)
 
 
-@kernel
-def bound_all(ids, cell, shot, arrays):
-    """Part all rows, by a shot or, with cell -1, before any; bound the parts, smaller ones first.
-
-    Returns the bound on all of them together, or STOP (arena full).
-
-    ids : int32 (n_rows,), modified: rows change places; shot : mask, cells hit before (open mode)
-    arrays : SearchArrays; arena, scratch and counters modified
-    """
-    entries = arrays.arena.entries
-    if part_all(ids, cell, shot, arrays) == STOP:
-        return STOP
-    missed = worst = 0
-    for p in range(arrays.counters[ARENA_TOP]):
-        if entries[p, MISSED] == 1:
-            worst = 1
-            missed += entries[p, ENTRY_WEIGHT]
-    value = bound_parts(ids, np.int64(0), missed, arrays)
-    smaller_first(np.int64(0), arrays)
-    return max(value, worst) if arrays.options[GOAL] == WORST else value
-
-
-def minimize_after(
+def minimize_parts(
     ids: NDArray[np.int32],
-    cell: int,
-    shot: Mask,
+    parts: Sequence[Part],
     budget: int,
     miss_limit: int,
     arrays: SearchArrays,
 ) -> int:
-    """Value of the rows ``ids`` after a shot, or, with cell -1, before any: all parts together.
+    """Value of some parts of the rows together: those that a shot leaves, or one that is all.
 
-    Certain hits are shot first where the mode closes its sub-tables. Returns a search value, or
-    STOP. Called from Python, it would be compiled with all of ``minimize`` once more.
+    Returns a search value, or STOP. Called from Python, as compiled it would take in all of
+    ``minimize`` once more.
 
     Parameters
     ----------
     ids
-        int32 ``(n_rows,)``, modified: rows change places.
-    cell, shot
-        The shot, and the cells hit before (open mode).
+        int32 ``(n_rows,)``, modified: rows change places within the parts.
+    parts
+        The parts, smaller ones first.
     budget, miss_limit
         As in ``minimize``, from this shot on.
     arrays
         Table, arena, scratch and counters are modified.
     """
-    entries, masks, _ = arrays.arena
     by_worst = arrays.options[GOAL] == WORST
-    value = int(bound_all(ids, cell, shot, arrays))
-    if value == STOP:
-        return STOP
-    exact = True
-    parts = range(int(arrays.counters[ARENA_TOP]))
-    worst = int(entries[: len(parts), MISSED].max())
+    worst = max(part.missed for part in parts)
     if worst and miss_limit == 0:
         return INFEASIBLE << 7
-    for p in parts:
+
+    def ask(part: Part, room: int) -> int:
+        limit = after_miss(miss_limit) if part.missed else miss_limit
+        return int(minimize(ids, *part.segment, room, limit, 0, NO_KEY, arrays))
+
+    known = [ask(part, 0) >> 7 for part in parts]  # what their sizes prove
+    missed = sum(int(part.weight) for part in parts if part.missed)
+    value = worst if by_worst else missed + sum(known)
+    exact = True
+    for part, least in zip(parts, known, strict=True):
         if value >= budget:
             break
-        lo, hi, missed, weight, least = (
-            int(entries[p, at]) for at in (LO, HI, MISSED, ENTRY_WEIGHT, LEAST)
-        )
-        limit = int(after_miss(miss_limit)) if missed else miss_limit
-        room = budget - missed if by_worst else budget - (value - least)
-        answer = minimize(
-            ids, lo, hi, masks[p, H], masks[p, U], masks[p, K], weight, room, limit, 1, NO_KEY,
-            arrays,
-        )  # fmt: skip
+        room = budget - part.missed if by_worst else budget - (value - least)
+        answer = ask(part, room)
         if answer == STOP:
             return STOP
-        found = int(answer) >> 7
+        found = answer >> 7
         exact = exact and found < room
-        worst = max(worst, (int(answer) & 127) + missed)
-        value = max(value, found + missed) if by_worst else value + found - least
+        worst = max(worst, (answer & 127) + part.missed)
+        value = max(value, found + part.missed) if by_worst else value + found - least
     if value >= budget:
         return min(value, INFEASIBLE) << 7
     return value << 7 | worst if exact else value << 7
