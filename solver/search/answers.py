@@ -273,7 +273,7 @@ def part_all(ids, cell, shot, arrays):
 
     The parts are the entries of the arena.
 
-    arrays : SearchArrays or CountArrays; arena and counters modified; ids : modified
+    arrays : SearchArrays; arena and counters modified; ids : modified
     """
     options = arrays.options
     counters = arrays.counters

@@ -97,16 +97,16 @@ SHOT_MISSES = 0
 SHOT_ANSWERS = 1
 SHOT_COLUMNS = 2
 
-# Planes of ``Finds.found``: layouts found with k misses; and of those that a shot at one cell hits.
+# Planes of ``States.found``: layouts found with k misses; and of those that one shot hits.
 FOUND = 0
 FOUND_AFTER_HIT = 1
 FIND_PLANES = 2
 
 PARTS = 3
-"""Parts after a hit that ``Finds`` tells apart: the last of them holds what further ones hold."""
+"""Parts after a hit that ``Paths`` tells apart: the last of them holds what further ones hold."""
 
 MOST_PLACEMENTS = 192
-"""Placements of one ship that ``Placements`` has room for."""
+"""Placements of one ship that ``Paths`` has room for."""
 
 AHEAD = 2
 PATHS = 300
@@ -152,9 +152,27 @@ class Keys(NamedTuple):
 
 
 @group
-class Placements(NamedTuple):
-    """Scratch of the bound by the placements of one ship (``coverage``); (0, ...) without it."""
+class States(NamedTuple):
+    """How many layouts can be found with few misses once some cells are hit (``coverage``)."""
 
+    ships: WordRows  # (rows, ships): those of ``Game`` where a sinking is told, else (rows, 0)
+    slots: WordRows  # (capacity, 3): H, cells of sunk ships, number of the state plus 1
+    found: SmallPlanes  # (states, FIND_PLANES, misses): FOUND and the others
+    size: Numbers  # (1,): states counted
+
+
+@group
+class Paths(NamedTuple):
+    """Scratch of the counts: paths of misses of a state, and the placements left on them."""
+
+    after: NumberPlanes  # (64, PARTS + 1, misses): found after a hit at each cell, by part; in all
+    parts: Numbers  # (64,): parts that the rows go to after a hit at each cell
+    part: ByteRows  # (64, rows): the part of each row
+    rows: WordRows  # (AHEAD + 1, rows): cells of the rows left
+    left: Images  # (AHEAD + 1, rows): which they are
+    columns: NumberPlanes  # (AHEAD + 1, 2 + PARTS, 64): rows by cell, cells by rows, and rows by
+    #   part and cell
+    tries: Numbers  # (2,): paths that may still be tried out, and rows looked at
     place: SmallNumbers  # (rows,): number of each row's placement
     masks: Words  # (MOST_PLACEMENTS,): cells of each placement
     through: NumberRows  # (64, AT_CELL): placements that occupy each cell
@@ -173,50 +191,6 @@ class Placements(NamedTuple):
     best: NumberPlanes  # (ships, misses + 1, MOST_PLACEMENTS + 1): see ``most_of_placements``
     places: Images  # (ships, rows): number of each row's placement, by the ship chosen
     numbers: Numbers  # (ships,): placements of the ship chosen; 0 where it bounds nothing
-
-
-@group
-class Finds(NamedTuple):
-    """How many layouts can be found with few misses once some cells are hit (``finds``)."""
-
-    ships: WordRows  # (rows, ships): those of ``Game`` where a sinking is told, else (rows, 0)
-    slots: WordRows  # (capacity, 3): H, cells of sunk ships, number of the state plus 1
-    found: SmallPlanes  # (states, FIND_PLANES, misses): FOUND and the others
-    after: NumberPlanes  # (64, PARTS + 1, misses), scratch: found after a hit at each cell, by
-    #   part, and in all
-    parts: Numbers  # (64,), scratch: parts that the rows go to after a hit at each cell
-    part: ByteRows  # (64, rows), scratch: the part of each row; (64, 0) where parts are not told
-    rows: WordRows  # (shots ahead + 1, rows), scratch: cells of the rows left
-    left: Images  # (shots ahead + 1, rows), scratch: which they are
-    columns: NumberPlanes  # (shots ahead + 1, 2 + PARTS, 64), scratch: rows by cell, cells by
-    #   rows, and rows by part and cell
-    tries: Numbers  # (2,), scratch: paths that may still be tried out, and rows looked at
-    size: Numbers  # (1,): states counted
-
-
-@group
-class States(NamedTuple):
-    """Of ``Finds``, what the search reads: every array is passed with each call."""
-
-    ships: WordRows
-    slots: WordRows
-    found: SmallPlanes
-    size: Numbers
-
-
-@group
-class CountArrays(NamedTuple):
-    """The arrays of the kernels that count what hits leave; as in ``SearchArrays``."""
-
-    game: Game
-    arena: Arena
-    keys: Keys
-    finds: Finds
-    placements: Placements
-    counts: NumberPlanes
-    together: MaskRows
-    options: Numbers
-    counters: Numbers
 
 
 @group

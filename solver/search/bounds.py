@@ -22,7 +22,7 @@ below 2^41 by validation.
 
 A *state* is what hits without a miss leave, known by them and by the sinkings that answers tell
 (``coverage``). Its kernels take ``certain``, uint64, H of a closed sub-table; ``row``, int64,
-number of one of its rows; ``ships``, uint64 (rows, ships), and ``finds``, of the group ``Finds``.
+number of one of its rows; ``ships``, uint64 (rows, ships), and ``finds``, of the group ``States``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Finds: how many layouts a tree can find with few misses once some cells are hit.
+"""Coverage: how many layouts a tree can find with few misses once some cells are hit.
 
 The words of ``bounds.words_bound`` know of a sub-table only how many cells are left to
 hit. Where few ships lie on much water that is far too generous: no shot hits as many layouts as
@@ -52,44 +52,76 @@ after a hit at one cell; where no states are counted, by words of one cell less.
 With weights, found layouts weigh at most the heaviest each: at least
 max((n - r) * lightest, weight - r * heaviest) misses more than k times.
 
-Counting what hits leave: which states there are, and what is found of each.
+States are listed after those that follow them, and each is counted as it is listed: what is found
+after every hit is known by then.
 
-``solver.search.coverage`` says what is counted. The states are listed once. A state is counted from
-those after a hit, so they are counted *level* by level: the states of as many cells hit, from the
-most cells down. Within a level no state needs another, and threads take them in turn. Each writes
-the numbers of its own states alone, so that what is counted is the same with any number of threads.
+Parameters that many kernels share: ``states``, the group ``States`` of ``arrays``; ``work``, the
+group ``Paths``, scratch, modified; ``certain``, uint64, H of a
+closed sub-table; ``rows``, int32 (n,), its rows, and ``row``, int64, one of them; ``count``, int64,
+and ``cells``, int64 (64,), its undetermined cells; ``state``, int64, from ``state_of``; ``game`` as
+in ``SearchArrays``. A kernel modifies only what it says it modifies.
 """
 
 from __future__ import annotations
 
 from math import comb, factorial
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.solver.search import work as w
-from seabattle.solver.search.answers import part_all
+from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit, popcount, recursive_kernel
+from seabattle.solver.search.answers import count_cells, part_all, partition_by_answers
 from seabattle.solver.search.arrays import (
     AHEAD,
     AT_CELL,
+    BY_ROWS,
     FIND_PLANES,
+    FOUND,
+    FOUND_AFTER_HIT,
     HI,
     LO,
+    MISSED,
     MOST_PLACEMENTS,
     PARTS,
-    Finds,
+    PATHS,
     H,
-    Placements,
+    Mask,
+    Paths,
+    SearchArrays,
+    States,
     U,
 )
-from seabattle.solver.search.bounds import MOST_COUNTED_SHIPS
+from seabattle.solver.search.bounds import (
+    MOST_COUNTED_SHIPS,
+    UNKNOWN,
+    enter_state,
+    move_states,
+    slot_of,
+    state_of,
+    sunk_cells,
+)
+from seabattle.solver.search.table import mix_hash, slot_of_hash
+from seabattle.solver.search.work import (
+    ALLOWANCE,
+    ALLOWANCE_USED,
+    ARENA_TOP,
+    FULL_FINDS,
+    MODE,
+    STATUS,
+    STOP,
+)
 
 MOST_SHIPS = 4
 """With more ships words are near the truth, and the states are many: nothing is counted."""
 
 MISSES_COUNTED = 32
 """Of more misses than this nothing is counted."""
+
+FIRST_STATES = 1 << 11
+"""States that there is room for at first. It doubles: memory that is not used takes time, too."""
+
+MOST_STATES = 1 << 17
+"""States of one game; where there are more, the bound is used for those that were counted."""
 
 
 def open_patterns(lengths: tuple[int, ...], *, announced: bool, alike: int) -> NDArray[np.int64]:
@@ -137,220 +169,622 @@ def open_patterns(lengths: tuple[int, ...], *, announced: bool, alike: int) -> N
     return patterns
 
 
-def more_states(finds: Finds, states: int, *, symmetries: int = 1) -> Finds:
-    """The same arrays with room for more states."""
-    from seabattle.solver.search.bounds import move_states
-
-    found = np.zeros((states, *finds.found.shape[1:]), dtype=np.int32)
-    found[: len(finds.found)] = finds.found
-    slots = _slots_for(states, symmetries)
-    move_states(finds.slots, slots)
-    return finds._replace(found=found, slots=slots)
-
-
-def _slots_for(states: int, symmetries: int) -> NDArray[np.uint64]:
-    """An empty table for the numbers of states, at most half full."""
-    slots = max(2, 2 * states * symmetries)
-    return np.zeros((1 << (slots - 1).bit_length(), 3), dtype=np.uint64)
-
-
-def no_finds() -> Finds:
-    """The arrays where nothing is counted."""
-    return finds_for(0, 0)
-
-
-def finds_for(
-    rows: int,
-    states: int,
-    *,
-    symmetries: int = 1,
-    ships: NDArray[np.uint64] | None = None,
-    told: bool = False,
-) -> Finds:
-    """Empty arrays for the states of a game.
+def no_states(ships: NDArray[np.uint64]) -> States:
+    """The arrays of states before any is counted.
 
     Parameters
     ----------
-    rows
-        Layouts of the game.
-    states
-        Most states; 0 counts none.
-    symmetries
-        Those that share a number.
     ships
         uint64 ``(rows, n_ships)``: cells of each ship, where the answers tell what is sunk.
-    told
-        Whether the answers to a hit are told apart, and placements are counted.
     """
-    misses = MISSES_COUNTED if states else 1
-    return Finds(
-        np.zeros((rows, 0), dtype=np.uint64) if ships is None else ships,
-        _slots_for(states, symmetries),
-        np.zeros((states, FIND_PLANES, misses), dtype=np.int32),
-        np.zeros((64 if states else 1, PARTS + 1, misses), dtype=np.int64),
-        np.zeros(64, dtype=np.int64),
-        np.zeros((64, rows if told else 0), dtype=np.uint8),
-        np.zeros((AHEAD + 1, rows), dtype=np.uint64),
-        np.zeros((AHEAD + 1, rows), dtype=np.int32),
-        np.zeros((AHEAD + 1, 2 + PARTS, 64), dtype=np.int64),
-        np.zeros(2, dtype=np.int64),
-        np.zeros(1, dtype=np.int64),
-    )
+    found = np.zeros((0, FIND_PLANES, MISSES_COUNTED), dtype=np.int32)
+    return States(ships, np.zeros((2, 3), dtype=np.uint64), found, np.zeros(1, dtype=np.int64))
 
 
-def placements_for(rows: int, ships: int = 1, misses: int = MISSES_COUNTED) -> Placements:
-    """Scratch for the bound by placements, for states of so many rows at most."""
-    cells = 64 if rows else 1
-    by_part = (cells, PARTS, AT_CELL)
-    heads = 1 << (2 * rows - 1).bit_length() if rows else 0
-    return Placements(
+def more_states(states: States, symmetries: int, memory: float) -> States | None:
+    """The same arrays with room for more states; None where there are to be no more.
+
+    Parameters
+    ----------
+    states
+        The arrays.
+    symmetries
+        Those that share a number.
+    memory
+        GiB that a search may take.
+    """
+    have, *planes = states.found.shape
+    bytes_of_one = 4 * FIND_PLANES * MISSES_COUNTED + 48 * symmetries
+    most = min(MOST_STATES, int(memory * 2**30 / 32) // bytes_of_one)
+    room = min(max(FIRST_STATES, 2 * have), most)
+    if room <= have:
+        return None
+    found = np.zeros((room, *planes), dtype=np.int32)
+    found[:have] = states.found
+    # at most half full
+    slots = np.zeros((1 << (2 * room * symmetries - 1).bit_length(), 3), dtype=np.uint64)
+    move_states(states.slots, slots)
+    return states._replace(found=found, slots=slots)
+
+
+def paths_for(rows: int, ships: int) -> Paths:
+    """Scratch for states of so many rows and ships at most."""
+    by_part = (64, PARTS, AT_CELL)
+    return Paths(
+        after=np.zeros((64, PARTS + 1, MISSES_COUNTED), dtype=np.int64),
+        parts=np.zeros(64, dtype=np.int64),
+        part=np.zeros((64, rows), dtype=np.uint8),
+        rows=np.zeros((AHEAD + 1, rows), dtype=np.uint64),
+        left=np.zeros((AHEAD + 1, rows), dtype=np.int32),
+        columns=np.zeros((AHEAD + 1, 2 + PARTS, 64), dtype=np.int64),
+        tries=np.zeros(2, dtype=np.int64),
         place=np.zeros(rows, dtype=np.int32),
         masks=np.zeros(MOST_PLACEMENTS, dtype=np.uint64),
-        through=np.zeros((cells, AT_CELL), dtype=np.int64),
-        number=np.zeros(cells, dtype=np.int64),
+        through=np.zeros((64, AT_CELL), dtype=np.int64),
+        number=np.zeros(64, dtype=np.int64),
         size=np.zeros(by_part, dtype=np.int64),
         common=np.zeros(by_part, dtype=np.uint64),
         any=np.zeros(by_part, dtype=np.uint64),
         first=np.zeros(by_part, dtype=np.int64),
-        gain=np.zeros((*by_part, misses), dtype=np.int64),
-        largest=np.zeros((cells, PARTS, AT_CELL + 1), dtype=np.int64),
-        beside=np.zeros((cells, PARTS, MOST_PLACEMENTS + 1), dtype=np.int64),
+        gain=np.zeros((*by_part, MISSES_COUNTED), dtype=np.int64),
+        largest=np.zeros((64, PARTS, AT_CELL + 1), dtype=np.int64),
+        beside=np.zeros((64, PARTS, MOST_PLACEMENTS + 1), dtype=np.int64),
         together=np.zeros(PARTS, dtype=np.int64),
-        heads=np.zeros(heads, dtype=np.int32),
+        heads=np.zeros(1 << (2 * rows - 1).bit_length(), dtype=np.int32),
         next=np.zeros(rows, dtype=np.int32),
         rest=np.zeros(rows, dtype=np.uint64),
-        best=np.zeros((ships, misses + 1, MOST_PLACEMENTS + 1), dtype=np.int64),
+        best=np.zeros((ships, MISSES_COUNTED + 1, MOST_PLACEMENTS + 1), dtype=np.int64),
         places=np.zeros((ships, rows), dtype=np.int32),
         numbers=np.zeros(ships, dtype=np.int64),
     )
 
 
-if TYPE_CHECKING:
-    from seabattle.solver.search.exact_search import ExactSearch
-
-FIRST_STATES = 1 << 11
-"""States that there is room for at first. It doubles: memory that is not used takes time, too."""
-
-MOST_STATES = 1 << 17
-"""States of one game; where there are more, the bound is used for those that were listed."""
-
-MOST_ROWS_IN_PARTS = 1 << 17
-"""In games of more layouts than this the answers to a hit are not told apart: 64 bytes a layout."""
-
-
-class StateCount:
-    """The states of a search, listed and counted once.
+def count_states(ids: NDArray[np.int32], hit: Mask, work: Paths, arrays: SearchArrays) -> int:
+    """Count the states that hits can leave of all rows, or go on with it; 0, or STOP.
 
     Parameters
     ----------
-    search
-        The search whose ``finds`` are filled.
-
-    Attributes
-    ----------
-    hits
-        uint64 ``(states, 2)``: H of each state, and the cells of its sunk ships.
-    counted
-        Whether all states are.
+    ids
+        int32 ``(n_rows,)``, modified: rows change places.
+    hit
+        Cells hit before.
+    work
+        Scratch, from ``paths_for``.
+    arrays
+        Of a search; its states, arena, scratch and counters are modified.
     """
+    entries, masks, _ = arrays.arena
+    value = int(part_all(ids, -1, hit, arrays))
+    for p in range(int(arrays.counters[ARENA_TOP])):
+        if value != STOP and masks[p, H] != masks[p, U]:
+            part = int(entries[p, LO]), int(entries[p, HI]), masks[p, H], masks[p, U]
+            value = int(count_state(ids, *part, 0, work, arrays))
+    return value
 
-    def __init__(self, search: ExactSearch) -> None:
-        self.search = search
-        self.hits = np.zeros((0, 2), dtype=np.uint64)
-        self.counted = False
-        self.may_grow = True
-        self.order: NDArray[np.int64] | None = None  # states, those of most hits first
-        self.done = np.zeros(1, dtype=np.int64)  # how many of them are counted
 
-    def count_once(self) -> None:
-        """List the states and count each, unless that is done; once stopped, it goes on next time.
+@kernel
+def choose_placements(rows, certain, rank, ships, work):
+    """Number the placements of the ship of a rank among those of each row that are not sunk.
 
-        Raises
-        ------
-        LimitReached, Paused, KeyboardInterrupt
-            As a query of the search does.
-        """
-        if self.order is None:
-            self._list()
-        if not self.counted:
-            self._count()
+    Returns how many there are, or 0 where a row has no such ship, or there are too many.
 
-    def make_room(self) -> None:
-        """Make room for twice as many states, if there may be more."""
-        search = self.search
-        have = len(self.hits)
-        states = min(2 * have, self._most_states())
-        self.may_grow = states > have
-        if self.may_grow:
-            search.finds = more_states(search.finds, states, symmetries=len(search.moves))
-            self.hits = np.concatenate((self.hits, np.zeros((states - have, 2), dtype=np.uint64)))
+    rank : int64; ships : as in ``Game``; work : place and masks modified
+    """
+    number = 0
+    last = 0
+    for row in rows:
+        left = rank
+        mask = ZERO
+        for d in range(ships.shape[1]):
+            if (ships[row, d] & ~certain) != ZERO:
+                if left == 0:
+                    mask = ships[row, d]
+                    break
+                left -= 1
+        if mask == ZERO:
+            return 0
+        if number == 0 or work.masks[last] != mask:
+            last = 0
+            while last < number and work.masks[last] != mask:
+                last += 1
+            if last == MOST_PLACEMENTS:
+                return 0
+            if last == number:
+                work.masks[number] = mask
+                number += 1
+        work.place[row] = last
+    return number
 
-    def _most_states(self) -> int:
-        """States that are worth counting: a layout has so many sets of hits, and memory ends."""
-        search = self.search
-        problem = search.problem
-        sets = len(problem) << min(problem.rules.fleet.cells, 17)
-        bytes_of_one = 4 * FIND_PLANES * MISSES_COUNTED + 48 * len(search.moves)
-        memory = int(search.limits.memory * 2**30 / 32) // bytes_of_one
-        return max(1, min(MOST_STATES, sets, memory))
 
-    def _list(self) -> None:
-        # compiled when first imported
-        from seabattle.solver.search.kernels.coverage import list_state
+@kernel
+def index_at(cell, a, work):
+    """Index of a placement among those at a cell, or how many there are if it is not one of them.
 
-        search = self.search
-        problem = search.problem
-        n = len(problem)
-        if len(self.hits) == 0:
-            first = min(FIRST_STATES, self._most_states())
-            search.finds = finds_for(
-                n,
-                first,
-                symmetries=len(search.moves),
-                ships=search.game.ships if problem.mode == w.CLOSED_SUNK else None,
-                told=n <= MOST_ROWS_IN_PARTS,
-            )
-            self.hits = np.zeros((first, 2), dtype=np.uint64)
-        ids = np.arange(n, dtype=np.int32)
-        hit = np.uint64(search.hit)
+    cell, a : int64; work : through and number
+    """
+    i = 0
+    while i < work.number[cell] and work.through[cell, i] != a:
+        i += 1
+    return i
 
-        def step() -> int:
-            arrays = search.count_arrays()
-            entries, masks, _ = arrays.arena
-            value = int(part_all(ids, -1, hit, arrays))
-            for p in range(int(search.counters[w.ARENA_TOP]) if self.may_grow else 0):
-                if value != w.STOP and masks[p, H] != masks[p, U]:
-                    part = int(entries[p, LO]), int(entries[p, HI]), masks[p, H], masks[p, U]
-                    value = int(list_state(ids, *part, 0, self.hits, arrays))
-            return value
 
-        search.run(step)
-        hits = self.hits[: search.finds.size[0], 0].tolist()
-        cells = np.array([cells.bit_count() for cells in hits], dtype=np.int64)
-        self.order = np.argsort(-cells, kind="stable")
+@kernel
+def gather_row(row, c, q, i, occupied, work):
+    """Add a row to the group of a cell, a part and a placement of the cell.
 
-    def _columns(self) -> NDArray[np.uint64]:
-        """The decision table by cells, in bits: the rows that occupy each cell, and all rows."""
-        rows = self.search.problem.rows
-        bits = np.zeros((65, -(-len(rows) // 64) * 64), dtype=bool)
-        for cell in range(64):
-            bits[cell, : len(rows)] = rows >> np.uint64(cell) & np.uint64(1)
-        bits[64, : len(rows)] = True
-        return np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+    c, q, i : int64; occupied : uint64, cells of the row; work : modified
+    """
+    if work.size[c, q, i] == 0:
+        work.common[c, q, i] = occupied
+        work.any[c, q, i] = occupied
+        work.first[c, q, i] = row
+    work.size[c, q, i] += 1
+    work.common[c, q, i] &= occupied
+    work.any[c, q, i] |= occupied
 
-    def _count(self) -> None:
-        """Count every state."""
-        # compiled when first imported
-        from seabattle.solver.search.kernels.coverage import count_states
 
-        search = self.search
-        assert self.order is not None
-        rows, ships = len(search.problem), search.problem.ships.shape[1]
-        search.placements = placements_for(rows, ships)
-        ids = np.zeros(rows, dtype=np.int32)
-        given = ids, self.order, self.hits, self._columns(), self.done
-        try:
-            search.run(lambda: int(count_states(*given, search.count_arrays())))
-        finally:
-            search.placements = placements_for(0)
-        self.counted = True
+@kernel
+def compare_state(row, c, q, i, ships, work):
+    """Set ``work.first`` of a gathered group to -1 if a row is not of one state with the first."""
+    hit = work.common[c, q, i]
+    first = work.first[c, q, i]
+    if first >= 0 and sunk_cells(row, hit, ships) != sunk_cells(first, hit, ships):
+        work.first[c, q, i] = -1
+
+
+@kernel
+def group_by_placement(rows, certain, game, states, work):
+    """What is found of each placement once it is hit at a cell: ``work.gain`` by part.
+
+    Returns whether no cell is in more than AT_CELL placements.
+
+    work : modified
+    """
+    work.number[:] = 0
+    work.size[:] = 0
+    # First the groups are gathered; once their common cells are known, their states are compared.
+    for comparing in range(2):
+        for row in rows:
+            a = work.place[row]
+            left = work.masks[a] & ~certain
+            while left != ZERO:
+                c = lowest_bit(left)
+                left &= left - ONE
+                i = index_at(c, a, work)
+                if i == AT_CELL:
+                    return False
+                if i == work.number[c]:
+                    work.through[c, i] = a
+                    work.number[c] += 1
+                q = work.part[c, row]
+                if comparing == 1:
+                    compare_state(row, c, q, i, states.ships, work)
+                else:
+                    gather_row(row, c, q, i, game.occupied_by[row], work)
+    misses = states.found.shape[2]
+    for c in range(64):
+        for i in range(work.number[c]):
+            for q in range(work.parts[c]):
+                size = work.size[c, q, i]
+                state = UNKNOWN
+                if size > 0 and q > 0 and work.first[c, q, i] >= 0:
+                    hit = work.common[c, q, i]
+                    if hit != work.any[c, q, i]:
+                        sunk = sunk_cells(work.first[c, q, i], hit, states.ships)
+                        slot = slot_of(hit, sunk, states.slots)
+                        state = np.int64(states.slots[slot, 2]) - 1
+                for k in range(misses):
+                    work.gain[c, q, i, k] = size
+                    if state != UNKNOWN:
+                        work.gain[c, q, i, k] = min(size, np.int64(states.found[state, FOUND, k]))
+    return True
+
+
+@kernel
+def group_by_rest(rows, certain, number, game, work):
+    """Rows hit at a cell in another ship, at most, when u placements are left: ``beside[.., u]``.
+
+    Rows that differ in the placement alone are no more than the placements that are left.
+
+    number : int64, of the placements; work : modified
+    """
+    n = len(rows)
+    size = 1
+    while size < 2 * n:
+        size *= 2
+    for slot in range(size):
+        work.heads[slot] = -1
+    # rows of the same rest in chains: the head of each, and the next of each row
+    for i in range(n):
+        row = rows[i]
+        rest = game.occupied_by[row] & ~work.masks[work.place[row]]
+        slot = slot_of_hash(mix_hash(rest), size)
+        while work.heads[slot] >= 0 and work.rest[work.heads[slot]] != rest:
+            slot = (slot + 1) & (size - 1)
+        work.next[i] = work.heads[slot]
+        work.heads[slot] = i
+        work.rest[i] = rest
+    work.beside[:, :, : number + 1] = 0
+    for slot in range(size):
+        if work.heads[slot] < 0:
+            continue
+        cells = work.rest[work.heads[slot]] & ~certain
+        left = cells
+        while left != ZERO:
+            c = lowest_bit(left)
+            left &= left - ONE
+            for q in range(work.parts[c]):
+                work.together[q] = 0
+            i = work.heads[slot]
+            while i >= 0:
+                work.together[work.part[c, rows[i]]] += 1
+                i = work.next[i]
+            for q in range(work.parts[c]):
+                work.beside[c, q, work.together[q]] += 1
+    for c in range(64):
+        for q in range(work.parts[c]):
+            work.beside[c, q, 0] = 0
+            more = 0  # rests of u rows or more
+            for u in range(number, 0, -1):
+                more += work.beside[c, q, u]
+                work.beside[c, q, u] = more
+            for u in range(1, number + 1):
+                work.beside[c, q, u] += work.beside[c, q, u - 1]
+
+
+@kernel
+def most_of_placements(k, rank, number, n, count, cells, work):
+    """Layouts found with k misses, at most, by the placements left: ``best[rank, k + 1]``.
+
+    Called with k = 0, 1, 2, ...; returns what is found with all of them left.
+
+    k, rank, number, n : int64; work : modified
+    """
+    for x in range(count):
+        c = cells[x]
+        for q in range(work.parts[c]):
+            # the largest first
+            for i in range(work.number[c]):
+                gain = work.gain[c, q, i, k]
+                j = i
+                while j > 0 and work.largest[c, q, j] < gain:
+                    work.largest[c, q, j + 1] = work.largest[c, q, j]
+                    j -= 1
+                work.largest[c, q, j + 1] = gain
+            work.largest[c, q, 0] = 0
+            for i in range(work.number[c]):
+                work.largest[c, q, i + 1] += work.largest[c, q, i]
+    before = work.best[rank, k]
+    best = work.best[rank, k + 1]
+    for u in range(number + 1):
+        most = 0
+        for x in range(count):
+            c = cells[x]
+            for f in range(min(u, work.number[c]) + 1):
+                found = before[u - f]
+                for q in range(work.parts[c]):
+                    found += min(
+                        work.after[c, q, k],
+                        work.largest[c, q, f] + work.beside[c, q, u - f],
+                    )
+                most = max(most, found)
+        best[u] = min(n, most)
+    return best[number]
+
+
+@kernel
+def bound_by_placements(rows, certain, count, cells, found, game, states, work):
+    """Lower ``found[k]``, the layouts found with k misses, by the placements of each ship.
+
+    ``work`` keeps what ``most_with_placements_left`` asks for; ``work.numbers`` is all 0 before.
+
+    found : int32 (misses,), modified; work : modified
+    """
+    n = len(rows)
+    for rank in range(game.ships.shape[1]):
+        number = choose_placements(rows, certain, rank, game.ships, work)
+        if number == 0 or not group_by_placement(rows, certain, game, states, work):
+            continue
+        group_by_rest(rows, certain, number, game, work)
+        for row in rows:
+            work.places[rank, row] = work.place[row]
+        work.numbers[rank] = number
+        work.best[rank, 0, : number + 1] = 0
+        work.best[rank, 1:, : number + 1] = n
+        for k in range(len(found)):
+            most = most_of_placements(k, rank, number, n, count, cells, work)
+            found[k] = min(found[k], most)
+            if most == n:
+                break
+
+
+@kernel
+def most_with_placements_left(k, ids, n, work):
+    """Rows found with k misses, at most, of the first n of ``ids``, by the placements they have.
+
+    k, n : int64; ids : int32 (n or more,), rows that a path of all misses has left
+    work : as ``bound_by_placements`` has left it for the state
+    """
+    most = n
+    for rank in range(len(work.numbers)):
+        if work.numbers[rank] == 0:
+            continue
+        first = ZERO  # the placements left, 64 in each word: there are up to MOST_PLACEMENTS
+        second = ZERO
+        third = ZERO
+        for i in range(n):
+            a = work.places[rank, ids[i]]
+            bit = ONE << np.uint64(a & 63)
+            if a < 64:
+                first |= bit
+            elif a < 128:
+                second |= bit
+            else:
+                third |= bit
+        left = popcount(first) + popcount(second) + popcount(third)
+        most = min(most, work.best[rank, k + 1, left])
+    return most
+
+
+@kernel
+def found_after(cell, k, columns, work):
+    """Upper bound on the rows found by a hit at a cell and k misses more, of those in columns.
+
+    cell, k : int64; columns : int64 (2 + PARTS, 64), of a level
+    """
+    found = 0
+    for q in range(work.parts[cell]):
+        found += min(columns[2 + q, cell], work.after[cell, q, k])
+    return found
+
+
+@recursive_kernel("int64(int64, int64, int64, int64, int64, int64[::1], Paths)", Paths)
+def most_found(k, n, level, ahead, enough, counters, work):
+    """Upper bound on the rows found with k misses or fewer; work.rows[level, :n] are left.
+
+    The shots of the path of all misses are tried out up to ``ahead`` shots from here; after that
+    columns are added up, or the placements left are counted. Where it is found to be no more than
+    ``enough``, it is not made less. Nor is it tried once the allowance is taken away.
+
+    k, n, level, ahead, enough : int64
+    work : rows, left and columns from ``level`` on, and tries modified; the placements are as
+        ``bound_by_placements`` has left them for the state
+    """
+    if n == 0:
+        return 0
+    rows = work.rows[level]
+    ids = work.left[level]
+    most = n
+    if level > 0:
+        most = most_with_placements_left(k, ids, n, work)
+        if most <= enough:
+            return most
+    columns = work.columns[level]
+    order = work.columns[level, 1]
+    work.tries[1] += n
+    columns[:] = 0
+    cells = ZERO
+    for i in range(n):
+        left = rows[i]
+        cells |= left
+        while left != ZERO:
+            c = lowest_bit(left)
+            columns[0, c] += 1
+            columns[2 + work.part[c, ids[i]], c] += 1
+            left &= left - ONE
+    count = 0
+    while cells != ZERO:
+        c = lowest_bit(cells)
+        cells &= cells - ONE
+        j = count
+        while j > 0 and columns[0, order[j - 1]] < columns[0, c]:
+            order[j] = order[j - 1]
+            j -= 1
+        order[j] = c
+        count += 1
+    total = 0
+    rest = 0  # the same without the first shot
+    covered = 0
+    for j in range(k + 1):
+        gain = 0
+        for i in range(count):
+            c = order[i]
+            if columns[0, c] <= gain:
+                break
+            if work.after[c, PARTS, k - j] > gain:
+                gain = max(gain, found_after(c, k - j, columns, work))
+        if j < count:
+            covered += columns[0, order[j]]
+        total = min(total + gain, covered)
+        if j > 0:
+            rest = min(rest + gain, covered)
+        if total >= n:
+            total = n
+            rest = n
+            break
+    total = min(total, most)
+    if ahead == 0 or work.tries[0] <= 0 or k == 0 or total <= enough:
+        return total
+    if counters[ALLOWANCE] < 0:
+        return total
+    work.tries[0] -= 1
+    best = 0
+    for i in range(count):
+        c = order[i]
+        gain = found_after(c, k, columns, work)
+        if gain + min(rest, n - columns[0, c]) <= best:
+            continue
+        m = 0
+        for r in range(n):
+            work.rows[level + 1, m] = rows[r]
+            work.left[level + 1, m] = ids[r]
+            m += np.int64((rows[r] >> np.uint64(c)) & ONE == ZERO)
+        later = most_found(k - 1, m, level + 1, ahead - 1, best - gain, counters, work)
+        best = max(best, gain + later)
+        if best >= total:
+            return total
+    return best
+
+
+@kernel
+def tell_parts(ids, lo, hi, cell, work, arrays):
+    """Tell the parts that the rows of a state go to after a hit at a cell, and what is found there.
+
+    Part 0 holds all rows that the hit alone finds. Returns 0, or STOP (arena full).
+
+    ids : int32 (n_rows,), modified: rows change places; lo, hi, cell : int64
+    arrays : SearchArrays, whose states after the hit are counted; arena modified
+    """
+    states = arrays.finds
+    entries = arrays.arena.entries
+    masks = arrays.arena.masks
+    counters = arrays.counters
+    after = work.after[cell]
+    after[:] = 0
+    misses = after.shape[1]
+    base = counters[ARENA_TOP]
+    stopped = partition_by_answers(
+        ids, lo, hi, cell, ZERO, arrays.game, arrays.options[MODE], False, arrays.game.full[0],
+        arrays.arena, counters,
+    )  # fmt: skip
+    if stopped == STOP:
+        return STOP
+    parts = 1
+    for p in range(base, counters[ARENA_TOP]):
+        if entries[p, MISSED] == 1:
+            continue
+        q = 0
+        if masks[p, H] == masks[p, U]:
+            for k in range(misses):
+                after[0, k] += 1
+        else:
+            q = min(parts, PARTS - 1)
+            parts = q + 1
+            state = state_of(ids[entries[p, LO]], masks[p, H], states)
+            for k in range(misses):
+                after[q, k] += states.found[state, FOUND, k]
+        for i in range(entries[p, LO], entries[p, HI]):
+            work.part[cell, ids[i]] = q
+    for q in range(parts):
+        for k in range(misses):
+            after[PARTS, k] += after[q, k]
+    work.parts[cell] = parts
+    counters[ARENA_TOP] = base
+    return 0
+
+
+@kernel
+def most_of_paths(k, n, counters, work):
+    """``most_found`` of all n rows of a state, AHEAD shots tried out.
+
+    work : rows and left of level 0 are set, and parts told
+    """
+    work.tries[0] = PATHS
+    found = n
+    for ahead in range(AHEAD + 1):
+        if work.tries[0] > 0:
+            found = min(found, most_found(k, n, 0, ahead, 0, counters, work))
+    return found
+
+
+ROWS_PLACED = 24
+"""Rows of a state from which on placements are counted: those of fewer gain little by it."""
+
+
+@kernel
+def count_paths(ids, lo, hi, certain, count, cells, found, work, arrays):
+    """Set what is found of a state from the states after a hit; returns 0, or STOP (arena full).
+
+    ids : int32 (n_rows,), modified: the rows of the segment, those of the state, change places
+    lo, hi : int64, the segment; found : int32 (FIND_PLANES, misses), modified
+    arrays : SearchArrays; arena and counters modified
+    """
+    counters = arrays.counters
+    n = hi - lo
+    for i in range(count):
+        if tell_parts(ids, lo, hi, cells[i], work, arrays) == STOP:
+            return STOP
+    for i in range(n):
+        work.left[0, i] = ids[lo + i]
+        work.rows[0, i] = arrays.game.occupied_by[ids[lo + i]] & ~certain
+    bounds = found[FOUND]
+    bounds[:] = n
+    work.numbers[:] = 0
+    if n >= ROWS_PLACED:
+        bound_by_placements(
+            ids[lo:hi], certain, count, cells, bounds, arrays.game, arrays.finds, work
+        )
+    best = 0
+    work.tries[1] = 0
+    for k in range(len(bounds)):
+        if best < n:
+            best = min(np.int64(bounds[k]), most_of_paths(k, n, counters, work))
+            bounds[k] = best
+        most = 0
+        for i in range(count):
+            most = max(most, work.after[cells[i], PARTS, k])
+        found[FOUND_AFTER_HIT, k] = most
+    counters[ALLOWANCE] -= work.tries[1] + 20 * n
+    return 0
+
+
+@recursive_kernel(
+    "int64(int32[::1], int64, int64, uint64, uint64, int64, Paths, SearchArrays)",
+    Paths,
+    SearchArrays,
+)
+def count_state(ids, lo, hi, certain, occupied, depth, work, arrays):
+    """Count the state of a closed sub-table without misses, after those that follow it.
+
+    Returns 0, or STOP when an array is full or the allowance is used up; what was counted is kept.
+
+    ids : int32 (n_rows,), modified: the rows of the segment change places
+    lo, hi : int64, the segment; certain, occupied : uint64, its H and U
+    depth : int64, level of the recursion, 0 from outside
+    arrays : SearchArrays; states, arena, scratch from level ``depth`` on, and counters modified
+    """
+    game = arrays.game
+    counters = arrays.counters
+    states = arrays.finds
+    counts = arrays.counts[depth]
+    entries = arrays.arena.entries
+    masks = arrays.arena.masks
+    full = game.full[0]
+    if state_of(ids[lo], certain, states) != UNKNOWN:
+        return 0
+    count = count_cells(
+        ids, lo, hi, game.occupied_by, game.weights, occupied & ~certain, full, counts,
+        arrays.together[depth],
+    )  # fmt: skip
+    base = counters[ARENA_TOP]
+    for i in range(count):
+        stopped = partition_by_answers(
+            ids, lo, hi, counts[BY_ROWS, i], ZERO, game, arrays.options[MODE], False, full,
+            arrays.arena, counters,
+        )  # fmt: skip
+        for p in range(base, counters[ARENA_TOP]):
+            if stopped == STOP or entries[p, MISSED] == 1 or masks[p, H] == masks[p, U]:
+                continue
+            stopped = count_state(
+                ids, entries[p, LO], entries[p, HI], masks[p, H], masks[p, U], depth + 1, work,
+                arrays,
+            )  # fmt: skip
+        counters[ARENA_TOP] = base
+        if stopped == STOP:
+            return STOP
+    state = states.size[0]
+    if state >= states.found.shape[0]:
+        counters[STATUS] = FULL_FINDS
+        return STOP
+    if counters[ALLOWANCE] < 0:
+        counters[STATUS] = ALLOWANCE_USED
+        return STOP
+    stopped = count_paths(
+        ids, lo, hi, certain, count, counts[BY_ROWS], states.found[state], work, arrays
+    )
+    if stopped == STOP:
+        return STOP
+    states.size[0] = state + 1
+    sunk = sunk_cells(ids[lo], certain, states.ships)
+    enter_state(state, certain, sunk, arrays.keys.moves, states)
+    return 0

@@ -74,13 +74,17 @@ from seabattle.solver.search.arrays import (
     MOST_PARTED,
     NO_KEY,
     Arena,
-    CountArrays,
     Keys,
     SearchArrays,
-    States,
 )
 from seabattle.solver.search.bounds import sinking_patterns
-from seabattle.solver.search.coverage import StateCount, no_finds, open_patterns, placements_for
+from seabattle.solver.search.coverage import (
+    count_states,
+    more_states,
+    no_states,
+    open_patterns,
+    paths_for,
+)
 from seabattle.solver.search.growing import GrowingTree
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.minimize import Part, minimize, minimize_parts, tell_value
@@ -166,10 +170,9 @@ class ExactSearch(Workspace):
         self.groups = np.zeros(3 * MOST_PARTED, dtype=np.int32)
         self.patterns = self.sinkings()
         self.lower, self.reach = problem.bound_arrays()
-        self.finds = no_finds()
-        self.state_count = StateCount(self)
-        self.placements = placements_for(0)
         self.counting = self.options.bounds and self.options.finds and problem.is_counted
+        told = self.counting and problem.mode == w.CLOSED_SUNK
+        self.finds = no_states(self.game.ships if told else np.zeros((0, 0), dtype=np.uint64))
         self.arena = Arena(
             np.zeros((first_arena, ENTRY_COLUMNS), dtype=np.int64),
             problem.masks_of(first_arena, MASK_COLUMNS),
@@ -184,14 +187,25 @@ class ExactSearch(Workspace):
 
     def prepare(self) -> None:
         """Count what hits leave, where the bounds use it; see ``run`` for what may stop it."""
-        if self.counting:
-            self.state_count.count_once()
-            self.counting = False
+        if not self.counting:
+            return
+        problem = self.problem
+        ids = np.arange(len(problem), dtype=np.int32)
+        work = paths_for(len(problem), problem.ships.shape[1])
+        hit = problem.kernel_mask(self.hit)
+
+        def step() -> int:
+            return count_states(ids, hit, work, self.kernel_arrays()) if self.counting else 0
+
+        self.run(step)
+        self.counting = False
 
     def make_room(self) -> None:
         """Double the arena of children, or the room for states, if there may be more."""
         if self.counters[w.STATUS] == w.FULL_FINDS:
-            self.state_count.make_room()
+            larger = more_states(self.finds, len(self.moves), self.limits.memory)
+            self.counting = larger is not None
+            self.finds = larger or self.finds
             return
         self.arena = Arena(*(np.concatenate((part, np.zeros_like(part))) for part in self.arena))
 
@@ -219,7 +233,7 @@ class ExactSearch(Workspace):
             self.patterns,
             self.lower,
             self.reach,
-            States(self.finds.ships, self.finds.slots, self.finds.found, self.finds.size),
+            self.finds,
             self.counts,
             self.together,
             self.children,
@@ -230,20 +244,6 @@ class ExactSearch(Workspace):
             self.kernel_options,
             self.counters,
             NOT_SHARED,
-        )
-
-    def count_arrays(self) -> CountArrays:
-        """The group of arrays that the kernels take that count what hits leave."""
-        return CountArrays(
-            self.game,
-            self.arena,
-            Keys(self.key_shares, self.moves, self.images),
-            self.finds,
-            self.placements,
-            self.counts,
-            self.together,
-            self.kernel_options,
-            self.counters,
         )
 
     def warm_up(self) -> None:

@@ -27,11 +27,3 @@ def some(cases: Iterable[Any], everyday: int) -> list[Any]:
         case if number < everyday else pytest.param(case, marks=pytest.mark.slow)
         for number, case in enumerate(cases)
     ]
-
-
-def some_rows(cases: Iterable[tuple[Any, ...]], everyday: int) -> list[Any]:
-    """The same for cases of several values each."""
-    return [
-        case if number < everyday else pytest.param(*case, marks=pytest.mark.slow)
-        for number, case in enumerate(cases)
-    ]

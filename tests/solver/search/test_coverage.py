@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from support.counted_games import HIT, SUNK, counted, counting
-from support.examples import THOROUGH, some_rows
+from support.examples import THOROUGH, some
 from support.random_play import layouts_of, play
 from twins import naive
 from twins.naive_finds import Finds
@@ -53,21 +53,8 @@ def state_of(search: ExactSearch, rows: np.ndarray) -> int:
     return int(found)
 
 
-@pytest.mark.parametrize(
-    ("rules", "told"),
-    [
-        *some_rows(((rules, True) for rules in SUNK), 5),
-        *some_rows(((rules, True) for rules in HIT), 3),
-        (SUNK[3], False),
-    ],
-    ids=str,
-)
-def test_no_tree_finds_more_than_counted(
-    rules: Rules, told: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """``told``: whether the answers to a hit are told apart."""
-    if not told:
-        monkeypatch.setattr(coverage, "MOST_ROWS_IN_PARTS", 0)
+@pytest.mark.parametrize("rules", [*some(SUNK, 5), *some(HIT, 3)], ids=str)
+def test_no_tree_finds_more_than_counted(rules: Rules) -> None:
     search, rng = counted(rules), random.Random(1)
     problem = search.problem
     mode = rules.answers.value
@@ -93,25 +80,6 @@ def test_no_tree_finds_more_than_counted(
             ]
             assert sum(twin.most(part, shot | {cell}, 1) for part in parts) <= after
     assert seen > 50
-
-
-def found_by_state(search: ExactSearch) -> dict[tuple[int, int], list[int]]:
-    """What is counted of each state, by its hits and the cells of its sunk ships."""
-    used = [slot for slot in search.finds.slots.tolist() if slot[2]]
-    return {(h, sunk): search.finds.found[k - 1, FOUND].tolist() for h, sunk, k in used}
-
-
-@pytest.mark.parametrize("rules", [*SUNK[:2], *LARGER[1:4]], ids=str)
-def test_no_more_is_counted_where_answers_to_a_hit_are_told_apart(
-    rules: Rules, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    apart = found_by_state(counted(rules))
-    monkeypatch.setattr(coverage, "MOST_ROWS_IN_PARTS", 0)
-    together = found_by_state(counted(rules))
-    assert apart.keys() == together.keys()
-    assert all(max(a - b for a, b in zip(apart[s], together[s], strict=True)) <= 0 for s in apart)
-    if rules in (LARGER[2], LARGER[3]):
-        assert apart != together
 
 
 def test_what_is_counted_of_a_row_of_water() -> None:
