@@ -91,7 +91,7 @@ from seabattle.solver.search.minimize import Part, minimize, minimize_parts, tel
 from seabattle.solver.search.problem import Problem, whole_mask
 from seabattle.solver.search.queries import INFEASIBLE, Goal, SearchOptions, Value, kernel_limit
 from seabattle.solver.search.reveal_bound import LONGEST_LINE
-from seabattle.solver.search.threads import NOT_SHARED, Team
+from seabattle.solver.search.team import Team
 from seabattle.solver.search.workspace import Workspace
 from seabattle.trees.tree import Tree
 
@@ -156,7 +156,7 @@ class ExactSearch(Workspace):
             # A row takes a few times as long as in mode ``hit``, and a step should be as short.
             self.rows_per_step = max(self.limits.rows_per_step // 4, self.least_rows_per_step)
             alone = self.rows_per_step // 64
-        self.team = Team(self, alone)
+        self.team = Team(self, self.kernel_arrays, alone)
         self.hit = problem.hit
         words, levels, places = problem.key_words, problem.cells + 3, problem.places
         self.game = problem.game_arrays()
@@ -243,7 +243,7 @@ class ExactSearch(Workspace):
             self.best,
             self.kernel_options,
             self.counters,
-            NOT_SHARED,
+            np.zeros(0, dtype=np.uint64),
         )
 
     def warm_up(self) -> None:

@@ -71,6 +71,9 @@ PROBES = 6  # look-ups in the table
 ARENA_TOP = 7  # entries of the arena in use
 COUNTERS = 8
 
+NO_ALLOWANCE = -(2**62)
+"""Allowance of a kernel that is to stop at once."""
+
 # Why a kernel stopped: counters[STATUS].
 FULL_TABLE = 1
 ALLOWANCE_USED = 2

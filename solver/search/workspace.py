@@ -19,10 +19,14 @@ from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Value
 from seabattle.solver.search.table import CLAIMED, EMPTY, KEY, PACKED, rehash
-from seabattle.solver.search.threads import WATCHED_ROWS, run_watched
+from seabattle.solver.search.threads import run_together
 
 FIRST_CAPACITY = 1 << 14
 """Slots of a table at the start."""
+
+
+WATCHED_ROWS = 2_000_000
+"""Steps that have to look at more rows than this may take a second and more, and are watched."""
 
 
 class Paused(Exception):  # noqa: N818 (no error: the search goes on)
@@ -169,6 +173,18 @@ class Workspace:
         finally:
             self.limits, self.checkpoint, self.rows_per_step = limits, checkpoint, before
 
+    def _outcome(self, step: Callable[[], int]) -> int:
+        """What a step returns; one that may run long is stopped when a limit comes."""
+        if not self.rows_per_step >= self.least_rows_per_step > WATCHED_ROWS:
+            return int(step())
+        outcome: list[int] = []
+
+        def stop() -> None:
+            self.counters[w.ALLOWANCE] = w.NO_ALLOWANCE
+
+        run_together([lambda: outcome.append(int(step()))], self.limits.over, stop)
+        return outcome[0]
+
     def run(self, step: Callable[[], int]) -> int:
         """Call a kernel until it is done, growing the table and reporting in between.
 
@@ -189,8 +205,7 @@ class Workspace:
             allowed = min(self.rows_per_step, max(left, self.least_rows_per_step))
             self.counters[w.ALLOWANCE] = allowed
             self.counters[w.STATUS] = 0
-            long = self.rows_per_step >= self.least_rows_per_step > WATCHED_ROWS
-            value = run_watched(step, self.counters, self.limits) if long else int(step())
+            value = self._outcome(step)
             if self.rows_left is not None:
                 self.rows_left -= allowed - max(0, int(self.counters[w.ALLOWANCE]))
             if value != w.STOP:

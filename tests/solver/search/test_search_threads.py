@@ -58,7 +58,7 @@ def assert_same(problem: Problem, threads: int, options: SearchOptions | None = 
     """Ask many questions with several threads and with one; returns how many."""
     one = ExactSearch(problem, options=options)
     many = ExactSearch(problem, options=options, limits=short_steps(threads), first_capacity=1 << 8)
-    many.team.rows_alone = 0  # type: ignore[attr-defined]
+    many.team.rows_alone = 0
     least = one.minimize().misses
     worst = one.minimize(Goal.WORST).misses
     asked = 0
@@ -208,7 +208,7 @@ def hard() -> Problem:
 
 
 def searching() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if "search_as" in thread.name]
+    return [thread for thread in threading.enumerate() if thread.name == "kernel"]
 
 
 def test_limits_hold_and_nothing_runs_on() -> None:
@@ -253,6 +253,7 @@ def test_ctrl_c_while_threads_search() -> None:
     with pytest.raises(KeyboardInterrupt):
         ask_again_and_again()
     pressed.join()
+    time.sleep(0.2)  # a thread that was just being started finds that it comes too late
     assert not searching()
     assert search.states >= len(entries(search))
     assert search.minimize().misses == 2591
@@ -298,6 +299,3 @@ def test_a_checkpoint_of_threads_that_are_killed(tmp_path: Path) -> None:
         assert_entries_true(again, whole)
     assert 0 < loaded[0] < loaded[1] < 110_000
     assert again.minimize().misses == 2591
-
-
-# What is asked for.

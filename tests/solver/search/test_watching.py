@@ -4,40 +4,38 @@ from __future__ import annotations
 
 import threading
 import time
+from functools import partial
 
 import numpy as np
 
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search import work as w
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import Problem, as_problem
-from seabattle.solver.search.threads import run_watched
-
-
-def working(counters: np.ndarray) -> int:
-    """What a kernel does until its allowance is used up, ten seconds at most."""
-    end = time.monotonic() + 10
-    while counters[w.ALLOWANCE] >= 0 and time.monotonic() < end:
-        time.sleep(0.001)
-        counters[w.ALLOWANCE] += 0  # as a kernel writes what it has read
-    return w.STOP if counters[w.ALLOWANCE] < 0 else 7
-
-
-def counters() -> np.ndarray:
-    return np.full(w.COUNTERS, 10**9, dtype=np.int64)
+from seabattle.solver.search.threads import run_together
 
 
 def kernels_running() -> list[threading.Thread]:
     return [thread for thread in threading.enumerate() if thread.name == "kernel"]
 
 
-def test_a_kernel_that_runs_long_is_stopped() -> None:
-    own = counters()
+def test_kernels_that_run_long_are_stopped() -> None:
+    allowances = np.full(3, 10**9, dtype=np.int64)
+
+    def working(own: int) -> None:
+        """What a kernel does until its allowance is used up, ten seconds at most."""
+        end = time.monotonic() + 10
+        while allowances[own] >= 0 and time.monotonic() < end:
+            time.sleep(0.001)
+            allowances[own] += 0  # as a kernel writes what it has read
+
+    works = [partial(working, own) for own in range(3)]
     started = time.monotonic()
-    assert run_watched(lambda: working(own), own, Limits(deadline=started + 0.3)) == w.STOP
-    assert time.monotonic() - started < 5
+    run_together(works, Limits(deadline=started + 0.3).over, lambda: allowances.fill(-1))
+    assert 0.3 < time.monotonic() - started < 5
     assert not kernels_running()
-    assert run_watched(lambda: 1, own, Limits()) == 1
+    allowances[:] = 10**9, 10**9, -1  # one is done, and ends the others
+    run_together(works, Limits().over, lambda: allowances.fill(-1))
+    assert time.monotonic() - started < 5
 
 
 def test_symmetries_are_those_of_the_layouts_one_by_one() -> None:

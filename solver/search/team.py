@@ -1,0 +1,179 @@
+"""Several threads that search one problem together: the same question, one table.
+
+Every thread asks the whole question with rows, counters and scratch of its own; what one proves,
+all find in the table (``table``). A thread puts off shots whose sub-tables another is busy with, so
+that they part the work without ever being told how. The first to answer ends the others.
+
+A round is one step of ``Workspace.run``: all threads begin together, and it is over when one of
+them has its answer, has looked at as many rows as allowed, or finds no room. So all that happens
+between two steps happens while nothing else runs: the table grows, a checkpoint is saved, progress
+is shown, limits are kept. A thread learns that it has to stop as it always does, by its allowance
+of rows, which is taken away.
+
+What is proven, and so the value, is the same with any number of threads. Which keys it takes is
+not: that depends on who was faster. The first rows of a search, a fraction of a second, are looked
+at by one thread alone, so that small games take no more time than with one thread, and the same
+keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.kernels import INTERPRETED
+from seabattle.solver.search import work as w
+from seabattle.solver.search.arrays import SearchArrays
+from seabattle.solver.search.threads import run_together
+from seabattle.solver.search.workspace import Workspace
+
+LATER_ALONE = 100
+"""Part of a step that one thread takes alone of a question, once its rows alone are used up."""
+
+BUSY_PLACES = 1 << 12
+"""Places for marks of busy sub-tables: some hundred times what threads are busy with."""
+
+OWN = "counts", "together", "arena", "children", "child_keys", "key", "groups", "best"
+"""Fields of ``SearchArrays`` that each thread needs for itself: what a kernel writes without
+``table``. It has counters of its own, too."""
+
+CACHE_LINE = 64
+"""Bytes that processors fetch and give away together."""
+
+LEAST_ROOM = 64
+"""Keys per thread for which a round is worth while: with less room the table grows."""
+
+SUMMED_UP = w.STATES, w.NODES, w.PROBES
+"""Counters of the search that the counts of its threads are added to."""
+
+
+def as_new(field: Any) -> Any:
+    """An array of the same shape as another, all 0, or a group of them.
+
+    Each is a cache line away from all others, so that no thread waits for what another writes.
+    """
+    if isinstance(field, tuple):
+        return type(field)(*map(as_new, field))
+    apart = CACHE_LINE // field.itemsize
+    return np.zeros(field.size + 2 * apart, dtype=field.dtype)[apart:-apart].reshape(field.shape)
+
+
+class _Searcher:
+    """What one thread has for itself: the fields of its own, and arrays that the kernel changes."""
+
+    def __init__(self, shared: SearchArrays, moved: tuple[NDArray[Any], ...]) -> None:
+        self.own = {name: as_new(getattr(shared, name)) for name in OWN}
+        self.moved = tuple(array.copy() for array in moved)
+        self.counters = as_new(shared.counters)
+        self.value = w.STOP
+        self.left = 0  # of its allowance
+
+    def search(self, ask: Callable[..., int], shared: SearchArrays) -> None:
+        """Ask the question."""
+        arrays = shared._replace(**self.own, counters=self.counters)
+        self.value = int(ask(arrays, *self.moved))
+        self.left = int(self.counters[w.ALLOWANCE])
+
+
+class Team:
+    """The threads of one search.
+
+    Parameters
+    ----------
+    search
+        The search, whose limits say how many threads there may be.
+    arrays
+        Fetches the arrays that its kernels take.
+    rows_alone
+        Rows that one thread looks at before others join it.
+    """
+
+    def __init__(
+        self, search: Workspace, arrays: Callable[[], SearchArrays], rows_alone: int
+    ) -> None:
+        self.search = search
+        self.arrays = arrays
+        self.rows_alone = rows_alone
+
+    def step(self, ask: Callable[..., int], *moved: NDArray[Any]) -> Callable[[], int]:
+        """A step of ``Workspace.run`` that asks a question, by as many threads as there may be.
+
+        Parameters
+        ----------
+        ask
+            Calls a kernel with a group of arrays and ``moved``.
+        moved
+            Arrays that the kernel changes, such as the order of the rows.
+        """
+        threads = self.search.limits.threads
+        if threads == 1 or INTERPRETED:  # what is one instruction of a kernel is several of Python
+            return lambda: ask(self.arrays(), *moved)
+        counters = self.search.counters
+        alone = max(self.rows_alone, self.search.rows_per_step // LATER_ALONE)
+        searchers: list[_Searcher] = []
+
+        def step() -> int:
+            nonlocal alone
+            if alone > 0:
+                allowed = int(counters[w.ALLOWANCE])
+                counters[w.ALLOWANCE] = first = min(allowed, alone)
+                value = ask(self.arrays(), *moved)
+                taken = first - max(0, int(counters[w.ALLOWANCE]))
+                alone -= taken
+                self.rows_alone -= taken
+                counters[w.ALLOWANCE] += allowed - first
+                if value != w.STOP or counters[w.STATUS] != w.ALLOWANCE_USED or allowed == first:
+                    return value
+            if not searchers:
+                searchers.extend(_Searcher(self.arrays(), moved) for _ in range(threads))
+            value = self._round(ask, searchers)
+            if counters[w.STATUS] == w.FULL_ARENA:  # it grows, and so do theirs
+                searchers.clear()
+            return value
+
+        return step
+
+    def _round(self, ask: Callable[..., int], searchers: list[_Searcher]) -> int:
+        """One round; what its threads counted is added to the search. Returns as a kernel does."""
+        counters = self.search.counters
+        room = max(0, int(counters[w.CAPACITY] - counters[w.STATES])) // len(searchers)
+        shared = self.arrays()._replace(busy=np.zeros(BUSY_PLACES, dtype=np.uint64))
+        for searcher in searchers:
+            searcher.value, searcher.left = w.STOP, 0
+            searcher.counters[:] = 0
+            searcher.counters[w.ALLOWANCE] = counters[w.ALLOWANCE]
+            searcher.counters[w.CAPACITY] = room
+
+        def stop() -> None:
+            for searcher in searchers:
+                searcher.counters[w.ALLOWANCE] = w.NO_ALLOWANCE
+
+        try:
+            run_together(
+                [partial(searcher.search, ask, shared) for searcher in searchers],
+                lambda: bool(counters[w.ALLOWANCE] < 0),  # taken away by who asked for the step
+                stop,
+            )
+        finally:
+            for place in SUMMED_UP:
+                counters[place] += sum(int(searcher.counters[place]) for searcher in searchers)
+        for searcher in searchers:
+            if searcher.value != w.STOP:
+                counters[w.SHOT] = searcher.counters[w.SHOT]
+                shared.best[:] = searcher.own["best"]
+                return searcher.value
+        counters[w.ALLOWANCE] = max(searcher.left for searcher in searchers)
+        reasons = {int(searcher.counters[w.STATUS]) for searcher in searchers}
+        room = counters[w.CAPACITY] - counters[w.STATES]
+        least = max(LEAST_ROOM * len(searchers), counters[w.CAPACITY] // 32)
+        if w.FULL_ARENA in reasons:
+            counters[w.STATUS] = w.FULL_ARENA
+        elif w.FULL_TABLE in reasons and room < least:
+            counters[w.STATUS] = w.FULL_TABLE
+        else:  # what room there is, is shared out anew
+            counters[w.STATUS] = w.ALLOWANCE_USED
+        return w.STOP
