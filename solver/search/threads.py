@@ -72,7 +72,8 @@ def run_together(
         running.discard(number)
         done.set()
 
-    begun = []
+    begun: list[threading.Thread] = []
+    interrupted = None
     try:
         for number in range(len(works)):
             thread = _WorkThread(work_as, number, name="kernel")
@@ -85,14 +86,22 @@ def run_together(
             work_as(0)
         while not done.wait(SECONDS_BETWEEN) and not over():
             pass
-    finally:
-        with lock:
-            done.set()
-        while running:
-            stop()
-            time.sleep(SECONDS_BETWEEN_STOPS)
-        for thread in begun:
-            thread.join()
+    except BaseException as pressed:
+        interrupted = pressed
+    while True:
+        try:
+            with lock:
+                done.set()
+            while running:
+                stop()
+                time.sleep(SECONDS_BETWEEN_STOPS)
+            for thread in begun:
+                thread.join()
+            break
+        except KeyboardInterrupt as pressed:  # nothing may run on, however often it is pressed
+            interrupted = pressed
+    if interrupted is not None:
+        raise interrupted
     if failures:
         raise failures[0]
 
