@@ -52,14 +52,11 @@ What keeps a search small is listed in ``queries``, the bounds in ``bounds``. Th
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import KERNEL_SUNK_LENGTH, kernel_mode
 from seabattle.enumerate.board import cells_of
-from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Contact
 from seabattle.solver.search import work as w
 from seabattle.solver.search.answers import part_all
@@ -72,7 +69,6 @@ from seabattle.solver.search.arrays import (
     MASK_COLUMNS,
     MISSED,
     MOST_PARTED,
-    NO_KEY,
     Arena,
     Keys,
     SearchArrays,
@@ -85,15 +81,13 @@ from seabattle.solver.search.coverage import (
     open_patterns,
     paths_for,
 )
-from seabattle.solver.search.growing import GrowingTree
 from seabattle.solver.search.limits import Limits
-from seabattle.solver.search.minimize import Part, minimize, minimize_parts, tell_value
+from seabattle.solver.search.minimize import Part, minimize_parts, tell_value
 from seabattle.solver.search.problem import Problem, whole_mask
 from seabattle.solver.search.queries import INFEASIBLE, Goal, SearchOptions, Value, kernel_limit
 from seabattle.solver.search.reveal_bound import LONGEST_LINE
 from seabattle.solver.search.team import Team
 from seabattle.solver.search.workspace import Workspace
-from seabattle.trees.tree import Tree
 
 LEAST_PARTED = 16
 """Rows of a sub-table for which it is worth while to ask what is left once cells are told."""
@@ -145,7 +139,6 @@ class ExactSearch(Workspace):
         first_capacity: int | None = None,
         first_arena: int = 1 << 10,
     ) -> None:
-        problem.require_keys()
         self.options = options or SearchOptions()
         super().__init__(
             problem, orbits=self.options.orbits, limits=limits, first_capacity=first_capacity
@@ -410,34 +403,3 @@ class ExactSearch(Workspace):
         At most ``INFEASIBLE``, which means that no such tree keeps the miss limit.
         """
         return self._after(None, cell, goal, miss_limit, budget).misses
-
-    def grow(
-        self,
-        goal: Goal = Goal.TOTAL,
-        *,
-        miss_limit: int | None = None,
-        exact_rows: int | None = None,
-        position: Position,
-        objective: str,
-        status: str,
-    ) -> Tree:
-        """A best tree of the whole problem.
-
-        Parameters
-        ----------
-        goal, miss_limit
-            As in ``minimize``.
-        exact_rows
-            Where given, sub-tables of more rows than this are shot at greedily.
-        position, objective, status
-            Recorded in the tree.
-        """
-        self.kernel_options[w.GOAL] = goal
-        growing = GrowingTree(self, miss_limit=kernel_limit(goal, miss_limit))
-
-        def ask(*of_rows: Any) -> int:
-            *part, limit = of_rows
-            return int(minimize(*part, INFEASIBLE, limit, 0, NO_KEY, self.kernel_arrays()))
-
-        growing.grow_known(self, ask, exact_rows=exact_rows)
-        return growing.tree(position, objective=objective, status=status)

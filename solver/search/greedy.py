@@ -16,32 +16,25 @@ and nothing more is concluded; this reading reproduces the figures of [Recogniti
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import HIT, MISS, kernel_mode
 from seabattle.enumerate.arguments import require_whole
-from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.errors import RulesError
-from seabattle.enumerate.layouts import count_columns, name_all
-from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules, choose
 from seabattle.enumerate.table import Game, position_of
-from seabattle.solver.search.growing import GreedyPlayer, GrowingTree, tree_of_nodes
+from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.growing import GrowingTree
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
-from seabattle.solver.search.work import PLAIN, POLICY_HALF, POLICY_HITS
+from seabattle.solver.search.queries import SearchOptions
+from seabattle.solver.search.work import POLICY_HALF, POLICY_HITS
 from seabattle.trees.tree import Reading, Tree
-
-Choose = Callable[[NDArray[np.int64], Sequence[int], int], int]
-"""Next shot, given the rows thought possible, the cells shot so far and the misses so far."""
 
 TOO_LATE = "the time limit was reached while the tree was grown"
 
@@ -186,10 +179,7 @@ def play_greedily(
     chosen = choose(GreedyRule, rule, "greedy rule")
     limits = Limits.of(time_limit, memory_limit, progress, stop)
     problem = as_problem(game, memory_limit=memory_limit, keys=False)
-    growing = GrowingTree(
-        GreedyPlayer(problem, limits), due_first=problem.mode != PLAIN, kept=False
-    )
-    _let_grow(growing, chosen, None, limits)
+    growing = _grown(problem, chosen, limits=limits, kept=False)
     misses = np.flatnonzero(growing.growing.found).tolist()
     return GreedyPlay(
         layouts=len(problem.table),
@@ -199,25 +189,6 @@ def play_greedily(
         shots=growing.shots,
         first_shot=problem.board_cells[shot] if (shot := int(growing.nodes.shots[0])) >= 0 else -1,
     )
-
-
-def _let_grow(
-    growing: GrowingTree, rule: GreedyRule, seed: int | None, limits: Limits | None
-) -> None:
-    """Grow a tree by a greedy rule to its end.
-
-    Raises
-    ------
-    LimitReached
-        At a limit of time.
-    """
-    policy = POLICY_HALF if rule is GreedyRule.HALF else POLICY_HITS
-    try:
-        growing.grow_greedily(policy, seed)
-    except LimitReached:
-        raise LimitReached(TOO_LATE) from None
-    if limits is not None and limits.seconds_left() < 0:
-        raise LimitReached(TOO_LATE)
 
 
 def grow_greedy(
@@ -230,22 +201,40 @@ def grow_greedy(
     limits: Limits | None = None,
 ) -> Tree:
     """Tree of a greedy rule for a problem: ``greedy_tree`` without the validation of arguments."""
-    start = problem.table.history
-    objective = f"greedy-{rule.value}"
-    if problem.mode == PLAIN or (ties is Ties.FIRST and reading is Reading.FULL):
-        growing = GrowingTree(GreedyPlayer(problem, limits), due_first=problem.mode != PLAIN)
-        growing.search.stage = "greedy tree"
-        _let_grow(growing, rule, seed if ties is Ties.RANDOM else None, limits)
-        return growing.tree(start, objective=objective, status="heuristic")
-    generator = np.random.default_rng(seed) if ties is Ties.RANDOM else None
-    return grow_by_rules(
-        problem,
-        _policy(problem, rule, generator, limits or Limits()),
-        position=start,
-        objective=objective,
-        status="heuristic",
-        reading=reading,
+    growing = _grown(
+        problem, rule, seed=seed if ties is Ties.RANDOM else None, reading=reading, limits=limits
     )
+    return growing.tree(objective=f"greedy-{rule.value}", status="heuristic")
+
+
+def _grown(
+    problem: Problem,
+    rule: GreedyRule,
+    *,
+    seed: int | None = None,
+    reading: Reading = Reading.FULL,
+    limits: Limits | None = None,
+    kept: bool = True,
+) -> GrowingTree:
+    """The tree grown to its end; random ties have a seed.
+
+    Raises
+    ------
+    LimitReached
+        At a limit of time.
+    """
+    search = ExactSearch(
+        problem, options=SearchOptions.plain(), limits=limits, first_capacity=1, first_arena=1
+    )
+    search.stage = "greedy play"
+    growing = GrowingTree(search, kept=kept, reading=reading)
+    try:
+        growing.grow(POLICY_HALF if rule is GreedyRule.HALF else POLICY_HITS, seed=seed)
+    except LimitReached:
+        raise LimitReached(TOO_LATE) from None
+    if search.limits.seconds_left() < 0:
+        raise LimitReached(TOO_LATE)
+    return growing
 
 
 def _require_two_readings(rules: Rules, position: Position) -> None:
@@ -256,111 +245,3 @@ def _require_two_readings(rules: Rules, position: Position) -> None:
         )
     if position.shots:
         raise RulesError("reading 'positive' starts from an empty board: give no shots")
-
-
-def _policy(
-    problem: Problem, rule: GreedyRule, ties: np.random.Generator | None, limits: Limits
-) -> Choose:
-    """The rule as a policy for ``grow_by_rules``, which asks it at every node."""
-    counts = np.empty(problem.cells, dtype=np.int64)
-
-    def shoot(rows: NDArray[np.int64], shots: Sequence[int], misses: int) -> int:
-        if limits.stop is not None and limits.stop():
-            raise KeyboardInterrupt
-        if limits.seconds_left() < 0:
-            raise LimitReached(TOO_LATE)
-        certain, occupied = problem.closure(rows)
-        shot = mask_of(shots)
-        if certain & ~shot:
-            return next(cells_of(certain & ~shot))
-        weights = problem.weights[rows] if len(problem.weights) else problem.weights
-        whole = int(weights.sum()) if len(weights) else len(rows)
-        counts.fill(0)
-        count_columns(problem.rows[rows].reshape(-1, 1), weights, counts)
-        score = counts if rule is GreedyRule.HITS else -abs(2 * counts - whole)
-        free = np.array(list(cells_of(occupied & ~certain & ~shot)))
-        best = free[score[free] == score[free].max()]
-        return int(best[0] if ties is None else ties.choice(best))
-
-    return shoot
-
-
-def grow_by_rules(
-    problem: Problem,
-    choose: Choose,
-    *,
-    position: Position,
-    objective: str,
-    status: str,
-    reading: Reading = Reading.FULL,
-) -> Tree:
-    """Grow a tree by asking the rules for every layout's answer.
-
-    Parameters
-    ----------
-    problem
-        One row per layout.
-    choose
-        The policy, in the problem's cells; with reading ``positive`` it is shown all layouts in
-        which the cells answered ``hit`` are occupied, also those that would have answered ``sunk``.
-    position, objective, status, reading
-        Recorded in the tree.
-    """
-    table = problem.table
-    placements = placement_table(problem.rules)
-    lengths = np.array(problem.rules.fleet.lengths, dtype=np.int64)
-    mode = kernel_mode(problem.rules)
-    shots_of, leaf, members = array("h"), array("q", [0]), array("q")
-    parents, codes_of = array("q"), array("H")  # the edge into each node but the root
-    everything = np.arange(len(problem), dtype=np.int64)
-    board = problem.board_cells
-    history = [cell for cell, _ in position.shots]
-    total = worst = 0
-    stack = [(everything, everything, history, 0, -1, 0)]
-    while stack:
-        rows, thought, shots, misses, parent, code = stack.pop()
-        node = len(shots_of)
-        if parent >= 0:
-            parents.append(parent)
-            codes_of.append(code)
-        certain, occupied = problem.closure(thought)
-        if certain == occupied:
-            shots_of.append(-1)
-            members.extend(rows.tolist())
-            leaf.append(len(members))
-            weight = int(table.weights[rows].sum()) if len(table.weights) else len(rows)
-            total += misses * weight
-            worst = max(worst, misses)
-            continue
-        own = [cell for cell in range(problem.cells) if board[cell] in shots]
-        chosen = choose(thought, own, misses)
-        shots_of.append(chosen)
-        cell = board[chosen]
-        leaf.append(len(members))
-        codes = np.empty(len(thought), dtype=np.int64)
-        name_all(
-            table.index[thought], placements.masks, table.layouts.ships, lengths,
-            np.array(shots, dtype=np.int64), cell, mode, codes,
-        )  # fmt: skip
-        given = codes if thought is rows else codes[np.searchsorted(thought, rows)]
-        for answer in np.unique(given)[::-1].tolist():  # misses come first
-            kept = rows[given == answer]
-            believed = kept
-            if reading is Reading.POSITIVE:
-                fits = codes != MISS if answer == HIT else codes == answer
-                believed = thought[fits]
-            stack.append((kept, believed, [*shots, cell], misses + (answer == MISS), node, answer))
-    return tree_of_nodes(
-        problem,
-        np.array(shots_of, dtype=np.int16),
-        np.array([-1, *parents], dtype=np.int64),
-        np.array([0, *codes_of], dtype=np.uint16),
-        np.array(leaf[1:], dtype=np.int64),
-        np.array(members, dtype=np.int64),
-        total,
-        worst,
-        position=position,
-        objective=objective,
-        status=status,
-        reading=reading,
-    )

@@ -6,60 +6,55 @@ parts its rows by their answers, which ``name_answer`` gives by the rules of the
 two a greedy rule chooses, or the table of a search that has been there. What the table does not
 know the search is asked, one sub-table at a time.
 
-A loop returns FINISHED, STOP or ASK, after which it can be called again to go on, even another one.
-Parameters that all of them take:
+``grow_nodes`` returns FINISHED, STOP or ASK, after which it can be called again to go on, even with
+another policy. Parameters that the kernels share:
 
-    ids : int32 (n_rows,), modified: rows change places
+    ids : int32 (n_rows,), or larger (``believe_hits``), modified: rows change places
+    policy : Policy
     growing : Growing, modified; its first entry is the whole problem
     nodes : Nodes, modified
-    arrays : SearchArrays, or ``PlayArrays``, enough for what no search is asked for; ``counts`` and
-        counters modified
+    arrays : SearchArrays; ``counts`` and counters modified
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import HIT, KERNEL_HIT, KERNEL_SHIP, MISS, kernel_mode
+from seabattle.enumerate.answers import HIT, KERNEL_HIT, KERNEL_SHIP, MISS, SUNK, kernel_mode
 from seabattle.enumerate.kernels import ONE, ZERO, group, kernel, lowest_bit
 from seabattle.enumerate.layouts import close_segment, name_answer, part_segment, replay
-from seabattle.enumerate.position import Position
 from seabattle.solver.search import work as w
 from seabattle.solver.search.arrays import (
+    NO_KEY,
     WEIGHT,
-    Game,
-    NumberPlanes,
     NumberRows,
     Numbers,
     WordRows,
     Words,
 )
 from seabattle.solver.search.bounds import UNSOLVED, value_of_few
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.keys import make_key
-from seabattle.solver.search.limits import Limits
-from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.table import EMPTY, is_exact, look_up, shot_of, within
+from seabattle.solver.search.minimize import minimize
+from seabattle.solver.search.queries import INFEASIBLE, Goal, kernel_limit
+from seabattle.solver.search.table import EMPTY, is_exact, look_up, mix_hash, shot_of, within
 from seabattle.solver.search.work import (
     GOAL,
-    INFEASIBLE,
     MODE,
     NO_LIMIT,
-    POLICY_HITS,
+    POLICY_HALF,
+    POLICY_KNOWN,
     STOP,
     WORST,
     after_miss,
     limits_misses,
     spend,
 )
-from seabattle.solver.search.workspace import Workspace
 from seabattle.trees.tree import Reading, Tree
-
-if TYPE_CHECKING:
-    from seabattle.solver.search.exact_search import ExactSearch
 
 # Columns of the stack of sub-tables whose nodes are still to be emitted: a segment, ...
 LO = 0
@@ -97,6 +92,19 @@ Rows = Annotated[NDArray[np.int32], "int32[::1]"]
 
 
 @group
+class Policy(NamedTuple):
+    """How shots are chosen; every field is a number that loops read."""
+
+    kind: int  # POLICY_HALF, POLICY_HITS, or POLICY_KNOWN: what the table of a search knows
+    due_first: bool  # whether certain hits are shot before anything else
+    random_ties: bool  # of a greedy rule: any of the best cells, else the first in reading order
+    positive: bool  # whether a plain hit says no more than that the cell is occupied
+    levels: int  # POLICY_KNOWN: highest level of a rollout whose shots are in the table, or -1
+    exact_rows: int  # and sub-tables of more rows than this are shot at by POLICY_HITS
+    by_misses: bool  # whether the table holds misses, so that closed forms of few rows hold
+
+
+@group
 class Growing(NamedTuple):
     """Sub-tables whose nodes are still to be emitted, and scratch."""
 
@@ -105,12 +113,12 @@ class Growing(NamedTuple):
     path: Numbers  # (shots of the position + cells + 1,): cells shot on the path, in order
     progress: Numbers  # (PROGRESS,); HEIGHT is 1 and the rest 0 at the start
     found: Numbers  # (cells + 1,): weight of the rows listed, by the misses that each costs
-    codes: Numbers  # (n_rows,), scratch: answers
+    codes: Numbers  # (as many as ``ids``,), scratch: answers
     names: Numbers  # (n_ships,), scratch
     far: Words  # (n_ships,): zeros, the second words of the ships
+    random: Words  # (1,): what the next tie is broken by
     mode: int  # answer mode of the rules, one of the ``KERNEL_`` numbers
-    due_first: bool  # whether certain hits are shot before anything else
-    by_misses: bool  # whether the table holds misses, so that closed forms of few rows hold
+    rows: int  # rows of the problem: see ``believe_hits``
 
 
 @group
@@ -124,18 +132,8 @@ class Nodes(NamedTuple):
     members: Rows  # (n_rows,): rows in the order of their leaves
 
 
-@group
-class PlayArrays(NamedTuple):
-    """Of ``SearchArrays`` what a greedy rule needs: so no table is made for millions of rows."""
-
-    game: Game
-    counts: NumberPlanes
-    options: Numbers
-    counters: Numbers
-
-
 @kernel
-def next_open(ids, growing, nodes, arrays):
+def next_open(ids, policy, growing, nodes, arrays):
     """Emit leaves and certain hits that are due: OPEN where a shot is to be chosen, FINISHED, STOP.
 
     The masks of the entry on top are then filled in.
@@ -161,9 +159,9 @@ def next_open(ids, growing, nodes, arrays):
         masks[CERTAIN] = certain
         masks[OCCUPIED] = occupied
         due = certain & ~masks[SHOT_CELLS]
-        if not growing.due_first or due == ZERO:
+        if not policy.due_first or due == ZERO:
             return OPEN
-        divide(lowest_bit(due), ids, growing, nodes, game)
+        divide(lowest_bit(due), ids, policy, growing, nodes, game)
     return FINISHED
 
 
@@ -174,23 +172,26 @@ def emit_leaf(ids, growing, nodes, game):
     top = progress[HEIGHT] - 1
     entry = growing.entries[top]
     node = progress[GROWN]
-    listed = progress[LISTED]
-    lo = entry[LO]
-    for i in range(lo, entry[HI]):
-        weight = game.weights[ids[i]]
+    first = listed = progress[LISTED]
+    for i in range(entry[LO], entry[HI]):
+        row = ids[i]
+        if row >= growing.rows:
+            continue
+        weight = game.weights[row]
         progress[TOTAL_MISSES] += entry[MISSES] * weight
         growing.found[entry[MISSES]] += weight
-        j = listed + i - lo
-        while j > listed and nodes.members[j - 1] > ids[i]:
+        j = listed
+        while j > first and nodes.members[j - 1] > row:
             nodes.members[j] = nodes.members[j - 1]
             j -= 1
-        nodes.members[j] = ids[i]
-    progress[LISTED] += entry[HI] - lo
+        nodes.members[j] = row
+        listed += 1
+    progress[LISTED] = listed
     progress[WORST_MISSES] = max(progress[WORST_MISSES], entry[MISSES])
     nodes.shots[node] = -1
     nodes.parents[node] = entry[PARENT]
     nodes.answers[node] = entry[ANSWER]
-    nodes.leaf[node] = progress[LISTED]
+    nodes.leaf[node] = listed
     progress[GROWN] += 1
     progress[LEAVES] += 1
     progress[HEIGHT] = top
@@ -216,7 +217,26 @@ def answer_of(row, cell, shot, history, growing, game):
 
 
 @kernel
-def divide(cell, ids, growing, nodes, game):
+def believe_hits(lo, hi, ids, growing):
+    """Put copies of the rows that a shot sinks before ``lo``, answered ``hit``.
+
+    So it is where a plain hit says no more than that. The copy of row r is r + ``growing.rows``:
+    the shooter takes it for possible, but its answer was another. A row is sunk on a path once for
+    each ship: there is room for as many copies of all rows.
+
+    Returns where the segment begins.
+    """
+    start = lo
+    for i in range(lo, hi):
+        if growing.codes[i] == SUNK:
+            start -= 1
+            ids[start] = ids[i] if ids[i] >= growing.rows else ids[i] + growing.rows
+            growing.codes[start] = HIT
+    return start
+
+
+@kernel
+def divide(cell, ids, policy, growing, nodes, game):
     """Emit the node of the sub-table on top with its shot, and put its parts on the stack."""
     progress = growing.progress
     node = progress[GROWN]
@@ -238,6 +258,8 @@ def divide(cell, ids, growing, nodes, game):
     for i in range(lo, hi):
         codes[i] = answer_of(ids[i], cell, shot, history, growing, game)
     growing.path[count] = cell
+    if policy.positive:
+        lo = believe_hits(lo, hi, ids, growing)
     # The part that is left goes below the one before: so the smallest code ends on top.
     level = top
     while hi > lo:
@@ -245,8 +267,11 @@ def divide(cell, ids, growing, nodes, game):
         for i in range(lo + 1, hi):
             code = max(code, codes[i])
         mid = lo
+        possible = False
         for i in range(lo, hi):  # those with the greatest code to the end
-            if codes[i] != code:
+            if codes[i] == code:
+                possible = possible or ids[i] < growing.rows
+            else:
                 swap = ids[i]
                 ids[i] = ids[mid]
                 ids[mid] = swap
@@ -262,39 +287,14 @@ def divide(cell, ids, growing, nodes, game):
         entries[level, MISSES] = misses + (1 if code == MISS else 0)
         entries[level, LIMIT] = after_miss(limit) if code == MISS else limit
         growing.masks[level, SHOT_CELLS] = shot | ONE << np.uint64(cell)
-        level += 1
+        level += possible
         hi = mid
     progress[HEIGHT] = level
 
 
 @kernel
-def seed_ties(seed):
-    """Seed the generator that breaks ties at random in the kernels; seed : int64."""
-    np.random.seed(seed)
-
-
-@kernel
-def grow_greedily(policy, random_ties, ids, growing, nodes, arrays):
-    """Emit the tree of a greedy rule.
-
-    policy : POLICY_HALF or POLICY_HITS; random_ties : bool, as in ``greedy_cell``
-    """
-    while True:
-        found = next_open(ids, growing, nodes, arrays)
-        if found != OPEN:
-            return found
-        cell = greedy_cell(policy, random_ties, ids, growing, arrays)
-        divide(cell, ids, growing, nodes, arrays.game)
-
-
-@kernel
-def greedy_cell(policy, random_ties, ids, growing, arrays):
-    """Cell that a greedy rule shoots in the entry on top.
-
-    policy : POLICY_HALF or POLICY_HITS
-    random_ties : bool; False takes the first of the best cells in reading order, True any of them
-        (numba's own generator, ``seed_ties``)
-    """
+def greedy_cell(policy, ids, growing, arrays):
+    """Cell that a greedy rule shoots in the entry on top."""
     top = growing.progress[HEIGHT] - 1
     unknown = growing.masks[top, OCCUPIED] & ~growing.masks[top, CERTAIN]
     game = arrays.game
@@ -315,14 +315,15 @@ def greedy_cell(policy, random_ties, ids, growing, arrays):
     while unknown != ZERO:
         c = lowest_bit(unknown)
         unknown &= unknown - ONE
-        score = counts[c] if policy == POLICY_HITS else -abs(2 * counts[c] - whole)
+        score = -abs(2 * counts[c] - whole) if policy.kind == POLICY_HALF else counts[c]
         if chosen < 0 or score > best:
             chosen = c
             best = score
             equal = 1
-        elif score == best and random_ties:
+        elif score == best and policy.random_ties:
             equal += 1
-            if np.random.randint(0, equal) == 0:
+            growing.random[0] = mix_hash(growing.random[0])
+            if np.int64(growing.random[0] >> np.uint64(32)) % equal == 0:
                 chosen = c
     return chosen
 
@@ -359,11 +360,8 @@ def shot_of_few(ids, lo, hi, unknown, limit, arrays):
 
 
 @kernel
-def known_shot(levels, ids, growing, arrays):
-    """Shot of the entry on top that the table of a search knows, -1 where it knows none.
-
-    levels : int64, as in ``grow_known``
-    """
+def known_shot(policy, ids, growing, arrays):
+    """Shot of the entry on top that the table of a search knows, -1 where it knows none."""
     top = growing.progress[HEIGHT] - 1
     lo = growing.entries[top, LO]
     hi = growing.entries[top, HI]
@@ -373,7 +371,7 @@ def known_shot(levels, ids, growing, arrays):
     game = arrays.game
     table = arrays.table
     key = arrays.key[0]
-    if growing.by_misses:
+    if policy.by_misses:
         cell = shot_of_few(ids, lo, hi, occupied & ~certain, limit, arrays)
         if cell >= 0:
             return cell
@@ -385,6 +383,7 @@ def known_shot(levels, ids, growing, arrays):
     packed = look_up(table, key[0], limit)
     if limits_misses(limit) and (packed == EMPTY or not is_exact(packed)):
         packed = within(look_up(table, key[0], NO_LIMIT), limit)
+    levels = policy.levels
     while levels >= 0 and (packed == EMPTY or not is_exact(packed)):
         packed = look_up(table, key[0], levels)
         levels -= 1
@@ -394,50 +393,34 @@ def known_shot(levels, ids, growing, arrays):
 
 
 @kernel
-def grow_known(levels, exact_rows, ids, growing, nodes, arrays):
-    """Emit the tree of the shots that the table of a search knows.
-
-    levels : int64, highest level of a rollout whose shots are in the table, too; else -1
-    exact_rows : int64; sub-tables of more rows than this are shot at by POLICY_HITS
-    """
+def grow_nodes(ids, policy, growing, nodes, arrays):
+    """Emit the tree of a policy."""
     progress = growing.progress
     while True:
-        found = next_open(ids, growing, nodes, arrays)
+        found = next_open(ids, policy, growing, nodes, arrays)
         if found != OPEN:
             return found
         entry = growing.entries[progress[HEIGHT] - 1]
         cell = progress[TOLD] - 1
         progress[TOLD] = 0
-        if cell < 0 and (entry[HI] - entry[LO] > exact_rows or entry[LIMIT] < 0):
-            cell = greedy_cell(POLICY_HITS, False, ids, growing, arrays)
-        if cell < 0:
-            cell = known_shot(levels, ids, growing, arrays)
+        rows = entry[HI] - entry[LO]
+        greedy = policy.kind != POLICY_KNOWN or rows > policy.exact_rows or entry[LIMIT] < 0
+        if cell < 0 and greedy:
+            cell = greedy_cell(policy, ids, growing, arrays)
+        elif cell < 0:
+            cell = known_shot(policy, ids, growing, arrays)
         if cell < 0:
             return ASK
-        divide(cell, ids, growing, nodes, arrays.game)
+        divide(cell, ids, policy, growing, nodes, arrays.game)
 
 
 NODES_AT_ONCE = 1 << 16
 """Room for nodes that are not kept."""
 
-Loop = Callable[[Growing, Nodes], int]
-"""Emits nodes until all are emitted or it has to stop: the compiled loop with its arguments."""
-
-
-class GreedyPlayer(Workspace):
-    """Rows, counters and scratch for a greedy rule: no keys, and a table of no use.
-
-    Parameters
-    ----------
-    problem, limits
-        The rows, and when to stop.
-    """
-
-    def __init__(self, problem: Problem, limits: Limits | None = None) -> None:
-        super().__init__(problem, orbits=False, limits=limits, first_capacity=1)
-        self.stage = "greedy play"
-        self.kernel_options = np.zeros(w.OPTIONS, dtype=np.int64)
-        self.game = problem.game_arrays()
+Ask = Callable[..., int]
+"""Asks a search about a sub-table, given the parameters of ``minimize`` up to its weight, and its
+miss limit. It returns STOP as a kernel does, and leaves the shot in ``counters[SHOT]``, or -1 there
+where it is in the table now."""
 
 
 class GrowingTree:
@@ -446,65 +429,71 @@ class GrowingTree:
     Parameters
     ----------
     search
-        The search whose limits and reports hold while the tree grows.
-    due_first
-        Whether certain hits are shot before anything else; by default where that is free and may
-        tell something.
+        The search whose rows, limits, reports and table are used.
     miss_limit
-        Of the exact policy, for ``work``.
+        Of the tree, for ``work``.
     kept
         Whether the nodes are kept. Otherwise there is no ``tree``, only what it costs.
-    by_misses
-        Whether the search counts misses.
+    reading
+        How a plain hit is read: see ``greedy``.
 
     Examples
     --------
     >>> from seabattle.enumerate.rules import Rules
-    >>> from seabattle.solver.search.problem import Problem
-    >>> from seabattle.enumerate.table import DecisionTable
-    >>> table = DecisionTable.build(Rules("4x4", "3,2", answers="sunk"))
-    >>> growing = GrowingTree(GreedyPlayer(Problem(table)), due_first=True)
-    >>> growing.grow_greedily(w.POLICY_HITS)
-    >>> growing.tree(table.history, objective="greedy-hits", status="heuristic").total_misses
+    >>> from seabattle.solver.search.problem import as_problem
+    >>> problem = as_problem(Rules("4x4", "3,2", answers="sunk"))
+    >>> growing = GrowingTree(ExactSearch(problem))
+    >>> growing.grow(w.POLICY_HITS)
+    >>> growing.tree(problem.table.history, objective="greedy-hits", status="bounded").total_misses
     330
     """
 
     def __init__(
         self,
-        search: ExactSearch | GreedyPlayer,
+        search: ExactSearch,
         *,
-        due_first: bool | None = None,
         miss_limit: int = w.NO_LIMIT,
         kept: bool = True,
-        by_misses: bool = True,
+        reading: Reading = Reading.FULL,
     ) -> None:
         self.search = search
+        self.kept = kept
+        self.reading = reading
         problem = search.problem
         n, ships = len(problem), problem.ships.shape[1]
         history = problem.table.history if problem.mode != w.PLAIN else None
         number = {board: cell for cell, board in enumerate(problem.board_cells)}
         shots = [] if history is None else [number[c] for c, _ in history.shots if c in number]
         depth = (problem.cells + 1) * (ships + 2)
-        self.ids = np.arange(n, dtype=np.int32)
+        room = n
+        if reading is Reading.POSITIVE:
+            room += n * ships
+            rows = np.tile(np.arange(n), 2)
+            game = search.game
+            search.game = game._replace(
+                occupied_by=game.occupied_by[rows],
+                weights=game.weights[rows],
+                ships=game.ships[rows],
+            )
+        self.ids = np.arange(n - room, n, dtype=np.int32)
         self.growing = Growing(
             np.zeros((depth, STACK_COLUMNS), dtype=np.int64),
             np.zeros((depth, STACK_MASKS), dtype=np.uint64),
             np.zeros(len(shots) + problem.cells + 1, dtype=np.int64),
             np.zeros(PROGRESS, dtype=np.int64),
             np.zeros(problem.cells + 1, dtype=np.int64),
-            np.zeros(n, dtype=np.int64),
+            np.zeros(room, dtype=np.int64),
             np.zeros(ships, dtype=np.int64),
             np.zeros(ships, dtype=np.uint64),
+            np.zeros(1, dtype=np.uint64),
             kernel_mode(problem.rules),
-            problem.hits_are_shot if due_first is None else due_first,
-            by_misses,
+            n,
         )
         self.growing.path[: len(shots)] = shots
-        self.growing.entries[0] = 0, n, -1, 0, len(shots), 0, miss_limit
+        self.growing.entries[0] = room - n, room, -1, 0, len(shots), 0, miss_limit
         known = 0 if history is None else problem.mask(history.shot_mask)
         self.growing.masks[0, SHOT_CELLS] = known
         self.growing.progress[HEIGHT] = 1
-        self.kept = kept
         self.emitted = 0  # nodes that are not kept
         self.nodes = self._room(2 * n if kept else min(2 * n, NODES_AT_ONCE))
 
@@ -514,36 +503,84 @@ class GrowingTree:
             np.zeros(count, dtype=np.int32),
             np.zeros(count, dtype=np.uint16),
             np.zeros(count, dtype=np.int64),
-            np.zeros(len(self.ids), dtype=np.int32),
+            np.zeros(self.growing.rows, dtype=np.int32),
         )
 
-    def grow(self, loop: Loop) -> None:
-        """Grow the tree to its end; after an exception the next loop goes on from there.
+    def _make_room(self) -> None:
+        """Forget the nodes but the root, or make room for half as many more."""
+        self.growing.progress[NO_ROOM] = 0
+        if not self.kept:
+            self.emitted += int(self.growing.progress[GROWN]) - 1
+            self.growing.progress[GROWN] = 1
+            return
+        smaller = self.nodes
+        self.nodes = self._room(len(smaller.shots) * 3 // 2)
+        for place, array in enumerate(smaller):
+            larger: Any = self.nodes[place]
+            larger[: len(array)] = array  # type: ignore[arg-type]
+
+    def grow(
+        self,
+        kind: int,
+        *,
+        seed: int | None = None,
+        ask: Ask | None = None,
+        levels: int = -1,
+        exact_rows: int | None = None,
+        by_misses: bool = True,
+    ) -> None:
+        """Grow the tree to its end; after an exception the next call goes on from there.
+
+        Parameters
+        ----------
+        kind
+            ``POLICY_HALF``, ``POLICY_HITS``, or ``POLICY_KNOWN``: the shots that the table knows.
+        seed
+            Of a greedy rule: ties go to any of the cells, by default to the first.
+        ask, levels, exact_rows, by_misses
+            Of ``POLICY_KNOWN``: what asks for shots that the table does not know; the others as in
+            ``Policy``.
 
         Raises
         ------
         LimitReached, KeyboardInterrupt, Paused
             As in ``Workspace.run``.
         """
+        search, growing = self.search, self.growing
+        problem = search.problem
+        known = kind == w.POLICY_KNOWN
+        policy = Policy(
+            kind,
+            problem.hits_are_shot if known else problem.mode != w.PLAIN,
+            seed is not None,
+            self.reading is Reading.POSITIVE,
+            levels,
+            len(self.ids) if exact_rows is None else exact_rows,
+            by_misses,
+        )
+        if seed is not None:
+            growing.random[0] = seed + 1
 
         def step() -> int:
             while True:
-                value = int(loop(self.growing, self.nodes))
-                if not self.growing.progress[NO_ROOM]:
-                    return value
-                self.growing.progress[NO_ROOM] = 0
-                if not self.kept:
-                    self.emitted += int(self.growing.progress[GROWN]) - 1
-                    self.growing.progress[GROWN] = 1  # the root stays
+                arrays = search.kernel_arrays()
+                value = int(grow_nodes(self.ids, policy, growing, self.nodes, arrays))
+                if growing.progress[NO_ROOM]:
+                    self._make_room()
                     continue
-                smaller = self.nodes
-                count = len(smaller.shots)
-                self.nodes = self._room(count * 3 // 2)
-                for place, array in enumerate(smaller):
-                    larger: Any = self.nodes[place]
-                    larger[: len(array)] = array  # type: ignore[arg-type]
+                if value != ASK:
+                    return value
+                top = growing.progress[HEIGHT] - 1
+                lo, hi, limit = (int(growing.entries[top, at]) for at in (LO, HI, LIMIT))
+                shot, certain, occupied = growing.masks[top]
+                weight = int(search.game.weights[self.ids[lo:hi]].sum())
+                search.counters[w.ARENA_TOP] = 0
+                assert ask is not None
+                if ask(self.ids, lo, hi, certain, occupied, shot & certain, weight, limit) == STOP:
+                    return STOP
+                growing.progress[TOLD] = search.counters[w.SHOT] + 1
 
-        self.search.run(step)
+        search.run(step)
 
     @property
     def worst_misses(self) -> int:
@@ -556,144 +593,71 @@ class GrowingTree:
         progress = self.growing.progress
         return self.emitted + int(progress[GROWN] - progress[LEAVES])
 
-    def grow_greedily(self, policy: int, seed: int | None = None) -> None:
-        """Grow it by ``POLICY_HALF`` or ``POLICY_HITS``; raises as ``grow`` does.
-
-        Ties go to the first cell in reading order, or, with a seed, to any of them.
-        """
-        search = self.search
-        arrays = PlayArrays(search.game, search.counts, search.kernel_options, search.counters)
-        if seed is not None:
-            seed_ties(seed)
-        self.grow(
-            lambda growing, nodes: grow_greedily(
-                policy, seed is not None, self.ids, growing, nodes, arrays
-            )
+    def tree(self, *, objective: str, status: str) -> Tree:
+        """The tree, once it is grown; ``objective`` and ``status`` are recorded in it."""
+        problem = self.search.problem
+        progress, nodes = self.growing.progress, self.nodes
+        count = int(progress[GROWN])
+        shots, leaf, members = nodes.shots[:count].copy(), nodes.leaf[:count], nodes.members
+        table = problem.table
+        if problem.renumbered:
+            inner = shots >= 0
+            shots[inner] = np.array(problem.board_cells, dtype=np.int16)[shots[inner]]
+        into, codes = nodes.parents[1:count], nodes.answers[1:count]
+        edges = np.lexsort((codes, into))
+        number = np.bincount(into, minlength=count)
+        if len(problem.group) > len(problem):  # rows stand for several layouts
+            size = np.bincount(problem.group, minlength=len(problem))
+            start = np.concatenate(([0], np.cumsum(size)))
+            before = np.concatenate(([0], np.cumsum(size[members])))
+            place = np.arange(int(before[-1])) - np.repeat(before[:-1], size[members])
+            by_group = np.argsort(problem.group, kind="stable")
+            leaf = before[leaf]
+            members = by_group[np.repeat(start[members], size[members]) + place]
+        return Tree(
+            rules=problem.rules,
+            shots=shots,
+            first=np.concatenate(([0], np.cumsum(number))).astype(np.int64),
+            answers=codes[edges],
+            children=(edges + 1).astype(np.int32),
+            leaf=np.concatenate(([0], leaf)).astype(np.int64),
+            ships=np.ascontiguousarray(table.layouts.ships[table.index[members]]),
+            weights=table.weights[members] if len(table.weights) else table.weights,
+            reading=self.reading,
+            objective=objective,
+            status=status,
+            total_misses=int(progress[TOTAL_MISSES]),
+            worst_misses=self.worst_misses,
+            position=table.history,
         )
 
-    def grow_known(
-        self,
-        search: ExactSearch,
-        ask: Callable[..., int],
-        *,
-        levels: int = -1,
-        exact_rows: int | None = None,
-    ) -> None:
-        """Grow it by the shots that the table of a search knows; raises as ``grow`` does.
 
-        Parameters
-        ----------
-        search
-            The search of the tree.
-        ask
-            Asks it about a sub-table, given the parameters of ``minimize`` up to its weight, and
-            its miss limit. It returns STOP as a kernel does, and leaves the shot in
-            ``counters[SHOT]``, or -1 there where it is in the table now.
-        levels
-            Highest level of a rollout whose shots are in the table, or -1.
-        exact_rows
-            Where given, sub-tables of more rows than this are shot at greedily.
-        """
-        rows = len(self.ids) if exact_rows is None else exact_rows
-
-        def loop(growing: Growing, nodes: Nodes) -> int:
-            while True:
-                arrays = search.kernel_arrays()
-                value = int(grow_known(levels, rows, self.ids, growing, nodes, arrays))
-                if value != ASK:
-                    return value
-                top = growing.progress[HEIGHT] - 1
-                lo, hi, limit = (int(growing.entries[top, at]) for at in (LO, HI, LIMIT))
-                shot, certain, occupied = growing.masks[top]
-                weight = int(search.game.weights[self.ids[lo:hi]].sum())
-                search.counters[w.ARENA_TOP] = 0
-                if ask(self.ids, lo, hi, certain, occupied, shot & certain, weight, limit) == STOP:
-                    return STOP
-                growing.progress[TOLD] = search.counters[w.SHOT] + 1
-
-        self.grow(loop)
-
-    def tree(self, position: Position, *, objective: str, status: str) -> Tree:
-        """The tree, once it is grown.
-
-        Parameters
-        ----------
-        position, objective, status
-            Recorded in the tree.
-        """
-        progress = self.growing.progress
-        count, total, worst = (
-            int(progress[place]) for place in (GROWN, TOTAL_MISSES, WORST_MISSES)
-        )
-        nodes = self.nodes
-        return tree_of_nodes(
-            self.search.problem, nodes.shots[:count], nodes.parents[:count],
-            nodes.answers[:count], nodes.leaf[:count], nodes.members, total, worst,
-            position=position, objective=objective, status=status,
-        )  # fmt: skip
-
-
-def tree_of_nodes(
-    problem: Problem,
-    shots: NDArray[np.int16],
-    parents: NDArray[np.integer],
-    answers: NDArray[np.uint16],
-    leaf: NDArray[np.int64],
-    members: NDArray[np.integer],
-    total: int,
-    worst: int,
+def grow_best(
+    search: ExactSearch,
+    goal: Goal = Goal.TOTAL,
     *,
-    position: Position,
+    miss_limit: int | None = None,
+    exact_rows: int | None = None,
     objective: str,
     status: str,
-    reading: Reading = Reading.FULL,
 ) -> Tree:
-    """A tree whose nodes come in preorder, each with its parent and the answer that leads to it.
+    """A best tree of the whole problem of a search.
 
     Parameters
     ----------
-    problem
-        The problem whose rows the leaves list.
-    shots, parents, answers
-        ``(nodes,)``: cell shot, -1 at a leaf; parent, -1 at the root; answer code, 0 at the root.
-    leaf
-        ``(nodes,)``: how many of ``members`` are listed up to and including each node.
-    members
-        Numbers of the problem's rows, in the order of their leaves.
-    total, worst
-        Misses.
-    position, objective, status, reading
+    search, goal, miss_limit
+        As in ``ExactSearch.minimize``.
+    exact_rows
+        Where given, sub-tables of more rows than this are shot at greedily.
+    objective, status
         Recorded in the tree.
     """
-    table = problem.table
-    if problem.renumbered:
-        inner = shots >= 0
-        shots = shots.copy()
-        shots[inner] = np.array(problem.board_cells, dtype=np.int16)[shots[inner]]
-    into, codes = parents[1:], answers[1:]
-    edges = np.lexsort((codes, into))
-    number = np.bincount(into, minlength=len(shots))
-    if len(problem.group) > len(problem):  # rows stand for several layouts
-        size = np.bincount(problem.group, minlength=len(problem))
-        start = np.concatenate(([0], np.cumsum(size)))
-        before = np.concatenate(([0], np.cumsum(size[members])))
-        place = np.arange(int(before[-1])) - np.repeat(before[:-1], size[members])
-        by_group = np.argsort(problem.group, kind="stable")
-        leaf = before[leaf]
-        members = by_group[np.repeat(start[members], size[members]) + place]
-    return Tree(
-        rules=problem.rules,
-        shots=shots.copy(),
-        first=np.concatenate(([0], np.cumsum(number))).astype(np.int64),
-        answers=codes[edges],
-        children=(edges + 1).astype(np.int32),
-        leaf=np.concatenate(([0], leaf)).astype(np.int64),
-        ships=np.ascontiguousarray(table.layouts.ships[table.index[members]]),
-        weights=table.weights[members] if len(table.weights) else table.weights,
-        reading=reading,
-        objective=objective,
-        status=status,
-        total_misses=total,
-        worst_misses=worst,
-        position=position,
-    )
+    search.kernel_options[w.GOAL] = goal
+    growing = GrowingTree(search, miss_limit=kernel_limit(goal, miss_limit))
+
+    def ask(*of_rows: Any) -> int:
+        *part, limit = of_rows
+        return int(minimize(*part, INFEASIBLE, limit, 0, NO_KEY, search.kernel_arrays()))
+
+    growing.grow(w.POLICY_KNOWN, ask=ask, exact_rows=exact_rows)
+    return growing.tree(objective=objective, status=status)

@@ -501,7 +501,9 @@ class Problem:
         """``row_images`` where keys are sets of rows, else int32 ``(1, 1)``."""
         if self.mode != w.OPEN_SUNK:
             return np.zeros((1, 1), dtype=np.int32)
-        return np.ascontiguousarray(self.row_images()[: None if orbits else 1])
+        if not orbits:
+            return np.arange(len(self), dtype=np.int32).reshape(1, -1)
+        return self.row_images()
 
     def symmetry_arrays(
         self, *, orbits: bool = True

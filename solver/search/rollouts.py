@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from seabattle.enumerate.position import Position
 from seabattle.solver.search import work as w
 from seabattle.solver.search.answers import part_all
 from seabattle.solver.search.arrays import ENTRY_WEIGHT, HI, LO, NO_KEY, H, K, U
@@ -170,13 +169,10 @@ class Improver:
             return True
         return self.rows_since_grown >= ROWS_PER_TREE * self.search.least_rows_per_step
 
-    def grow(self, *, position: Position, objective: str, status: str) -> Tree:
+    def grow(self, *, objective: str, status: str) -> Tree:
         """The tree of the best shots known; what is left at a limit is shot at greedily.
 
-        Parameters
-        ----------
-        position, objective, status
-            Recorded in the tree.
+        ``objective`` and ``status`` are recorded in it.
         """
         from seabattle.solver.search.kernels.rollout import EXACT, follow
         from seabattle.solver.search.minimize import minimize
@@ -194,11 +190,11 @@ class Improver:
             return int(follow(*part, 0, 1, self.rules, arrays))
 
         try:
-            growing.grow_known(search, ask, levels=self.level)
+            growing.grow(w.POLICY_KNOWN, ask=ask, levels=self.level)
         except LimitReached:
             search.limits = replace(search.limits, deadline=None)
-            growing.grow_greedily(w.POLICY_HITS)
-        return growing.tree(position, objective=objective, status=status)
+            growing.grow(w.POLICY_HITS)
+        return growing.tree(objective=objective, status=status)
 
 
 def improved_tree(
@@ -227,7 +223,7 @@ def improved_tree(
     improver.improve(rows, limits, spare=spare)
     if not improver.worth_growing():
         return tree
-    found = improver.grow(position=tree.position, objective=tree.objective, status=tree.status)
+    found = improver.grow(objective=tree.objective, status=tree.status)
     return found if found.total_misses < tree.total_misses else tree
 
 

@@ -46,6 +46,7 @@ from seabattle.solver.search.best_first import RisingBound
 from seabattle.solver.search.bounds import counting_worst, weighted_total
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
+from seabattle.solver.search.growing import grow_best
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.miss_sets import MissSets
 from seabattle.solver.search.problem import Problem
@@ -502,8 +503,8 @@ class SolveRun:
         while rows < most:
             self.search.stage = f"trees exact up to {rows} layouts"
             self._show_interval()
-            tree = self.search.grow(
-                position=self.position,
+            tree = grow_best(
+                self.search,
                 objective=self.chosen.value,
                 status="heuristic",
                 exact_rows=rows,
@@ -713,10 +714,10 @@ class SolveRun:
     def _grown(self, goal: Goal, miss_limit: int | None) -> Tree:
         if (sets := self._by_sets(goal, miss_limit)) is not None:
             sets.tell()
-        return self.search.grow(
+        return grow_best(
+            self.search,
             goal,
             miss_limit=miss_limit,
-            position=self.position,
             objective=self.chosen.value,
             status="optimal",
         )

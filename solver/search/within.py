@@ -36,7 +36,7 @@ from seabattle.solver.search.answers import part_all
 from seabattle.solver.search.arrays import ENTRY_WEIGHT, HI, LEAST, LO, MISSED, H, K, U
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
-from seabattle.solver.search.growing import GrowingTree
+from seabattle.solver.search.growing import GrowingTree, grow_best
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import SearchOptions
@@ -111,17 +111,17 @@ class FinishSearch(ExactSearch):
     def grow_within(self, left: int, **recorded: Any) -> Tree:
         """A tree that loses least; what needs more misses is shot at greedily.
 
-        ``recorded`` are the position, objective and status of ``GrowingTree.tree``.
+        ``recorded`` are the objective and status of ``GrowingTree.tree``.
         """
         from seabattle.solver.search.finish import least_lost
 
-        growing = GrowingTree(self, miss_limit=left, by_misses=False)
+        growing = GrowingTree(self, miss_limit=left)
 
         def ask(*of_rows: Any) -> int:
             *part, limit = of_rows
             return int(least_lost(*part, part[-1] + 1, limit, 0, self.kernel_arrays()))
 
-        growing.grow_known(self, ask)
+        growing.grow(w.POLICY_KNOWN, ask=ask, by_misses=False)
         return growing.tree(**recorded)
 
 
@@ -237,14 +237,13 @@ class FinishRun:
         search = self.search
         search.stage = "growing the tree"
         recorded: dict[str, Any] = {
-            "position": self.position,
             "objective": self.objective,
             "status": "optimal",
         }
         if self.lower == 0:
             within = ExactSearch(self.problem, options=self.options, limits=search.limits)
             if within.minimize(miss_limit=self.left).feasible:
-                tree = within.grow(miss_limit=self.left, **recorded)
+                tree = grow_best(within, miss_limit=self.left, **recorded)
                 return self._verified(tree, status="optimal")
         tree = self._verified(search.grow_within(self.left, **recorded), status="optimal")
         if self._lost_by(tree) != self.lower:

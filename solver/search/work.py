@@ -35,14 +35,13 @@ LOOKAHEAD = 5
 BUDGETS = 6
 LIGHTEST = 7  # least and greatest weight of a row
 HEAVIEST = 8
-EXACT_ROWS = 9  # POLICY_MIXED: sub-tables of at most so many rows are solved exactly
-MODE = 10  # family of the answers
-ANNOUNCED = 11  # 1 where a sinking tells the ship's length
-FINDS = 12  # 1 where bounds may take columns with what may follow a hit
-BESIDE = 13  # least rows for which it may ask what is left once cells are told; 0 never
-SHARED_ROWS = 14  # least rows of a sub-table whose answers share what it lacks; 0: never
-EVERY_SHOT = 15  # 1 where depth 0 asks for every best shot
-OPTIONS = 16
+MODE = 9  # family of the answers
+ANNOUNCED = 10  # 1 where a sinking tells the ship's length
+FINDS = 11  # 1 where bounds may take columns with what may follow a hit
+BESIDE = 12  # least rows for which it may ask what is left once cells are told; 0 never
+SHARED_ROWS = 13  # least rows of a sub-table whose answers share what it lacks; 0: never
+EVERY_SHOT = 14  # 1 where depth 0 asks for every best shot
+OPTIONS = 15
 
 # What is made least: options[GOAL].
 TOTAL = 0
@@ -54,11 +53,10 @@ OPEN_SUNK = 2
 NAMED = 3
 PLAIN = 4  # hit and miss alone, where the search of mode ``hit`` is not the one that asks
 
-# How a tree is grown (``tree_nodes``).
+# How a tree is grown (``growing``).
 POLICY_HALF = 0
 POLICY_HITS = 1
-POLICY_EXACT = 2
-POLICY_MIXED = 3
+POLICY_KNOWN = 2
 
 # Places in ``counters``: int64 (COUNTERS,), modified.
 STATES = 0  # keys in the table

@@ -21,6 +21,7 @@ from seabattle.solver.search import problem as problems
 from seabattle.solver.search.best_first import BestFirst, is_possible
 from seabattle.solver.search.endgame import EndgameSearch
 from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.growing import grow_best
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.miss_sets import VALUE_BYTES, Blocks, MissSweep
 from seabattle.solver.search.problem import as_problem
@@ -99,7 +100,7 @@ def tree_by_sets(game: Game, *, worst: bool) -> Tree | None:
     goal = _goal(worst=worst)
     sweep.tell(search)
     objective = "worst" if worst else "mean"
-    return search.grow(goal, position=game.position, objective=objective, status="optimal")
+    return grow_best(search, goal, objective=objective, status="optimal")
 
 
 def best_first(game: Game) -> tuple[list[int], bool] | None:
@@ -164,7 +165,7 @@ def heuristic_trees(game: Game) -> list[Tree]:
     improver = Improver(as_problem(game.table))
     for _ in range(3):
         improver.climb()
-    return [*found, improver.grow(position=game.position, objective="mean", status="heuristic")]
+    return [*found, improver.grow(objective="mean", status="heuristic")]
 
 
 def solved_in_slices(game: Game, objective: str, checkpoint: Path) -> Values:

@@ -73,6 +73,16 @@ def test_random_ties_are_seeded_and_spread(rules: Rules, reading: str) -> None:
     assert all(verify(tree) for tree in trees)
 
 
+def test_random_ties_go_to_every_cell_alike() -> None:
+    """One ship of one cell: all nine cells tie, then the eight left, whatever came before."""
+    rules = Rules("3x3", "1")
+    trees = [greedy_tree(rules, ties="random", seed=seed) for seed in range(450)]
+    first = np.bincount([tree.root.shot for tree in trees], minlength=9)
+    assert first.min() > 25
+    paths = [np.argsort(tree.shots[tree.shots >= 0]).tobytes() for tree in trees]
+    assert len(set(paths)) > 440
+
+
 # What is refused
 
 

@@ -15,6 +15,7 @@ from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import miss_sets, solve_run
 from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.growing import grow_best
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.miss_sets import Block, Blocks, MissSets, MissSweep
 from seabattle.solver.search.problem import Problem, as_problem
@@ -52,7 +53,7 @@ def assert_tree_is_best(problem: Problem, goal: Goal) -> None:
     sweep = swept(problem, goal)
     search = ExactSearch(problem)
     sweep.tell(search)
-    tree = search.grow(goal, position=problem.table.history, objective="", status="optimal")
+    tree = grow_best(search, goal, objective="", status="optimal")
     require_valid(tree, layouts=problem.table.layouts)
     assert sweep.least() == (tree.worst_misses if goal is Goal.WORST else tree.total_misses)
 

@@ -44,7 +44,7 @@ def assert_levels_agree(
     improver = improver_by_rule(table)
     for level in range(len(WIDTHS)):
         assert improver.climb() == twin.misses(level, state), level
-    tree = improver.grow(position=table.history, objective="mean", status="heuristic")
+    tree = improver.grow(objective="mean", status="heuristic")
     require_valid(tree, layouts=table.layouts)
     assert tree.total_misses == twin.misses(len(WIDTHS) - 1, state)
 
@@ -114,7 +114,7 @@ def improver_of(problem: Problem, *, exact_rows: int = 1) -> Improver:
 def grown(improver: Improver) -> Tree:
     """Its tree, verified by the rules."""
     problem = improver.problem
-    tree = improver.grow(position=problem.table.history, objective="mean", status="heuristic")
+    tree = improver.grow(objective="mean", status="heuristic")
     require_valid(tree, layouts=problem.table.layouts)
     return tree
 
