@@ -13,18 +13,14 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import CheckpointError, FileAccessError, elided, quoted
+from seabattle.enumerate.errors import CheckpointError, FileAccessError, elided
 from seabattle.enumerate.files import write_whole
-from seabattle.solver.search import table as t
-from seabattle.solver.search import work as w
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.queries import INFEASIBLE
 
 FORMAT = "seabattle-checkpoint"
 VERSION = 2
@@ -40,76 +36,14 @@ def problem_digest(problem: Problem, *, orbits: bool, goal: str = "") -> str:
     return digest.hexdigest()
 
 
+def digest_of(entries: NDArray[np.uint64]) -> str:
+    """Digest of the entries themselves."""
+    return hashlib.sha256(np.ascontiguousarray(entries).data).hexdigest()
+
+
 def _plain(about: object) -> str:
     """What a file says of itself, on one line."""
     return elided(" ".join(str(about).split()))
-
-
-def possible_entries(entries: NDArray[np.uint64], problem: Problem) -> NDArray[np.bool_]:
-    """Which entries of a table can be true: kernels read no other without harm.
-
-    An exact entry names a shot that a tree can begin with: a cell in question. Then growing a tree
-    always comes to smaller sub-tables. Whether the misses are right is not looked at: a tree that
-    misses as often as is claimed is grown and verified in the end.
-
-    Parameters
-    ----------
-    entries
-        uint64 ``(n_entries, words)``, the table of a search of the problem.
-    problem
-        The problem.
-
-    Returns
-    -------
-    NDArray
-        bool ``(n_entries,)``.
-    """
-    packed = entries[:, t.PACKED]
-    misses, exact = packed >> t.MISSES_AT, (packed >> t.EXACT_AT & np.uint64(1)).astype(bool)
-    shot, worst, limit = (
-        (packed >> at & t.SEVEN_BITS).astype(np.int64)
-        for at in (t.SHOT_AT, t.WORST_AT, np.uint64(0))
-    )
-    possible = (packed < t.CLAIMED) & (misses <= INFEASIBLE) & (worst <= problem.cells)
-    possible &= np.where(exact, worst <= limit, (worst == 0) & (shot == t.NO_SHOT))
-    if problem.mode == w.OPEN_SUNK:
-        hit, rows = entries[:, t.KEY], entries[:, t.KEY + 1 :]
-        columns = rows_by_cell(problem)
-        possible &= (hit & ~np.uint64(problem.full) == 0) & ~(rows & ~columns[-1]).any(axis=1)
-        in_question = np.zeros(len(entries), dtype=bool)
-        for one in range(problem.cells):
-            own = exact & (shot == one)
-            occupied = (rows[own] & columns[one]).any(axis=1)
-            in_question[own] = occupied & (hit[own] >> np.uint64(one) & np.uint64(1) == 0)
-        return possible & (~exact | in_question)
-    on_board = shot < problem.cells
-    cell = np.where(on_board, shot, 0).astype(np.uint64)
-    if problem.two_words:
-        certain, water = entries[:, t.KEY], entries[:, t.KEY + 1]
-        full = np.uint64(problem.full)
-        possible &= (certain & water == 0) & ((certain | water) & ~full == 0)
-        settled = certain | water == full
-        in_question = (certain | water) >> cell & np.uint64(1) == 0
-    else:
-        powers = np.array([3**c for c in range(problem.cells)], dtype=np.uint64)
-        possible &= entries[:, t.KEY] <= np.uint64(3**problem.cells - 1)
-        in_question = entries[:, t.KEY] // powers[cell] % np.uint64(3) == 0
-        settled = np.zeros(len(entries), dtype=bool)
-        for one in np.flatnonzero(exact & ~on_board).tolist():
-            digits = entries[one, t.KEY] // powers % np.uint64(3)
-            settled[one] = (digits > 0).all()
-    possible &= ~exact | np.where(on_board, in_question, settled & (shot == t.NO_SHOT))
-    return possible
-
-
-def rows_by_cell(problem: Problem) -> NDArray[np.uint64]:
-    """The rows that occupy each cell, and in the end all rows, in bits: ``(cells + 1, words)``."""
-    n = len(problem)
-    bits = np.zeros((problem.cells + 1, -(-n // 64) * 64), dtype=bool)
-    for cell in range(problem.cells):
-        bits[cell, :n] = problem.rows >> np.uint64(cell) & np.uint64(1)
-    bits[-1, :n] = True
-    return np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)
 
 
 class Checkpoint:
@@ -127,7 +61,6 @@ class Checkpoint:
         self, path: Path, problem: Problem, *, orbits: bool = True, goal: str = ""
     ) -> None:
         self.path = path
-        self.problem = problem
         self.about = str(problem.rules)
         self.digest = problem_digest(problem, orbits=orbits, goal=goal)
         self.saved_at = time.monotonic()
@@ -151,7 +84,7 @@ class Checkpoint:
             "version": VERSION,
             "about": self.about,
             "problem": self.digest,
-            "entries": hashlib.sha256(np.ascontiguousarray(entries).data).hexdigest(),
+            "entries": digest_of(entries),
         }
         about = np.array(json.dumps(head))
         write_whole(self.path, lambda stream: np.savez(stream, head=about, entries=entries))
@@ -168,24 +101,13 @@ class Checkpoint:
         CheckpointError
             If it is damaged, not a checkpoint, or of another problem.
         """
-        if "\0" in str(self.path):
-            raise FileAccessError(f"cannot read {str(self.path)!r}: no possible file name")
         try:
-            if not self.path.exists():
-                return None
-        except OSError as error:  # a name that is too long, for one
-            raise FileAccessError(
-                f"cannot read the checkpoint {self.path}: {error.strerror}"
-            ) from None
-        try:
-            with (
-                self.path.open("rb") as stream,
-                np.load(stream, allow_pickle=False) as archive,
-            ):
-                head = json.loads(str(archive["head"]))
-                entries = archive["entries"]
-            if not isinstance(entries, np.ndarray):  # a member that is no array comes as bytes
-                raise TypeError("entries")
+            with self.path.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
+                head, entries = json.loads(str(archive["head"])), archive["entries"]
+            entries = np.ascontiguousarray(entries, dtype=np.uint64)
+            kind = head["format"], head["version"]
+        except FileNotFoundError:
+            return None
         except Exception as error:  # whatever the reader makes of a damaged file
             if isinstance(error, OSError) and error.errno is not None:
                 raise FileAccessError(
@@ -194,52 +116,17 @@ class Checkpoint:
             raise CheckpointError(
                 f"checkpoint {self.path} is damaged or no checkpoint; remove it to start anew"
             ) from None
-        if not isinstance(head, dict) or head.get("format") != FORMAT:
-            raise CheckpointError(f"{self.path} is no checkpoint of this program")
-        if head.get("version") != VERSION:
+        if kind != (FORMAT, VERSION):
             raise CheckpointError(
-                f"checkpoint {self.path} is of version {quoted(head.get('version'))}, "
-                f"this program reads version {VERSION}"
+                f"checkpoint {self.path} is of another version; remove it to start anew"
             )
         if head.get("problem") != self.digest:
             raise CheckpointError(
                 f"checkpoint {self.path} belongs to another problem ({_plain(head.get('about'))})"
             )
-        whole = entries.dtype == np.uint64 and entries.ndim == 2 and entries.shape[1] == words
-        if not whole or hashlib.sha256(np.ascontiguousarray(entries).data).hexdigest() != head.get(
-            "entries"
-        ):
+        if entries.shape[1:] != (words,) or digest_of(entries) != head.get("entries"):
             raise CheckpointError(
                 f"checkpoint {self.path} is damaged: its digest does not fit; remove it to "
                 f"start anew"
             )
-        if not possible_entries(entries, self.problem).all():
-            raise self.untrue()
-        return np.ascontiguousarray(entries)
-
-    def untrue(self) -> CheckpointError:
-        """The error where the file says what cannot be true."""
-        return CheckpointError(
-            f"checkpoint {self.path} holds what is not true of this game; remove it to start anew"
-        )
-
-
-class LateCheckpoint(Checkpoint):
-    """A checkpoint that is first written after half a minute, or when the search is stopped.
-
-    Parameters
-    ----------
-    path, problem
-        As in ``Checkpoint``.
-    stopped
-        Whether the search was asked to end.
-    """
-
-    def __init__(self, path: Path, problem: Problem, stopped: Callable[[], bool]) -> None:
-        super().__init__(path, problem)
-        self.stopped = stopped
-
-    def save(self, entries: NDArray[np.uint64]) -> None:
-        """Write the entries, if it is time to."""
-        if self.due() or self.stopped():
-            super().save(entries)
+        return entries

@@ -138,7 +138,7 @@ def solve_problem(
     values: bool = False,
     options: SearchOptions | None = None,
     limits: Limits | None = None,
-    checkpoint: str | Path | Checkpoint | None = None,
+    checkpoint: str | Path | None = None,
     improving: bool = True,
 ) -> Solution:
     """Optimal tree of a problem: ``solve`` without the validation of its arguments.
@@ -147,10 +147,8 @@ def solve_problem(
     ----------
     problem
         The problem; its table knows the position.
-    objective, values
+    objective, values, checkpoint
         As in ``solve``.
-    checkpoint
-        The file as in ``solve``, or a checkpoint of the problem.
     options, limits
         What the search may use, and when it stops.
     improving
@@ -164,8 +162,6 @@ def solve_problem(
     else:
         run, goal = SolveRun(problem, chosen, options, limits, improving=improving), ""
     if checkpoint is not None:
-        if not isinstance(checkpoint, Checkpoint):
-            orbits = run.search.options.orbits
-            checkpoint = Checkpoint(Path(checkpoint), problem, orbits=orbits, goal=goal)
-        run.search.resume(checkpoint)
+        orbits = run.search.options.orbits
+        run.search.resume(Checkpoint(Path(checkpoint), problem, orbits=orbits, goal=goal))
     return run.solve(values=values)

@@ -617,7 +617,7 @@ class SolveRun:
             if value.exact:
                 return value
             if value.misses > self.upper:
-                raise self._contradiction("a tree misses less than is proven")
+                raise AssertionError("a tree misses less than is proven")
             self.lower = value.misses
             self._show_interval()
             self.budgets.reached(self.search.nodes)
@@ -703,13 +703,8 @@ class SolveRun:
             tree = self._grown(proven.goal, proven.miss_limit)
         self._verify(tree)
         if not proven.agrees(tree):
-            raise self._contradiction(f"the tree grown disagrees with {proven}")
+            raise AssertionError(f"the tree grown disagrees with {proven}")
         return tree
-
-    def _contradiction(self, words: str) -> Exception:
-        """The error for what cannot be: of the file that was read, or else of the search."""
-        kept = self.search.checkpoint
-        return AssertionError(words) if kept is None else kept.untrue()
 
     def _grown(self, goal: Goal, miss_limit: int | None) -> Tree:
         if (sets := self._by_sets(goal, miss_limit)) is not None:

@@ -76,7 +76,7 @@ def run_together(
     interrupted = None
     try:
         for number in range(len(works)):
-            thread = _WorkThread(work_as, number, name="kernel")
+            thread: threading.Thread = _WorkThread(work_as, number, name="kernel")
             try:
                 thread.start()
             except RuntimeError:  # this machine has no more threads

@@ -46,7 +46,6 @@ from seabattle.enumerate.layouts import count_layouts
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.parallel import in_parallel
-from seabattle.solver.search.checkpoint import LateCheckpoint
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import (
     MOST_OPEN_LAYOUTS,
@@ -478,7 +477,7 @@ def atlas_row(
         own = replace(limits, stop=lambda u=until: stop() or time.process_time() > u)  # type: ignore[misc]
         if unfinished is not None and unfinished.is_dir():
             files.append(unfinished / f"{' '.join((*game.key, objective)).replace(',', '-')}.npz")
-        solution = _solution(problem, objective, own, stop, *files[-1:])
+        solution = _solution(problem, objective, own, *files[-1:])
         if solution.interrupted and stop():
             return None
         found.append(solution)
@@ -504,21 +503,16 @@ def atlas_row(
 
 
 def _solution(
-    problem: Problem,
-    objective: str,
-    limits: Limits,
-    stopped: Callable[[], bool],
-    file: Path | None = None,
+    problem: Problem, objective: str, limits: Limits, file: Path | None = None
 ) -> Solution:
     """One search of a row, from where it was stopped if that can be gone on from."""
     if file is None:
         return solve_problem(problem, objective, limits=limits)  # verifies its tree
-    kept = LateCheckpoint(file, problem, stopped)
     try:
-        return solve_problem(problem, objective, limits=limits, checkpoint=kept)
+        return solve_problem(problem, objective, limits=limits, checkpoint=file)
     except (CheckpointError, LimitReached):  # it is damaged, or does not fit in the memory limit
         file.unlink(missing_ok=True)
-        return solve_problem(problem, objective, limits=limits, checkpoint=kept)
+        return solve_problem(problem, objective, limits=limits, checkpoint=file)
 
 
 def game_value(rules: Rules, *, limits: Limits, seconds: float) -> GameValue | None:
