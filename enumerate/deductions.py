@@ -9,14 +9,15 @@ contact rule: a position reduces to a set of *allowed placements* and a set of *
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import HIT_SHIP, MISS, SUNK, SUNK_LENGTH, answer_text, is_sunk
-from seabattle.enumerate.board import cells_of
+from seabattle.enumerate.answers import HIT, HIT_SHIP, MISS, SUNK, SUNK_LENGTH, answer_text, is_sunk
+from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.errors import PositionError
 from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.position import Position
@@ -75,7 +76,7 @@ def placement_masks(rules: Rules) -> tuple[tuple[int, ...], tuple[int, ...], tup
 
 
 @lru_cache(maxsize=32)
-def _covering(rules: Rules) -> NDArray[np.uint8]:
+def covering(rules: Rules) -> NDArray[np.uint8]:
     """Which placements cover each cell: uint8 ``(n_cells, n_placements)``, 1 or 0."""
     covering = np.zeros((rules.board.cells, len(placement_masks(rules)[0])), dtype=np.uint8)
     for number, placement in enumerate(placement_table(rules).placements):
@@ -85,13 +86,13 @@ def _covering(rules: Rules) -> NDArray[np.uint8]:
 
 def _touching(rules: Rules, mask: int) -> NDArray[np.bool_]:
     """Which placements cover one of some cells: bool ``(n_placements,)``."""
-    return np.asarray(_covering(rules)[list(cells_of(mask))].any(axis=0))
+    return np.asarray(covering(rules)[list(cells_of(mask))].any(axis=0))
 
 
 def _ways(rules: Rules, allowed: NDArray[np.uint8], cells: int) -> list[tuple[int, int]]:
     """Some cells, given as a mask, each with the number of allowed placements that cover it."""
     numbers = list(cells_of(cells))
-    ways = (_covering(rules)[numbers] & allowed).sum(axis=1)
+    ways = (covering(rules)[numbers] & allowed).sum(axis=1)
     return list(zip(numbers, ways.tolist(), strict=True))
 
 
@@ -110,6 +111,42 @@ def contradiction(position: Position, why: str = "") -> PositionError:
     )
 
 
+def contradictions(position: Position, placements: Iterable[int]) -> Iterator[list[int]]:
+    """Which answers each of some placements contradicts at its own cells.
+
+    Yields
+    ------
+    ways
+        Masks of answers, an answer numbered as its cell and the known sunk ships after the last
+        cell of the board. There is more than one where the order of shots is not known, as any cell
+        may have been shot last, or where the placement lies on equal ships of different numbers.
+    """
+    rules, order = position.rules, [cell for cell, _ in position.shots]
+    masks, _, lengths = placement_masks(rules)
+    known = [(1 << i, mask_of(ship)) for i, ship in enumerate(position.ships, rules.board.cells)]
+    told: dict[int, int] = {}
+    for cell, code in position.shots:
+        told[code] = told.get(code, 0) | 1 << cell
+    for number in placements:
+        mask, length = masks[number], lengths[number]
+        here = mask & position.shot_mask
+        crossed = sum(answer for answer, ship in known if ship & mask and ship != mask)
+        if rules.answers is AnswerMode.SHIP:
+            names = (
+                code for code in told if code >= HIT_SHIP and (code - HIT_SHIP) // 64 == length
+            )
+            own = [told[code] for code in names if told[code] & mask]
+            yield [crossed | here ^ cells for cells in own or [0]]
+            continue
+        wrong = here & ~told.get(HIT, 0)
+        if rules.answers is AnswerMode.HIT or here != mask:
+            yield [crossed | wrong]
+            continue
+        sunk = told.get(SUNK, 0) | told.get(SUNK_LENGTH + length, 0)
+        lasts = [max(cells_of(mask), key=order.index)] if position.ordered else cells_of(mask)
+        yield [crossed | wrong & ~(1 << last) | (1 << last) & ~sunk for last in lasts]
+
+
 def allowed_placements(position: Position) -> NDArray[np.uint8]:
     """Which placements, taken alone, would have been answered as they were.
 
@@ -118,39 +155,10 @@ def allowed_placements(position: Position) -> NDArray[np.uint8]:
     allowed
         uint8 ``(n_placements,)``.
     """
-    rules = position.rules
-    masks, _, lengths = placement_masks(rules)
-    missed = position.shot_mask & ~position.hit_mask
     hit = position.hit_mask
-    known = [sum(1 << cell for cell in ship) for ship in position.ships]
-    codes = dict(position.shots)
-    order = {cell: i for i, cell in enumerate(codes)}
-    named: dict[int, int] = {}
-    for cell, code in position.shots:
-        if code >= HIT_SHIP:
-            named[code] = named.get(code, 0) | 1 << cell
-    sunk = sum(1 << cell for cell, code in position.shots if is_sunk(code))
-    allowed = (~_touching(rules, missed)).astype(np.uint8)
-    for i in np.flatnonzero(allowed * _touching(rules, hit)).tolist():
-        mask, length = masks[i], lengths[i]
-        if any(ship & mask and ship != mask for ship in known):
-            allowed[i] = 0
-        elif rules.answers is AnswerMode.HIT:
-            continue
-        elif rules.answers is AnswerMode.SHIP:
-            code = codes[next(cells_of(mask & hit))]
-            right = (code - HIT_SHIP) // 64 == length and mask & hit == named[code]
-            allowed[i] = right
-        elif mask & ~hit:
-            allowed[i] = mask & sunk == 0
-        else:
-            if position.ordered:
-                last = max(cells_of(mask), key=order.__getitem__)
-                only = mask & sunk == 1 << last
-            else:
-                only = (mask & sunk).bit_count() == 1
-            last = (mask & sunk).bit_length() - 1
-            allowed[i] = only and codes[last] in (SUNK, SUNK_LENGTH + length)
+    allowed = (~_touching(position.rules, position.shot_mask & ~hit)).astype(np.uint8)
+    touched = np.flatnonzero(allowed * _touching(position.rules, hit))
+    allowed[touched] = [0 in ways for ways in contradictions(position, touched.tolist())]
     return allowed
 
 

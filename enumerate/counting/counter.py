@@ -51,7 +51,7 @@ from seabattle.enumerate.counting.weighed import (
 )
 from seabattle.enumerate.deductions import Constraints, constrain, contradiction
 from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError, WeightsError
-from seabattle.enumerate.layouts import Layouts, fitting_ships
+from seabattle.enumerate.layouts import Layouts, fitting_ships, fleet_does_not_fit
 from seabattle.enumerate.map import AloneMap, ChanceMap, Chances, OccupancyMap
 from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.position import Position
@@ -503,10 +503,7 @@ class Counter:
         """The error where nothing is left to count."""
         if self.position.shots:
             return contradiction(self.position)
-        return FleetError(
-            f"fleet {self.rules.fleet}: no layout on the board {self.rules.board} under contact "
-            f"rule {self.rules.contact.value!r}"
-        )
+        return fleet_does_not_fit(self.rules)
 
     def sample(self, count: int, seed: int | np.random.Generator = 0) -> NDArray[np.uint16]:
         """Layouts drawn independently: by the prior, or all that fit equally likely.

@@ -57,7 +57,7 @@ def test_a_conflict_tells_what_it_is() -> None:
     }
     assert conflict(RUSSIAN) is None
     assert conflict(position.undo()) is None
-    with pytest.raises(FleetError, match="no layout on the board"):
+    with pytest.raises(FleetError, match="does not fit"):
         conflict(Rules("3x3", "1,1,1,1,1"))
 
 
