@@ -202,8 +202,7 @@ class Explored(NamedTuple):
 
     tables: NumberRows  # (sub-tables, TABLE_COLUMNS)
     masks: WordRows  # (sub-tables, 2): H and U
-    keys: WordRows  # (sub-tables, words)
-    slots: SmallNumbers  # (capacity,): sub-table of each key, -1 where none is
+    slots: WordRows  # (capacity, 1 + words): keys as in ``table``, with numbers for misses
     shots: NumberRows  # (shots, SHOT_COLUMNS)
     answers: SmallNumbers  # (answers,): the sub-table after each
     size: Numbers  # (3,): sub-tables, shots and answers in use

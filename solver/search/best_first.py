@@ -30,9 +30,16 @@ Sub-tables with misses in another order, and images under a symmetry, are one. R
 listed anew from what is known of a sub-table, as most are looked at once. Answers ``sunk`` under
 contact rule ``sides`` are left out, as rows are not known from cells there.
 
-To raise the bound is the work of one thread: so of several one leaves the search for it
-(``RisingBound``) until the search ends. Between two turns of the search it stops for a moment and
+To raise the bound is the work of one thread: so of several one leaves the search for it until the
+search ends. Between two turns of the search it stops for a moment and
 tells the search what it has proven of sub-tables.
+
+A shot is *open* when the sub-tables after its answers are listed. Parameters that many kernels
+share: ``explored``, the group Explored of ``arrays``, modified; ``table``, int64, number of a
+sub-table; ``shot``, int64, number of a shot; ``rows``, int64, how many of ``explored.ids`` are the
+rows of the sub-table; ``arrays``, the group SearchArrays, whose table, arena, counters and scratch
+are modified. Every row looked at is taken off the allowance. A kernel may be called again after
+STOP: what it knows of a sub-table is changed all at once.
 """
 
 from __future__ import annotations
@@ -40,24 +47,81 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.solver.search import work as w
-from seabattle.solver.search.arrays import (
-    BOUND,
-    IS_EXACT,
-    SHOT_COLUMNS,
-    TABLE_COLUMNS,
-    Explored,
+from seabattle.enumerate.kernels import ONE, ZERO, kernel
+from seabattle.enumerate.layouts import group_of
+from seabattle.solver.search.answers import (
+    count_cells,
+    is_dominated,
+    part_all,
+    partition_by_answers,
+    same_names,
 )
+from seabattle.solver.search.arrays import (
+    A_ROW,
+    BOUND,
+    BY_WEIGHT,
+    ENTRY_WEIGHT,
+    FIRST_SHOT,
+    HI,
+    IS_EXACT,
+    LO,
+    MISSED,
+    NO_KEY,
+    RISE,
+    SHOT_ANSWERS,
+    SHOT_COLUMNS,
+    SHOT_MISSES,
+    SHOTS,
+    TABLE_COLUMNS,
+    TABLE_ROWS,
+    TABLE_WEIGHT,
+    WORK,
+    Explored,
+    H,
+    U,
+)
+from seabattle.solver.search.bounds import column_bound
 from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.keys import make_key
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
-from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.queries import Goal, SearchOptions
+from seabattle.solver.search.minimize import bound_at_once, bound_parts, minimize, try_miss
+from seabattle.solver.search.queries import Goal
+from seabattle.solver.search.reveal_bound import misses_beside, partition_beside, told_beside
+from seabattle.solver.search.table import (
+    EMPTY,
+    KEY,
+    NO_SHOT,
+    PACKED,
+    enter,
+    find_slot,
+    misses_of,
+    pack,
+    rehash,
+)
 from seabattle.solver.search.threads import SideTask
+from seabattle.solver.search.work import (
+    ALLOWANCE,
+    ALLOWANCE_USED,
+    ARENA_TOP,
+    CLOSED_SUNK,
+    DOMINANCE,
+    GOAL,
+    INFEASIBLE,
+    MODE,
+    NAMED,
+    NO_LIMIT,
+    NODES,
+    PLAIN,
+    STATUS,
+    STOP,
+    TOTAL,
+)
 from seabattle.solver.search.workspace import Paused
 
 LOOKS_PER_ROW = 8
@@ -75,41 +139,48 @@ PART_OF_MEMORY = 4
 
 WITHOUT_END = 1 << 60
 
-
-def is_possible(problem: Problem, options: SearchOptions) -> bool:
-    """Whether sub-tables of a problem can be looked at best first, with these options."""
-    modes = w.CLOSED_SUNK, w.NAMED, w.PLAIN
-    return problem.mode in modes and options.best_first and options.bounds
-
-
 Number = TypeVar("Number", np.int32, np.int64, np.uint64)
 
 
 def _doubled(array: NDArray[Number]) -> NDArray[Number]:
-    larger = np.zeros((2 * len(array), *array.shape[1:]), dtype=array.dtype)
-    larger[: len(array)] = array
-    return larger
+    return np.concatenate((array, np.zeros_like(array)))
+
+
+def explored_for(rows: int, levels: int, words: int) -> Explored:
+    """The arrays before any sub-table is explored."""
+    shots, answers = PER_TABLE
+    return Explored(
+        tables=np.zeros((FIRST_TABLES, TABLE_COLUMNS), dtype=np.int64),
+        masks=np.zeros((FIRST_TABLES, 2), dtype=np.uint64),
+        slots=np.full((2 * FIRST_TABLES, KEY + words), EMPTY, dtype=np.uint64),
+        shots=np.zeros((shots * FIRST_TABLES, SHOT_COLUMNS), dtype=np.int64),
+        answers=np.zeros(answers * FIRST_TABLES, dtype=np.int32),
+        size=np.zeros(3, dtype=np.int64),
+        path=np.zeros((levels, 2), dtype=np.int64),
+        ids=np.zeros(rows, dtype=np.int32),
+    )
 
 
 class BestFirst:
-    """A lower bound on the least misses of a problem that rises for as long as it is worked on.
+    """A lower bound on the least total of a problem that rises for as long as it is worked on.
 
     Parameters
     ----------
     search
-        A search of the problem; what hits leave is counted already, if it counts that.
+        The search of the problem, whose limits hold. While another thread raises the bound, it has
+        one less.
 
     Attributes
     ----------
     ended
-        Whether nothing more can be done: the optimum is proven, or no memory is left.
+        Whether nothing more can be done: the optimum is proven, no memory is left, or the options
+        or the answers are not those it is for.
 
     Examples
     --------
     >>> from seabattle.enumerate.rules import Rules
-    >>> from seabattle.enumerate.table import DecisionTable
-    >>> table = DecisionTable.build(Rules("4x4", "2,1", answers="sunk"))
-    >>> best_first = BestFirst(ExactSearch(Problem(table)))
+    >>> from seabattle.solver.search.problem import as_problem
+    >>> best_first = BestFirst(ExactSearch(as_problem(Rules("4x4", "2,1", answers="sunk"))))
     >>> best_first.go_on(100_000_000, Limits())
     >>> best_first.lower, best_first.proven
     (1056, True)
@@ -117,35 +188,28 @@ class BestFirst:
 
     def __init__(self, search: ExactSearch) -> None:
         self.search = search
-        self.own = self._own_search()
-        words = self.own.problem.key_words
-        shots, answers = PER_TABLE
-        self.explored = Explored(
-            np.zeros((FIRST_TABLES, TABLE_COLUMNS), dtype=np.int64),
-            np.zeros((FIRST_TABLES, 2), dtype=np.uint64),
-            np.zeros((FIRST_TABLES, words), dtype=np.uint64),
-            np.full(2 * FIRST_TABLES, -1, dtype=np.int32),
-            np.zeros((shots * FIRST_TABLES, SHOT_COLUMNS), dtype=np.int64),
-            np.zeros(answers * FIRST_TABLES, dtype=np.int32),
-            np.zeros(3, dtype=np.int64),
-            np.zeros((self.own.problem.cells + 3, 2), dtype=np.int64),
-            np.zeros(len(self.own.problem), dtype=np.int32),
-        )
-        self.ended = False
+        self.task = SideTask("best first")
+        self.threads = search.limits.threads
+        problem, options = search.problem, search.options
+        self.sizes = len(problem), problem.cells + 3, problem.key_words
+        self.explored = explored_for(*self.sizes)
+        possible = problem.mode in (CLOSED_SUNK, NAMED, PLAIN)
+        self.ended = not (possible and options.best_first and options.bounds)
 
-    def _own_search(self) -> ExactSearch:
+    @cached_property
+    def own(self) -> ExactSearch:
         """A search that solves few rows, with a table of its own and the counts of the other."""
         search = self.search
         own = ExactSearch(search.problem, options=search.options)
         own.counting = False
         own.finds = search.finds
         own.rows_per_step *= LOOKS_PER_ROW
-        own.kernel_options[w.GOAL] = Goal.TOTAL
+        own.kernel_options[GOAL] = Goal.TOTAL
         return own
 
     @property
     def lower(self) -> int:
-        """The lower bound."""
+        """The lower bound; 0 before there is one."""
         return int(self.explored.tables[0, BOUND])
 
     @property
@@ -181,14 +245,11 @@ class BestFirst:
         """
         if self.ended:
             return
-        # compiled when first imported, and of use to long searches alone
-        from seabattle.solver.search.kernels.best_first import NO_ROOM, begin_at, explore
-
         own = self.own
         own.limits = replace(limits, memory=limits.memory / 2, threads=1)
         own.rows_left = LOOKS_PER_ROW * rows
         try:
-            if self.explored.size[0] == 0:
+            if self.sub_tables == 0:
                 hit = np.uint64(own.hit)
                 own.run(lambda: begin_at(hit, self.explored, own.kernel_arrays()))
             while own.run(lambda: explore(self.explored, own.kernel_arrays())) == NO_ROOM:
@@ -211,13 +272,11 @@ class BestFirst:
         LimitReached
             If the table has no room for it.
         """
-        from seabattle.solver.search.kernels.best_first import tell_bounds
-
         search = self.search
-        number = 1
-        while number < self.explored.size[0]:
-            number = int(tell_bounds(number, self.explored, search.table, search.counters))
-            if number < self.explored.size[0]:
+        slot = 0
+        while slot < len(self.explored.slots):
+            slot = int(tell_bounds(slot, self.explored, search.table, search.counters))
+            if slot < len(self.explored.slots):
                 search.enlarge()
 
     def _make_room(self, memory: float) -> None:
@@ -228,8 +287,6 @@ class BestFirst:
         LimitReached
             If that would take more than so many GiB.
         """
-        from seabattle.solver.search.kernels.best_first import MOST_ANSWERS, MOST_SHOTS, find_slots
-
         explored = self.explored
         tables, shots, answers = (int(size) for size in explored.size)
         larger = explored
@@ -237,8 +294,7 @@ class BestFirst:
             larger = larger._replace(
                 tables=_doubled(explored.tables),
                 masks=_doubled(explored.masks),
-                keys=_doubled(explored.keys),
-                slots=np.full(2 * len(explored.slots), -1, dtype=np.int32),
+                slots=np.full_like(np.concatenate((explored.slots, explored.slots)), EMPTY),
             )
         if shots + MOST_SHOTS > len(explored.shots):
             larger = larger._replace(shots=_doubled(explored.shots))
@@ -248,34 +304,11 @@ class BestFirst:
         if both > memory * 2**30:
             raise LimitReached("no memory is left for sub-tables looked at best first")
         if larger.slots is not explored.slots:
-            find_slots(larger)
+            rehash(explored.slots, larger.slots)
         self.explored = larger
 
-
-class RisingBound:
-    """A lower bound on the least total of the problem of a search.
-
-    Parameters
-    ----------
-    search
-        The search, whose limits hold. While another thread raises the bound, it has one less.
-
-    Attributes
-    ----------
-    ended
-        Whether no more can be done, or nothing could be.
-    """
-
-    def __init__(self, search: ExactSearch) -> None:
-        self.search = search
-        self.best_first: BestFirst | None = None
-        self.task = SideTask("best first")
-        self.threads = search.limits.threads
-        self.lower = 0
-        self.ended = not is_possible(search.problem, search.options)
-
     def seek(self, rows: int, report: Callable[[Snapshot], None], *, beside: bool = True) -> None:
-        """Raise the bound for as long as it takes to look at so many rows, and tell the search.
+        """Raise the bound between two turns of the search, and tell the search.
 
         With several threads it is raised until the next call, and the search told what was proven
         since the last.
@@ -298,16 +331,14 @@ class RisingBound:
             return
         search = self.search
         own = replace(search.limits, memory=search.limits.memory / PART_OF_MEMORY)
-        if self.best_first is None:
-            self.best_first = BestFirst(search)
-            search.reserved = int(own.memory * 2**30)
+        search.reserved = int(own.memory * 2**30)
         self.task.give_up()  # within a step
         if self.threads == 1:
             own.report = None if own.report is None else report
-            self.best_first.go_on(rows, own)
+            self.go_on(rows, own)
         with suppress(LimitReached):  # the search goes on with less
-            self.best_first.tell()
-        if self.best_first.ended:
+            self.tell()
+        if self.ended:
             self.give_up()
         elif self.threads > 1:
             own.report, own.stop = None, self.task.given_up.is_set
@@ -316,15 +347,8 @@ class RisingBound:
                 self.give_up()
 
     def _go_on_beside(self, limits: Limits) -> None:
-        assert self.best_first is not None
         with suppress(LimitReached):  # the search says so itself
-            self.best_first.go_on(WITHOUT_END, limits)
-
-    def take(self) -> int:
-        """The lower bound known by now; 0 before there is one."""
-        if self.best_first is not None:
-            self.lower = max(self.lower, self.best_first.lower)
-        return self.lower
+            self.go_on(WITHOUT_END, limits)
 
     def give_up(self) -> None:
         """Stop what goes on beside the search, wait until it has stopped, and free its memory."""
@@ -333,6 +357,424 @@ class RisingBound:
         try:
             self.task.give_up()
         finally:
-            self.take()
-            self.best_first = None
+            lower = self.lower
+            self.explored = explored_for(*self.sizes)
+            self.explored.tables[0, BOUND] = lower
+            self.__dict__.pop("own", None)
             self.search.reserved = 0
+
+
+ROWS_AT_ONCE = 16
+"""Rows of the game that take as long to leave out of a sub-table as one of it takes to look at."""
+
+
+@kernel
+def list_rows(table, explored, arrays):
+    """Put the rows of a sub-table into ``explored.ids``; returns how many they are.
+
+    They are the rows that occupy H and no cell outside U and answered alike (``exact_search``):
+    in the closed mode they occupy a cell beside every group that has one in U, in mode ``ship``
+    they name the cells of H alike.
+    """
+    game = arrays.game
+    ids = explored.ids
+    mode = arrays.options[MODE]
+    certain = explored.masks[table, H]
+    occupied = explored.masks[table, U]
+    around = arrays.together[0]  # scratch
+    groups = 0
+    if mode == CLOSED_SUNK:
+        left = certain
+        while left != ZERO:
+            group, beside = group_of(left & (~left + ONE), certain, game.sides)
+            left &= ~group
+            if beside & occupied != ZERO:
+                around[groups] = beside & occupied
+                groups += 1
+    count = 0
+    for row in range(len(ids)):
+        cells = game.occupied_by[row]
+        if cells & certain != certain or cells & ~occupied != ZERO:
+            continue
+        alike = True
+        for i in range(groups):
+            alike = alike and cells & around[i] != ZERO
+        if mode == NAMED:
+            alike = same_names(
+                explored.tables[table, A_ROW], row, certain, game.ships, game.lengths
+            )
+        if alike:
+            ids[count] = row
+            count += 1
+    arrays.counters[ALLOWANCE] -= count + len(ids) // ROWS_AT_ONCE
+    return count
+
+
+@kernel
+def enter_table(p, explored, arrays):
+    """Number of the sub-table of an entry of the arena, which is new or was explored before.
+
+    p : int64, the entry; its rows are in ``explored.ids``
+    """
+    entries = arrays.arena.entries
+    masks = arrays.arena.masks
+    game = arrays.game
+    options = arrays.options
+    ids = explored.ids
+    key = arrays.key[0]
+    lo = entries[p, LO]
+    certain = masks[p, H]
+    weight = entries[p, ENTRY_WEIGHT]
+    rows = entries[p, HI] - lo
+    make_key(
+        ids, lo, entries[p, HI], certain, masks[p, U], ZERO, options[MODE], game.full[0],
+        arrays.keys, game.ships, game.lengths, arrays.counts[1], key,
+    )  # fmt: skip
+    slot = find_slot(explored.slots, key[0], NO_LIMIT)
+    if explored.slots[slot, PACKED] != EMPTY:
+        return misses_of(explored.slots[slot, PACKED])
+    table = explored.size[0]
+    explored.size[0] = table + 1
+    explored.slots[slot, PACKED] = pack(table, 0, False, NO_SHOT, NO_LIMIT)
+    for w in range(key.shape[1]):
+        explored.slots[slot, KEY + w] = key[0, w]
+    explored.masks[table, H] = certain
+    explored.masks[table, U] = masks[p, U]
+    row = ids[lo]
+    known = explored.tables[table]
+    known[:] = 0
+    known[TABLE_ROWS] = rows
+    known[TABLE_WEIGHT] = weight
+    known[A_ROW] = row
+    known[FIRST_SHOT] = -1
+    if rows == 2:  # one of them is shot at first, and missed if it is the other
+        known[BOUND] = min(game.weights[row], game.weights[ids[lo + 1]])
+        known[IS_EXACT] = 1
+        return table
+    known[BOUND] = bound_at_once(ids, lo, rows, certain, ZERO, weight, NO_LIMIT, arrays)[0]
+    return table
+
+
+@kernel
+def list_answers(first, explored, arrays):
+    """Misses after the answers in the arena, as far as they are known; others are listed.
+
+    first : int64, number of the first answer listed
+    """
+    entries = arrays.arena.entries
+    masks = arrays.arena.masks
+    misses = np.int64(0)
+    for p in range(arrays.counters[ARENA_TOP]):
+        if entries[p, MISSED] == 1:
+            misses += entries[p, ENTRY_WEIGHT]
+        if masks[p, H] == masks[p, U]:
+            continue
+        table = enter_table(p, explored, arrays)
+        if explored.tables[table, IS_EXACT] == 1:
+            misses += explored.tables[table, BOUND]
+        else:
+            explored.answers[explored.size[2]] = table
+            explored.size[2] += 1
+    return misses
+
+
+@kernel
+def tell_bounds(begin, explored, table, counters):
+    """Enter the bounds of sub-tables whose shots are listed into the table of another search.
+
+    Returns the number of the first slot that has not been looked at, as the table is full.
+
+    begin : int64, the first to look at; table : uint64 (capacity, 1 + words), modified, of a
+        search; counters : of that search, STATES and STATUS modified
+    """
+    for slot in range(begin, len(explored.slots)):
+        packed = explored.slots[slot, PACKED]
+        if packed == EMPTY:
+            continue
+        known = explored.tables[misses_of(packed)]
+        if known[FIRST_SHOT] < 0:
+            continue
+        packed = pack(known[BOUND], 0, False, NO_SHOT, NO_LIMIT)
+        if not enter(table, explored.slots[slot, KEY:], packed, counters):
+            return slot
+    return len(explored.slots)
+
+
+PROVEN = 1
+NO_ROOM = 2
+
+EXACT_ROWS = 16
+"""Up to so many rows a sub-table is solved at once: to open its shots would take as long."""
+
+HOPE = 16
+"""A sub-table not looked at yet is expected to rise by this part of its bound ..."""
+
+FIRST_WORK = 3
+"""... for looking so many times at each of its rows."""
+
+WORK_RECALLED = 100_000
+"""Work and rise of a sub-table are halved when it has looked so many times at each of its rows:
+what comes later costs more than what came first."""
+
+MOST_SHOTS = 64
+MOST_ANSWERS = 1 << 10
+"""Answers of all shots of one sub-table, more than there can be."""
+
+
+@kernel
+def shot_word(first, number, cell):
+    """A shot's first answer, how many it has, and its cell, packed; first is -1 if not open."""
+    return (first + 1) << 16 | number << 8 | cell
+
+
+@kernel
+def misses_of_shot(shot, explored):
+    """Lower bound on the misses of a shot and what follows; its value, if all answers are exact."""
+    word = explored.shots[shot, SHOT_ANSWERS]
+    misses = explored.shots[shot, SHOT_MISSES]
+    first = (word >> 16) - 1
+    if first >= 0:
+        for i in range(first, first + (word >> 8 & 255)):
+            misses += explored.tables[explored.answers[i], BOUND]
+    return misses
+
+
+@kernel
+def best_shot(table, explored):
+    """Least misses of all shots of a sub-table, and the first shot that has them."""
+    least = np.int64(INFEASIBLE)
+    best = np.int64(-1)
+    first = explored.tables[table, FIRST_SHOT]
+    for shot in range(first, first + explored.tables[table, SHOTS]):
+        misses = misses_of_shot(shot, explored)
+        if misses < least:
+            least = misses
+            best = shot
+    return least, best
+
+
+@kernel
+def open_best_shots(table, rows, explored, arrays):
+    """Open best shots of a sub-table until the best is open; returns 0, or STOP (arena full)."""
+    game = arrays.game
+    options = arrays.options
+    counters = arrays.counters
+    full = game.full[0]
+    first = np.int64(0)  # a plain 0 would have what takes it compiled a second time
+    while True:
+        least, shot = best_shot(table, explored)
+        if least > explored.tables[table, BOUND]:
+            return 0
+        word = explored.shots[shot, SHOT_ANSWERS]
+        if word >> 16 > 0:
+            return 0
+        counters[ARENA_TOP] = 0
+        counters[ALLOWANCE] -= 3 * rows
+        if (
+            partition_by_answers(
+                explored.ids, first, rows, word & 255, ZERO, game, options[MODE], False, full,
+                arrays.arena, counters,
+            )
+            == STOP
+        ):  # fmt: skip
+            return STOP
+        begin = explored.size[2]
+        explored.shots[shot, SHOT_MISSES] = list_answers(begin, explored, arrays)
+        listed = explored.size[2] - begin
+        explored.shots[shot, SHOT_ANSWERS] = shot_word(begin, listed, word & 255)
+
+
+@kernel
+def expand(table, explored, arrays):
+    """List the shots of a sub-table, or solve it, if it has few rows.
+
+    Returns 0, or STOP (an array is full, or the allowance used up).
+    """
+    game = arrays.game
+    options = arrays.options
+    counters = arrays.counters
+    ids = explored.ids
+    full = game.full[0]
+    first = np.int64(0)  # as in ``open_best_shots``
+    known = explored.tables[table]
+    certain = explored.masks[table, H]
+    occupied = explored.masks[table, U]
+    rows = list_rows(table, explored, arrays)
+    weight = known[TABLE_WEIGHT]
+    counters[ARENA_TOP] = 0
+    if rows <= EXACT_ROWS:
+        answer = minimize(
+            ids, first, rows, certain, occupied, ZERO, weight, INFEASIBLE, NO_LIMIT, np.int64(1),
+            NO_KEY, arrays,
+        )  # fmt: skip
+        if answer == STOP:
+            return STOP
+        known[BOUND] = answer >> 7
+        known[IS_EXACT] = 1
+        return 0
+    counts = arrays.counts[0]
+    together = arrays.together[0]
+    unknown = occupied & ~certain
+    count = count_cells(
+        ids, first, rows, game.occupied_by, game.weights, unknown, full, counts, together
+    )
+    counters[ALLOWANCE] -= 5 * rows
+    _, ways, cells, state = bound_at_once(ids, first, rows, certain, ZERO, weight, NO_LIMIT, arrays)
+    bound = column_bound(rows, weight, -1, count, counts, state, ways, cells, TOTAL, arrays)
+    told, seed = told_beside(ids, first, rows, certain, occupied, game, options)
+    if told != ZERO:
+        beside = misses_beside(ids, first, rows, told, seed, game, arrays.groups)
+        counters[ALLOWANCE] -= 3 * rows
+        if (
+            partition_beside(ids, first, rows, told, game, full, arrays.arena, options, counters)
+            == STOP
+        ):
+            return STOP
+        bound = max(bound, bound_parts(ids, first, beside, arrays))
+    before = known[BOUND]
+    known[BOUND] = max(before, bound)
+    shots = explored.size[1]
+    for i in range(count):
+        c = counts[BY_WEIGHT, i]
+        alike = together[c] & unknown & ~(ONE << np.uint64(c))
+        if options[DOMINANCE] == 1 and is_dominated(c, alike, counts):
+            continue
+        least, _ = try_miss(
+            c, rows, weight, certain, occupied, count, state, ways, cells, NO_LIMIT, first,
+            first, arrays,
+        )  # fmt: skip
+        shot = explored.size[1]
+        explored.shots[shot, SHOT_MISSES] = least
+        explored.shots[shot, SHOT_ANSWERS] = shot_word(-1, 0, c)
+        explored.size[1] = shot + 1
+    known[FIRST_SHOT] = shots
+    known[SHOTS] = explored.size[1] - shots
+    counters[NODES] += 1
+    least, _ = best_shot(table, explored)
+    if max(known[BOUND], least) > before:  # maybe it is not looked at again
+        return 0
+    return open_best_shots(table, rows, explored, arrays)
+
+
+@kernel
+def likeliest_answer(shot, explored):
+    """The answer to an open shot that is expected to rise most for its work; -1: all exact."""
+    word = explored.shots[shot, SHOT_ANSWERS]
+    first = (word >> 16) - 1
+    best = np.int64(-1)
+    most = -1.0
+    for i in range(first, first + (word >> 8 & 255)):
+        table = np.int64(explored.answers[i])
+        known = explored.tables[table]
+        if known[IS_EXACT] == 1:
+            continue
+        rise = known[RISE] + known[BOUND] / HOPE
+        rate = rise / (known[WORK] + FIRST_WORK * known[TABLE_ROWS])
+        if rate > most:
+            most = rate
+            best = table
+    return best
+
+
+@kernel
+def back_up(depth, work, explored):
+    """Raise the bounds of the path, from its end on, and note what it took.
+
+    depth : int64, sub-tables on the path; work : int64, rows looked at
+    """
+    for d in range(depth - 1, -1, -1):
+        table = explored.path[d, 0]
+        known = explored.tables[table]
+        if known[FIRST_SHOT] >= 0 and known[IS_EXACT] == 0:
+            least, shot = best_shot(table, explored)
+            known[BOUND] = max(known[BOUND], least)
+            opened = explored.shots[shot, SHOT_ANSWERS] >> 16 > 0
+            if least == known[BOUND] and opened and likeliest_answer(shot, explored) < 0:
+                known[IS_EXACT] = 1
+        known[WORK] += work
+        known[RISE] += known[BOUND] - explored.path[d, 1]
+        if known[WORK] > WORK_RECALLED * known[TABLE_ROWS]:
+            known[WORK] //= 2
+            known[RISE] //= 2
+
+
+@kernel
+def go_down(explored, arrays):
+    """Follow best shots from the root to a sub-table that can be looked at, and do so.
+
+    Returns how many sub-tables the path has, or STOP (an array is full, or no allowance).
+    """
+    depth = 0
+    table = np.int64(0)
+    while True:
+        known = explored.tables[table]
+        explored.path[depth, 0] = table
+        explored.path[depth, 1] = known[BOUND]
+        depth += 1
+        if known[IS_EXACT] == 1:
+            return depth
+        if known[FIRST_SHOT] < 0:
+            return STOP if expand(table, explored, arrays) == STOP else depth
+        least, shot = best_shot(table, explored)
+        if least > known[BOUND]:  # more is known of what lies behind its shots than before
+            return depth
+        if explored.shots[shot, SHOT_ANSWERS] >> 16 == 0:
+            rows = list_rows(table, explored, arrays)
+            return STOP if open_best_shots(table, rows, explored, arrays) == STOP else depth
+        table = likeliest_answer(shot, explored)
+        if table < 0:
+            return depth
+
+
+@kernel
+def begin_at(shot, explored, arrays):
+    """Make the root, sub-table 0: its one shot, which misses nothing, is answered by all rows.
+
+    Returns 0, or STOP (arena full).
+
+    shot : uint64, cells hit before
+    """
+    ids = explored.ids
+    for row in range(len(ids)):
+        ids[row] = row
+    first = np.int64(0)
+    if part_all(ids, np.int64(-1), shot, arrays) == STOP:
+        return STOP
+    known = explored.tables[0]
+    known[:] = 0
+    known[TABLE_ROWS] = len(ids)
+    known[SHOTS] = 1
+    explored.size[0] = 1
+    explored.size[1] = 1
+    explored.size[2] = 0
+    explored.shots[0, SHOT_MISSES] = list_answers(first, explored, arrays)
+    explored.shots[0, SHOT_ANSWERS] = shot_word(first, explored.size[2], first)
+    return 0
+
+
+@kernel
+def explore(explored, arrays):
+    """Raise the bound of the root: PROVEN when it is the optimum, NO_ROOM when an array is full.
+
+    Otherwise STOP, when the allowance is used up or the table or the arena of ``arrays`` is full;
+    what is known is kept.
+    """
+    counters = arrays.counters
+    size = explored.size
+    while explored.tables[0, IS_EXACT] == 0:
+        if (
+            size[0] + MOST_ANSWERS > len(explored.tables)
+            or size[1] + MOST_SHOTS > len(explored.shots)
+            or size[2] + MOST_ANSWERS > len(explored.answers)
+        ):
+            return NO_ROOM
+        if counters[ALLOWANCE] < 0:
+            counters[STATUS] = ALLOWANCE_USED
+            return STOP
+        before = counters[ALLOWANCE]
+        depth = go_down(explored, arrays)
+        if depth == STOP:
+            return STOP
+        if counters[ALLOWANCE] > before - (1 << 40):  # it may have been taken away meanwhile
+            back_up(depth, before - counters[ALLOWANCE], explored)
+    return PROVEN

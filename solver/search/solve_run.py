@@ -42,7 +42,7 @@ from seabattle.enumerate.compile_notice import working_seconds
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode
 from seabattle.solver.search import work as w
-from seabattle.solver.search.best_first import RisingBound
+from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.bounds import counting_worst, weighted_total
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
@@ -366,7 +366,7 @@ class SolveRun:
         self.states = self.nodes = 0
         self.begun = self.seconds = 0.0
         self.budgets = Deepening()
-        self.rising = RisingBound(self.search)
+        self.rising = BestFirst(self.search)
         self.first = FirstShots(self.search, self.position)
         self.history: list[tuple[float, int]] = []
         self.rounds: list[tuple[int, int]] = []  # rows solved exactly, and keys stored by then
@@ -480,7 +480,7 @@ class SolveRun:
 
     def _raise_lower_bound(self, *, pausing: bool = False) -> None:
         """Raise the lower bound to what is already proven about the whole game."""
-        self.lower = min(self.upper, max(self.lower, self.rising.take()))
+        self.lower = min(self.upper, max(self.lower, self.rising.lower))
         self.lower = bound_of_table(self.search, self.goal, self.lower, self.upper, pausing=pausing)
 
     def _begin(self) -> None:
@@ -670,7 +670,7 @@ class SolveRun:
     def _report_pause(self, stage: str, snapshot: Snapshot) -> None:
         """Report a pause as a stage of the search, with the bound as it rises."""
         assert self.search.limits.report is not None
-        self.lower = max(self.lower, self.rising.take())
+        self.lower = max(self.lower, self.rising.lower)
         self._show_interval()
         self.search.limits.report(self.search.snapshot(stage))
 

@@ -19,9 +19,8 @@ from seabattle.solver.search.arrays import (
     TABLE_ROWS,
     TABLE_WEIGHT,
 )
-from seabattle.solver.search.best_first import BestFirst
+from seabattle.solver.search.best_first import BestFirst, list_rows
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.kernels.best_first import list_rows
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.queries import SearchOptions
