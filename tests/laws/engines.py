@@ -18,7 +18,7 @@ from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.errors import TooLargeError
 from seabattle.solver.equilibrium.certificate import transformed_copies
 from seabattle.solver.search import problem as problems
-from seabattle.solver.search.best_first import BestFirst, is_possible
+from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.endgame import EndgameSearch
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import grow_best
@@ -106,10 +106,10 @@ def tree_by_sets(game: Game, *, worst: bool) -> Tree | None:
 def best_first(game: Game) -> tuple[list[int], bool] | None:
     """Bounds of the best-first search as they rise, and whether the last is proven."""
     search = search_of(game)
-    if not is_possible(search.problem, search.options):
-        return None
     search.prepare()
     best = BestFirst(search)
+    if best.ended:
+        return None
     bounds = [best.lower]
     while not best.ended:
         best.go_on(50, Limits(rows_per_step=1))
