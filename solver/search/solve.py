@@ -139,7 +139,6 @@ def solve_problem(
     options: SearchOptions | None = None,
     limits: Limits | None = None,
     checkpoint: str | Path | None = None,
-    improving: bool = True,
 ) -> Solution:
     """Optimal tree of a problem: ``solve`` without the validation of its arguments.
 
@@ -151,16 +150,13 @@ def solve_problem(
         As in ``solve``.
     options, limits
         What the search may use, and when it stops.
-    improving
-        Whether a search that takes longer pauses to look for better trees, and raises its lower
-        bound step by step. The optimum is the same, the keys and sub-tables on the way are not.
     """
     chosen = read_objective(str(objective))
     run: SolveRun | FinishRun
     if isinstance(chosen, Within):
         run, goal = FinishRun(problem, chosen.misses, options, limits), "within"
     else:
-        run, goal = SolveRun(problem, chosen, options, limits, improving=improving), ""
+        run, goal = SolveRun(problem, chosen, options, limits), ""
     if checkpoint is not None:
         orbits = run.search.options.orbits
         run.search.resume(Checkpoint(Path(checkpoint), problem, orbits=orbits, goal=goal))

@@ -250,62 +250,39 @@ def bound_by_counting(problem: Problem, *, worst: bool) -> int:
     return weighted_total(len(problem), problem.weight, ships, problem.lightest, problem.heaviest)
 
 
-def bound_at_once(search: ExactSearch, goal: Goal, lower: int, upper: int) -> int:
-    """The known lower bound, raised by queries that may look at each row once.
-
-    They come as far as the bounds of the root and of its children. They count for nothing, so that
-    the search finds the same keys and sub-tables as without them.
-
-    Parameters
-    ----------
-    search
-        The search, which has stored nothing yet, or what a checkpoint holds.
-    goal
-        What is bounded.
-    lower, upper
-        Bounds known so far.
-
-    Raises
-    ------
-    LimitReached, KeyboardInterrupt
-        While what the bounds need is prepared.
-    """
-    search.prepare()
-    before = search.counters.copy()
-    while lower < upper:
-        value = search.briefly(
-            lambda b=lower + 1: search.minimize(goal, budget=b),  # type: ignore[misc]
-            rows=len(search.problem),
-        )
-        if value is None or value.misses <= lower:
-            break
-        lower = min(value.misses, upper)
-    states = search.states
-    search.counters[:] = before
-    search.counters[w.STATES] = states
-    return lower
-
-
 def bound_of_table(
-    search: ExactSearch, goal: Goal, lower: int, upper: int, *, pausing: bool = False
+    search: ExactSearch,
+    goal: Goal,
+    lower: int,
+    upper: int,
+    *,
+    queries: int | None = None,
+    rows: int = 0,
 ) -> int:
-    """The known lower bound, raised to what the table of a search already proves of the game.
+    """The known lower bound, raised to what a search can say at once of the whole game.
 
     A query with a budget just above the known bound returns the least bound of all first shots,
     provided the table holds enough of them.
 
     Parameters
     ----------
-    search, goal, lower, upper
-        As in ``bound_at_once``.
-    pausing
-        Whether the search goes on.
+    search, goal
+        The search, and what is bounded.
+    lower, upper
+        Bounds known so far.
+    queries
+        How many at most; as many as a moment allows where no number is given.
+    rows
+        That a query may look at, where it is not a step.
     """
     until = time.monotonic() + SECONDS_FOR_BOUND
-    for _ in range(QUERIES_FOR_BOUND) if pausing else repeat(None):
-        if lower >= upper or (not pausing and time.monotonic() > until):
+    for _ in repeat(None) if queries is None else repeat(None, queries):
+        if lower >= upper or (queries is None and time.monotonic() > until):
             break
-        value = search.briefly(lambda b=lower + 1: search.minimize(goal, budget=b))  # type: ignore[misc]
+        value = search.briefly(
+            lambda b=lower + 1: search.minimize(goal, budget=b),  # type: ignore[misc]
+            rows=rows,
+        )
         if value is None or value.misses <= lower:
             break
         lower = min(value.misses, upper)
@@ -322,14 +299,6 @@ SWEPT = {Objective.MEAN: Goal.TOTAL, Objective.WORST: Goal.WORST}
 """Objectives without a miss limit, for which every set of misses may be worked out."""
 
 
-def _by_worst(chosen: Objective) -> bool:
-    return chosen in (Objective.WORST, Objective.WORST_MEAN, Objective.PARETO)
-
-
-def _first_component(chosen: Objective, tree: Tree) -> int:
-    return tree.worst_misses if _by_worst(chosen) else tree.total_misses
-
-
 class SolveRun:
     """One solve: what is known at any moment, so that stopping loses nothing."""
 
@@ -339,12 +308,10 @@ class SolveRun:
         chosen: Objective,
         options: SearchOptions | None,
         limits: Limits | None,
-        *,
-        improving: bool = True,
     ) -> None:
         self.problem = problem
         self.chosen = chosen
-        self.improving = improving
+        self.by_worst = chosen in (Objective.WORST, Objective.WORST_MEAN, Objective.PARETO)
         self.position = problem.table.history
         self.search = ExactSearch(problem, options=options, limits=limits)
         self.verified: Tree | None = None
@@ -358,7 +325,7 @@ class SolveRun:
         self._verify(self.tree)
         self._keep_time_for(working_seconds() - checking)
         self.better = BetterTrees(problem, working_seconds() - growing)
-        self.lower = bound_by_counting(problem, worst=_by_worst(chosen))
+        self.lower = bound_by_counting(problem, worst=self.by_worst)
         self.proven = False
         self.front: tuple[Tree, ...] = ()
         self.best_shots: tuple[str, ...] | None = None
@@ -367,11 +334,11 @@ class SolveRun:
         self.begun = self.seconds = 0.0
         self.budgets = Deepening()
         self.rising = BestFirst(self.search)
-        self.first = FirstShots(self.search, self.position)
+        self.best_cells = 0  # best shots for the least total, if they came with it
         self.history: list[tuple[float, int]] = []
         self.rounds: list[tuple[int, int]] = []  # rows solved exactly, and keys stored by then
         self.sets: MissSets | None = None
-        if improving and self.search.options.sets and chosen in SWEPT and not problem.renumbered:
+        if self.search.options.sets and chosen in SWEPT and not problem.renumbered:
             self.sets = MissSets(self.search, SWEPT[chosen])
 
     def _keep_time_for(self, verifying: float) -> None:
@@ -456,37 +423,69 @@ class SolveRun:
     def _ask_first_shots(self, optimum: Proven, *, values: bool) -> None:
         """All best first shots (of a front, those of its first point), and what each shot costs."""
         self.search.stage = "first shots"
-        sets = self._by_sets(optimum.goal, optimum.miss_limit)
-        self.best_shots = self.first.best(optimum, sets)
+        self.best_shots = self._best_shots(optimum)
         if values:
             self.search.stage = "values of first shots"
-            total = self._by_sets(Goal.TOTAL, None)
-            self.values = tuple(self.first.values(self._least(), total))
+            self.values = self._values()
+
+    def _best_shots(self, optimum: Proven) -> tuple[str, ...]:
+        """Names of the cells an optimal tree can begin with, certain hits included."""
+        problem, asked = self.problem, (optimum.goal, optimum.miss_limit)
+        certain = problem.certain & ~problem.mask(self.position.shot_mask)
+        if problem.unknown == 0:
+            return problem.names(certain)
+        cells = self.best_cells if asked == (Goal.TOTAL, None) else 0
+        if (sets := self._by_sets(*asked)) is not None:
+            worth = orbit_values(problem, self.position, sets.shot_value)
+            cells = mask_of(cell for cell, cost in worth.items() if cost == optimum.value)
+        elif not cells:
+            _, cells = self.search.best_shots(
+                optimum.goal, miss_limit=optimum.miss_limit, budget=optimum.value + 1
+            )
+        return problem.names(cells | (certain if problem.hits_are_free else 0))
+
+    def _values(self) -> tuple[int, ...]:
+        """Least total for every first shot: a certain hit adds 0, a certain miss all the weight."""
+        problem, least = self.problem, self._least()
+        sets = self._by_sets(Goal.TOTAL, None)
+        value = self.search.shot_value if sets is None else sets.shot_value
+        worth = orbit_values(problem, self.position, value) if problem.unknown else {}
+        worth = dict.fromkeys(cells_of(problem.certain), least) | worth
+        return problem.on_all_cells(worth, self.position, shot=least, water=least + problem.weight)
 
     @property
     def upper(self) -> int:
         """The first component of the objective, of the best verified tree."""
-        return _first_component(self.chosen, self.tree)
+        return self._first_component(self.tree)
 
-    @property
-    def goal(self) -> Goal:
-        """What that component is."""
-        return Goal.WORST if _by_worst(self.chosen) else Goal.TOTAL
+    def _first_component(self, tree: Tree) -> int:
+        return tree.worst_misses if self.by_worst else tree.total_misses
 
     def _note_work(self) -> None:
         """Keys stored, sub-tables expanded and seconds so far."""
         self.states, self.nodes = self.search.states, self.search.nodes
         self.seconds = working_seconds() - self.begun
 
-    def _raise_lower_bound(self, *, pausing: bool = False) -> None:
-        """Raise the lower bound to what is already proven about the whole game."""
+    def _raise_lower_bound(self, queries: int | None = None, *, rows: int = 0) -> None:
+        """Raise the lower bound to what is already proven of the whole game."""
         self.lower = min(self.upper, max(self.lower, self.rising.lower))
-        self.lower = bound_of_table(self.search, self.goal, self.lower, self.upper, pausing=pausing)
+        goal = Goal.WORST if self.by_worst else Goal.TOTAL
+        self.lower = bound_of_table(
+            self.search, goal, self.lower, self.upper, queries=queries, rows=rows
+        )
 
     def _begin(self) -> None:
-        """The bound that is known before any shot, and the interval it leaves."""
+        """The bound that is known before any shot, and the interval it leaves.
+
+        The queries come as far as the bounds of the root and of its children. They count for
+        nothing, so that the search finds the same keys and sub-tables as without them.
+        """
         self._show_interval()
-        self.lower = bound_at_once(self.search, self.goal, self.lower, self.upper)
+        self.search.prepare()
+        before = self.search.counters.copy()
+        self._raise_lower_bound(self.upper, rows=len(self.problem))
+        before[w.STATES] = self.search.states
+        self.search.counters[:] = before
         self._show_interval()
 
     def _approach(self) -> None:
@@ -531,8 +530,7 @@ class SolveRun:
         return bool(needed <= self.search.limits.memory * 2**30)
 
     def _rank(self, tree: Tree) -> tuple[int, int]:
-        first = _first_component(self.chosen, tree)
-        return first, tree.total_misses + tree.worst_misses
+        return self._first_component(tree), tree.total_misses + tree.worst_misses
 
     def _show_interval(self) -> None:
         self.search.interval = self.lower, self.upper
@@ -577,8 +575,6 @@ class SolveRun:
 
     def _least_total(self) -> Value:
         """T(S): turns of the search, between which others narrow the interval from both ends."""
-        if not self.improving:
-            return self.search.minimize(budget=self.upper + 1)
         units = risen = 0  # by the search alone
         first = self.lower
         straight_on = True
@@ -611,9 +607,10 @@ class SolveRun:
             if not turn.straight:
                 budget = self.budgets.next_budget(self.lower, self.upper, self.search.nodes)
             # Where a proof is long its best shots come with it; of others they are asked for later.
-            last = number > 0 and budget > self.upper
-            ask = self.first.least_total if last else self.search.minimize
-            value = ask(budget=budget)
+            if number > 0 and budget > self.upper:
+                value, self.best_cells = self.search.best_shots(budget=budget)
+            else:
+                value = self.search.minimize(budget=budget)
             if value.exact:
                 return value
             if value.misses > self.upper:
@@ -642,7 +639,7 @@ class SolveRun:
             shown = partial(self._report_pause, "best first")
             self.rising.seek(rows, shown, beside=still)
         self._take_better_tree()
-        self._raise_lower_bound(pausing=True)
+        self._raise_lower_bound(QUERIES_FOR_BOUND)
         self._show_interval()
         self.search.share(not self._fits())
         self.budgets.begin(self.lower, self.upper)
@@ -741,79 +738,6 @@ class SolveRun:
         """The sets of misses, if they were worked out for a goal."""
         known = miss_limit is None and self.sets is not None and self.sets.swept_for(goal)
         return self.sets if known else None
-
-
-class FirstShots:
-    """The first shots of the game that a search solves.
-
-    Parameters
-    ----------
-    search
-        The search.
-    position
-        The position of its table.
-
-    Attributes
-    ----------
-    cells
-        Mask of the best shots for the least total, 0 as long as they are not known.
-    """
-
-    def __init__(self, search: ExactSearch, position: Position) -> None:
-        self.search = search
-        self.position = position
-        self.cells = 0
-
-    def least_total(self, budget: int) -> Value:
-        """As ``ExactSearch.minimize``, and the best shots besides if the value is exact.
-
-        All other shots have to be refuted by one miss more. Where a proof is long, that is much
-        less work than to refute them a second time.
-        """
-        value, self.cells = self.search.best_shots(budget=budget)
-        return value
-
-    def best(self, optimum: Proven, sets: MissSets | None) -> tuple[str, ...]:
-        """Names of the cells an optimal tree can begin with, certain hits included.
-
-        Parameters
-        ----------
-        optimum
-            What is proven of it.
-        sets
-            Every set of misses, if they were worked out for it.
-        """
-        problem = self.search.problem
-        certain = problem.certain & ~problem.mask(self.position.shot_mask)
-        if problem.unknown == 0:
-            return problem.names(certain)
-        cells = self.cells if (optimum.goal, optimum.miss_limit) == (Goal.TOTAL, None) else 0
-        if sets is not None:
-            worth = orbit_values(problem, self.position, sets.shot_value)
-            cells = mask_of(cell for cell, cost in worth.items() if cost == optimum.value)
-        elif not cells:
-            _, cells = self.search.best_shots(
-                optimum.goal, miss_limit=optimum.miss_limit, budget=optimum.value + 1
-            )
-        return problem.names(cells | (certain if problem.hits_are_free else 0))
-
-    def values(self, least: int, sets: MissSets | None) -> tuple[int, ...]:
-        """Least total for every first shot: a certain hit adds 0, a certain miss all the weight.
-
-        Parameters
-        ----------
-        least
-            The least total.
-        sets
-            Every set of misses, if they were worked out for it.
-        """
-        problem = self.search.problem
-        worth = {}
-        if problem.unknown:
-            value = self.search.shot_value if sets is None else sets.shot_value
-            worth = orbit_values(problem, self.position, value)
-        worth = dict.fromkeys(cells_of(problem.certain), least) | worth
-        return problem.on_all_cells(worth, self.position, shot=least, water=least + problem.weight)
 
 
 def orbit_values(
