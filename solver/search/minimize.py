@@ -1078,13 +1078,14 @@ def minimize_parts(
         Table, arena, scratch and counters are modified.
     """
     by_worst = arrays.options[GOAL] == WORST
+    depth = 1 - int(arrays.options[EVERY_SHOT])  # all best shots are sought at depth 0
     worst = max(part.missed for part in parts)
     if worst and miss_limit == 0:
         return INFEASIBLE << 7
 
     def ask(part: Part, room: int) -> int:
         limit = after_miss(miss_limit) if part.missed else miss_limit
-        return int(minimize(ids, *part.segment, room, limit, 0, NO_KEY, arrays))
+        return int(minimize(ids, *part.segment, room, limit, depth, NO_KEY, arrays))
 
     known = [ask(part, 0) >> 7 for part in parts]  # what their sizes prove
     missed = sum(int(part.weight) for part in parts if part.missed)
