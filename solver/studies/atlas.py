@@ -23,7 +23,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from itertools import combinations_with_replacement
@@ -35,7 +35,6 @@ from typing import Any
 from seabattle.enumerate.board import Board
 from seabattle.enumerate.compile_notice import seconds_compiling
 from seabattle.enumerate.errors import (
-    CheckpointError,
     RulesError,
     SeabattleError,
     TooLargeError,
@@ -47,13 +46,7 @@ from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.parallel import in_parallel
 from seabattle.solver.search.limits import LimitReached, Limits
-from seabattle.solver.search.problem import (
-    MOST_OPEN_LAYOUTS,
-    Problem,
-    as_problem,
-    refuse_large_board,
-)
-from seabattle.solver.search.solution import Solution
+from seabattle.solver.search.problem import MOST_OPEN_LAYOUTS, as_problem, refuse_large_board
 from seabattle.solver.search.solve import solve_problem
 from seabattle.trees.plans import require_plannable
 
@@ -186,49 +179,48 @@ def read_games(path: str | Path, progress: Callable[[int], None] | None = None) 
     """
     named = f"list of games {path}"
     text = read_text(path, SeabattleError(f"{named}: is no UTF-8 text"), encoding="utf-8-sig")
-    rows = text.splitlines()
-    skipped = next((at for at, row in enumerate(rows) if row.strip()), 0)  # empty lines before all
-    lines = csv.DictReader(rows[skipped:], restkey="", strict=True)
-    games: dict[Key, AtlasGame] = {}
-    numbers: dict[Key, int] = {}
+    columns: list[str] = []
+    games: list[AtlasGame] = []
+    lines: dict[Key, int] = {}
+    reader = csv.reader(text.splitlines(), strict=True)
     try:
-        lines.fieldnames = columns = [name.strip().lower() for name in lines.fieldnames or ()]
-        wrong = [name for name in columns if name not in COLUMNS]
-        if wrong or len(set(columns)) < len(columns) or "fleet" not in columns:
-            raise SeabattleError(
-                f"{quoted(wrong[0])} is no column"
-                if wrong
-                else "a header is needed: the first "
-                "line names fleet and, as wanted, board, contact and answers, each once"
-            )
-        for fields in lines:
-            if not any(fields.values()):
+        for texts in reader:
+            fields = [text.strip() for text in texts]
+            if not any(fields):
                 continue
-            game = _game_of_line(fields, progress)
-            first = numbers.setdefault(game.key, skipped + lines.line_num)
-            if game.key in games:
+            if not columns:
+                columns = [name.lower() for name in fields]
+                if sorted({*columns, "fleet"} & set(COLUMNS)) != sorted(columns):
+                    raise SeabattleError(
+                        f"the first line names fleet and, as wanted, board, contact and answers, "
+                        f"each once, not {quoted(','.join(columns))}"
+                    )
+                continue
+            game = _game_of_line(columns, fields, progress)
+            first = lines.setdefault(game.key, reader.line_num)
+            if first < reader.line_num:
                 raise SeabattleError(f"the game of line {first} again")
-            games[game.key] = game
+            games.append(game)
     except csv.Error as error:
-        raise SeabattleError(
-            f"{named}, line {skipped + lines.line_num}: is no CSV: {error}"
-        ) from None
+        raise SeabattleError(f"{named}, line {reader.line_num}: is no CSV: {error}") from None
     except SeabattleError as error:
-        raise type(error)(f"{named}, line {skipped + lines.line_num}: {error}") from None
+        raise type(error)(f"{named}, line {reader.line_num}: {error}") from None
     if not games:
         raise SeabattleError(f"{named}: has no game; give one a line, after a header")
-    return sorted(games.values(), key=lambda game: game.layouts)
+    return sorted(games, key=lambda game: game.layouts)
 
 
-def _game_of_line(fields: dict[str, Any], progress: Callable[[int], None] | None) -> AtlasGame:
+def _game_of_line(
+    columns: list[str], fields: list[str], progress: Callable[[int], None] | None
+) -> AtlasGame:
     """The game of a line of a list, if it can be solved."""
-    if "" in fields:
+    if len(fields) > len(columns):
         raise SeabattleError(
-            f"has {len(fields) - 1 + len(fields[''])} fields for {len(fields) - 1} columns; a "
-            f'fleet of several ships is quoted, as in "3,2"'
+            f"has {len(fields)} fields for {len(columns)} columns; a fleet of several ships is "
+            f'quoted, as in "3,2"'
         )
-    texts = {name: (text or "").strip() for name, text in fields.items()}
-    if not texts["fleet"]:
+    texts = dict(zip(columns, fields, strict=False))
+    if not texts.get("fleet"):
         raise SeabattleError("no fleet is given")
     rules = Rules.read(*(texts.get(name) or None for name in COLUMNS))
     refuse_large_board(rules)
@@ -246,49 +238,31 @@ def _game_of_line(fields: dict[str, Any], progress: Callable[[int], None] | None
 # Rows
 
 
-@dataclass(frozen=True)
-class GameValue:
-    """A proven interval of the value of a game, in misses; a single number where it is exact.
+Interval = tuple[Fraction, Fraction]
+"""Proven bounds of a value, in misses; equal where it is exact."""
 
-    >>> GameValue(Fraction(321, 74), Fraction(321, 74)).document()["equilibrium"]
+
+def _value_document(value: Interval | None) -> dict[str, Any]:
+    """The fields of a row that say its value.
+
+    >>> _value_document((Fraction(321, 74), Fraction(321, 74)))["equilibrium"]
     '321/74'
-    >>> GameValue.of(Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**9)).document()
-    {'equilibrium': None, 'equilibrium_misses': 0.3333334, 'equilibrium_lower_bound': 0.3333333}
     """
+    if value is None:
+        return dict.fromkeys(_FIELDS)
+    lower, upper = value
+    exact = str(lower) if lower == upper else None
+    return dict(zip(_FIELDS, (exact, float(upper), float(lower)), strict=True))
 
-    lower: Fraction
-    upper: Fraction
 
-    @classmethod
-    def of(cls, lower: Fraction, upper: Fraction) -> GameValue:
-        """From proven bounds: those that differ are rounded outwards to seven digits."""
-        if lower == upper:
-            return cls(lower, upper)
-        return cls(
-            Fraction(math.floor(lower * _GRID), _GRID), Fraction(math.ceil(upper * _GRID), _GRID)
-        )
-
-    @classmethod
-    def read(cls, document: Mapping[str, Any]) -> GameValue | None:
-        """From the fields of a row; None where they are null."""
-        exact, upper, lower = (document.get(name) for name in _FIELDS)
-        if upper is None:
-            return None
-        ends = (exact, exact) if exact is not None else (repr(lower), repr(upper))
-        return cls(*map(Fraction, ends))
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the value itself is known."""
-        return self.lower == self.upper
-
-    def __str__(self) -> str:
-        return str(self.lower) if self.is_exact else f"{float(self.lower)} to {float(self.upper)}"
-
-    def document(self) -> dict[str, Any]:
-        """The fields of a row."""
-        exact = str(self.lower) if self.is_exact else None
-        return dict(zip(_FIELDS, (exact, float(self.upper), float(self.lower)), strict=True))
+def _read_value(document: Mapping[str, Any]) -> Interval | None:
+    """The value from the fields of a row."""
+    exact, upper, lower = (document.get(name) for name in _FIELDS)
+    if upper is None:
+        return None
+    if exact is not None:
+        return Fraction(exact), Fraction(exact)
+    return Fraction(repr(lower)), Fraction(repr(upper))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -306,7 +280,8 @@ class AtlasRow(AtlasGame):
         Every first shot of a tree of least mean, in reading order; None when the limit came
         before all were found. A cell occupied in every layout is one too: it costs nothing.
     equilibrium
-        Value of the game against a hider who knows the plan; None where it is not known.
+        Proven interval of the value of the game against a hider who knows the plan; None where it
+        is not known.
     tried
         Whether that value was looked for.
     """
@@ -316,7 +291,7 @@ class AtlasRow(AtlasGame):
     total_lower: int
     total_misses: int
     best_shots: tuple[str, ...] | None
-    equilibrium: GameValue | None = None
+    equilibrium: Interval | None = None
     tried: bool = False
 
     @property
@@ -361,7 +336,6 @@ class AtlasRow(AtlasGame):
         equilibrium_lower_bound: what it is proven to be at least
         """
         shots = self.best_shots
-        value = self.equilibrium.document() if self.equilibrium else dict.fromkeys(_FIELDS)
         return {
             "board": self.board,
             "fleet": self.fleet,
@@ -376,7 +350,7 @@ class AtlasRow(AtlasGame):
             "total_misses": self.total_misses,
             "total_lower_bound": self.total_lower,
             "best_first_shots": None if shots is None else list(shots),
-            **(value if self.tried else {}),
+            **(_value_document(self.equilibrium) if self.tried else {}),
         }
 
     @classmethod
@@ -397,7 +371,7 @@ class AtlasRow(AtlasGame):
                 total_lower=document["total_lower_bound"],
                 total_misses=document["total_misses"],
                 best_shots=None if shots is None else tuple(shots),
-                equilibrium=GameValue.read(document),
+                equilibrium=_read_value(document),
                 tried="equilibrium" in document,
             )
             for shot in row.best_shots or ():
@@ -434,7 +408,6 @@ def atlas_row(
     limits: Limits | None = None,
     seconds: float = ROW_SECONDS,
     equilibrium_seconds: float = EQUILIBRIUM_SECONDS,
-    unfinished: Path | None = None,
 ) -> AtlasRow | None:
     """Solve a game for its row.
 
@@ -449,9 +422,6 @@ def atlas_row(
         on what else the machine does.
     equilibrium_seconds
         Time limit of the value of the equilibrium, in CPU seconds; 0 leaves it out.
-    unfinished
-        Folder that keeps what a search has proven while it runs, if there is such a folder: a
-        search that was stopped or killed goes on from there, with its whole time limit.
 
     Returns
     -------
@@ -471,24 +441,19 @@ def atlas_row(
     limits = limits or Limits()
     stop = limits.stop or (lambda: False)
     problem = as_problem(game.rules, memory_limit=limits.memory)
-    found, files = [], []
+    found = []
     for objective in ("mean", "worst"):
         until = time.process_time() + seconds
         own = replace(limits, stop=lambda u=until: stop() or time.process_time() > u)  # type: ignore[misc]
-        if unfinished is not None and unfinished.is_dir():
-            files.append(unfinished / f"{' '.join((*game.key, objective)).replace(',', '-')}.npz")
-        solution = _solution(problem, objective, own, *files[-1:])
-        if solution.interrupted and stop():
+        found.append(solve_problem(problem, objective, limits=own))  # verifies its tree
+        if found[-1].interrupted and stop():
             return None
-        found.append(solution)
     mean, worst = found
     value = None
     if equilibrium_seconds > 0:
         value = game_value(game.rules, limits=limits, seconds=equilibrium_seconds)
         if value is None and stop():
             return None
-    for file in files:
-        file.unlink(missing_ok=True)
     # A tree of either search bounds the other value.
     return AtlasRow(
         **asdict(game),
@@ -502,20 +467,7 @@ def atlas_row(
     )
 
 
-def _solution(
-    problem: Problem, objective: str, limits: Limits, file: Path | None = None
-) -> Solution:
-    """One search of a row, from where it was stopped if that can be gone on from."""
-    if file is None:
-        return solve_problem(problem, objective, limits=limits)  # verifies its tree
-    try:
-        return solve_problem(problem, objective, limits=limits, checkpoint=file)
-    except (CheckpointError, LimitReached):  # it is damaged, or does not fit in the memory limit
-        file.unlink(missing_ok=True)
-        return solve_problem(problem, objective, limits=limits, checkpoint=file)
-
-
-def game_value(rules: Rules, *, limits: Limits, seconds: float) -> GameValue | None:
+def game_value(rules: Rules, *, limits: Limits, seconds: float) -> Interval | None:
     """The value of a game, if it is found within the limits.
 
     Parameters
@@ -530,14 +482,15 @@ def game_value(rules: Rules, *, limits: Limits, seconds: float) -> GameValue | N
 
     Returns
     -------
-    GameValue or None
-        None at a limit, after a stop, and for games of another kind: those with answers ``ship``
-        or ships that share sides.
+    pair of Fraction, or None
+        Proven bounds; those that differ are rounded outwards to seven digits. None at a limit,
+        after a stop, and for games of another kind: those with answers ``ship`` or ships that
+        share sides.
 
     Examples
     --------
-    >>> print(game_value(Rules("4x4", "3,2,1"), limits=Limits(), seconds=60))
-    55/16
+    >>> game_value(Rules("4x4", "3,2,1"), limits=Limits(), seconds=60)
+    (Fraction(55, 16), Fraction(55, 16))
     """
     begun = time.process_time() - seconds_compiling()
 
@@ -552,8 +505,12 @@ def game_value(rules: Rules, *, limits: Limits, seconds: float) -> GameValue | N
         solved = equilibrium(rules, gap=_SOUGHT, memory_limit=limits.memory, stop=stop)
     except (RulesError, LimitReached, TooLargeError):
         return None
-    value = GameValue.of(solved.lower_bound, solved.upper_bound)
-    return value if value.upper - value.lower <= WIDEST else None
+    lower, upper = solved.lower_bound, solved.upper_bound
+    if not solved.is_exact:
+        lower, upper = (
+            Fraction(math.floor(lower * _GRID), _GRID), Fraction(math.ceil(upper * _GRID), _GRID),
+        )  # fmt: skip
+    return (lower, upper) if upper - lower <= WIDEST else None
 
 
 LEAST_GIB = 0.8
@@ -573,7 +530,7 @@ def solve_atlas(
     seconds: float = ROW_SECONDS,
     equilibrium_seconds: float = EQUILIBRIUM_SECONDS,
     report: Report = lambda done, total, game: None,
-    unfinished: Path | None = None,
+    folder: Path | None = None,
     workers: int = 1,
     scheduler: str | None = None,
 ) -> list[AtlasRow]:
@@ -595,10 +552,9 @@ def solve_atlas(
         where it would not be enough; on a cluster each worker may take all of it.
     report
         Progress.
-    unfinished
-        Folder for what is proven of rows that are not finished; a run that is stopped or killed
-        leaves it behind, and the next one goes on from there. It is used by those workers of a
-        cluster that see it under the same name.
+    folder
+        Folder in which a file tells the processes that they are stopped. Workers of a cluster that
+        do not see it under the same name finish their rows.
     workers
         Processes on this machine. Proven rows are the same with any number.
     scheduler
@@ -612,7 +568,7 @@ def solve_atlas(
     Raises
     ------
     SeabattleError
-        If no scheduler answers, or a file in ``unfinished`` cannot be written.
+        If no scheduler answers.
     WorkFailed
         If a worker process was killed, or the package that talks to clusters is not installed;
         the rows kept by then can be gone on from.
@@ -623,9 +579,6 @@ def solve_atlas(
     if scheduler is None:
         workers = max(1, min(workers, int(memory / LEAST_GIB)))
         memory /= workers
-    if unfinished is not None:
-        unfinished = unfinished.resolve()
-        unfinished.mkdir(parents=True, exist_ok=True)
     earlier = done or {}
     rows = {
         game.key: earlier[game.key]
@@ -634,14 +587,14 @@ def solve_atlas(
     }
     left = [g for g in games if g.key not in rows or (again and rows[g.key].status == "bounded")]
     number = len(games) - len(left)
-    with _stop_file(unfinished, stopped) as ended:
+    with _stop_file(folder, stopped) as ended:
 
         def tasks() -> Iterator[tuple[Any, ...]]:
             for game in left:
                 if stopped():
                     return
                 report(number, len(games), game)
-                yield game, memory, ended, seconds, equilibrium_seconds, unfinished
+                yield game, memory, ended, seconds, equilibrium_seconds
 
         with closing(in_parallel(_solved, tasks(), workers=workers, scheduler=scheduler)) as solved:
             for game, row in solved:
@@ -651,32 +604,22 @@ def solve_atlas(
                     keep(row)
                     number += 1
                 report(number, len(games), game)
-    if unfinished is not None:
-        with suppress(OSError):  # it holds what is not finished
-            unfinished.rmdir()
     return sorted(rows.values(), key=lambda row: row.place)
 
 
 def _solved(
-    game: AtlasGame,
-    memory: float,
-    ended: Path,
-    seconds: float,
-    equilibrium_seconds: float,
-    unfinished: Path | None,
+    game: AtlasGame, memory: float, ended: Path, seconds: float, equilibrium_seconds: float
 ) -> tuple[AtlasGame, AtlasRow | None]:
     """A game and its row, as they come from another process; None after a stop."""
-    row = atlas_row(
-        game, limits=Limits(memory=memory, stop=ended.exists), seconds=seconds,
-        equilibrium_seconds=equilibrium_seconds, unfinished=unfinished,
-    )  # fmt: skip
+    limits = Limits(memory=memory, stop=ended.exists)
+    row = atlas_row(game, limits=limits, seconds=seconds, equilibrium_seconds=equilibrium_seconds)
     return game, row
 
 
 @contextmanager
 def _stop_file(folder: Path | None, stopped: Callable[[], bool]) -> Iterator[Path]:
     """A file that appears when the run is stopped, for processes that work at a row for minutes."""
-    with TemporaryDirectory(dir=folder, prefix=".run-") as place:
+    with TemporaryDirectory(dir=folder and folder.resolve(), prefix=".run-") as place:
         file, over = Path(place) / "stopped", Event()
 
         def watch() -> None:

@@ -142,7 +142,7 @@ def _board_table(rows: Sequence[AtlasRow]) -> str:
             _interval(str(row.worst_lower), str(row.worst_misses)),
             _interval(f"{row.total_lower / row.layouts:.4f}", f"{float(row.mean_misses):.4f}"),
             _interval(f"{row.total_lower:,}", f"{row.total_misses:,}"),
-            f"{float(row.equilibrium.upper):.4f}" if row.equilibrium else "–",
+            f"{float(row.equilibrium[1]):.4f}" if row.equilibrium else "–",
         )
         open_shots = '<span class="bounded">open</span>'
         shots = open_shots if row.best_shots is None else " ".join(row.best_shots)

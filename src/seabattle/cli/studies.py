@@ -32,9 +32,6 @@ if TYPE_CHECKING:
 ALL = "all"
 """What ``--answers`` calls every answer mode."""
 
-UNFINISHED = "unfinished"
-"""Name of the folder of what is proven of rows of an atlas that are not finished."""
-
 
 @command()
 @options.game_options("hit|sunk|ship|all", usual_answers="all, whatever the fleet")
@@ -194,7 +191,7 @@ def atlas(
             seconds=row_limit,
             equilibrium_seconds=equilibrium_limit,
             report=report,
-            unfinished=out / UNFINISHED,
+            folder=out,
             workers=workers or 1,
             scheduler=scheduler,
         )

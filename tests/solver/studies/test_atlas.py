@@ -26,7 +26,6 @@ from seabattle.solver.studies.atlas import (
     BOARDS,
     AtlasGame,
     AtlasRow,
-    GameValue,
     atlas_games,
     atlas_row,
 )
@@ -49,7 +48,7 @@ def a_row(board: str, fleet: str, layouts: int, worst: int, total: int) -> Atlas
     return AtlasRow(
         board, fleet, "hit", layouts, worst_lower=worst, worst_misses=worst, total_lower=total,
         total_misses=total, best_shots=("A1",), tried=True,
-        equilibrium=GameValue(Fraction(worst), Fraction(worst)),
+        equilibrium=(Fraction(worst), Fraction(worst)),
     )  # fmt: skip
 
 

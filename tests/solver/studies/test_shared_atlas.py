@@ -5,21 +5,17 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.clusters import local_cluster
 
-from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.limits import Limits
-from seabattle.solver.search.problem import as_problem
 from seabattle.solver.studies.atlas import (
     BOARDS,
     AtlasGame,
     atlas_games,
-    atlas_row,
     read_games,
     solve_atlas,
 )
@@ -50,16 +46,14 @@ def test_rows_are_the_same_wherever_they_are_solved(where: dict[str, Any], tmp_p
     alone = solve_atlas(games, lambda row: None)
     kept: list[Any] = []
     earlier = {row.key: row for row in alone[:3]}
-    shared = solve_atlas(
-        games, kept.append, done=earlier, unfinished=tmp_path / "unfinished", **where
-    )
+    shared = solve_atlas(games, kept.append, done=earlier, folder=tmp_path, **where)
     assert shared == alone
     assert len(kept) == len(alone) - 3
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_stop_ends_the_searches_that_run(where: dict[str, Any], tmp_path: Path) -> None:
-    """A row of minutes is given up within seconds, and what it has proven is kept."""
+    """A row of minutes is given up within seconds."""
     games = [AtlasGame("3x3", "3,1,1", "hit", 4), AtlasGame("5x5", "3,2,1", "sunk", 4076)]
     rows: list[Any] = []
     begun: list[float] = []
@@ -69,34 +63,10 @@ def test_a_stop_ends_the_searches_that_run(where: dict[str, Any], tmp_path: Path
             begun.append(time.monotonic() + 1)
         return bool(begun) and time.monotonic() > begun[0]
 
-    found = solve_atlas(games, rows.append, limits=Limits(stop=stop), unfinished=tmp_path, **where)
+    found = solve_atlas(games, rows.append, limits=Limits(stop=stop), folder=tmp_path, **where)
     assert [row.fleet for row in found] == ["3,1,1"]
     assert time.monotonic() < begun[0] + 30
-    assert [path.name for path in tmp_path.iterdir()] == ["5x5 3-2-1 sunk none mean.npz"]
-
-
-def test_a_search_goes_on_from_what_it_had_proven(tmp_path: Path) -> None:
-    game = AtlasGame("4x4", "2,1", "hit", 1000)
-    rules = game.rules
-    problem = as_problem(rules)
-    game = replace(game, layouts=len(problem))
-    file = tmp_path / "4x4 2-1 hit none mean.npz"
-    asked: list[int] = []
-
-    def stop() -> bool:
-        asked.append(1)
-        return len(asked) > 3
-
-    limits = Limits(stop=stop, rows_per_step=100)
-    assert atlas_row(game, limits=limits, equilibrium_seconds=0, unfinished=tmp_path) is None
-    entries = Checkpoint(file, problem).load(2)
-    assert entries is not None
-    assert len(entries) > 0
-    expected = atlas_row(game, equilibrium_seconds=0)
-    assert atlas_row(game, equilibrium_seconds=0, unfinished=tmp_path) == expected
     assert list(tmp_path.iterdir()) == []
-    file.write_bytes(b"damaged")
-    assert atlas_row(game, equilibrium_seconds=0, unfinished=tmp_path) == expected
 
 
 def test_lists_of_games(tmp_path: Path, run: Run) -> None:
@@ -130,7 +100,7 @@ def test_lists_of_games(tmp_path: Path, run: Run) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("fleet,shape\n", "line 1: 'shape' is no column"),
+        ("fleet,shape\n", "line 1: the first line names fleet and"),
         ("fleet\n3,2\n", "line 2: has 2 fields for 1 columns; a fleet of several ships is quoted"),
         ('fleet\n"3,2"\n"2,3"\n', "line 3: the game of line 2 again"),
         ('fleet,board,contact,answers\n"3,2,2",6x6,sides,sunk\n', "more than 16,384 layouts"),
