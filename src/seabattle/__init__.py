@@ -18,7 +18,9 @@ Fraction(55, 16)
 
 from __future__ import annotations
 
+import ast
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -90,60 +92,13 @@ if TYPE_CHECKING:
     from seabattle.trees.tree import Reading, Tree
     from seabattle.trees.verify import Verification, verify
 
-_NAMES = {
-    "enumerate.errors": (
-        "BoardError CheckpointError DrawingError FileAccessError FleetError LayoutError "
-        "PlayerError PositionError RulesError SeabattleError StrategyError TooLargeError "
-        "TreeError WeightsError WorkFailed"
-    ),
-    "enumerate.board": "Board",
-    "enumerate.rules": "Announce AnswerMode Contact Fleet Rules",
-    "enumerate.position": "Position",
-    "enumerate.position_files": "load_position save_position",
-    "enumerate.layouts": "Layouts count_layouts enumerate_layouts",
-    "enumerate.table": "DecisionTable",
-    "enumerate.priors.fit": "PriorFit fit_frequencies fit_layouts",
-    "enumerate.priors.prior": "Prior ProductPrior SumPrior TablePrior",
-    "enumerate.priors.files": "load_prior save_prior",
-    "enumerate.map": "ChanceMap OccupancyMap ShipMap",
-    "enumerate.counting.conflict": "Conflict conflict",
-    "enumerate.counting.counter": "Counter",
-    "trees.replay": "replay",
-    "trees.tree": "Reading Tree",
-    "trees.files": "load_tree save_tree",
-    "trees.verify": "Verification verify",
-    "trees.drawing.export": "from_networkx to_dot to_networkx",
-    "trees.drawing.heatmap": "HeatMap heatmap_svg heatmap_text save_heatmap",
-    "trees.drawing.paper": "paper_pages",
-    "trees.drawing.tree_svg": "svg",
-    "trees.page.explorer": "explorer_page",
-    "trees.strategy.strategy": "Strategy",
-    "solver.search.endgame": "Endgame endgame",
-    "solver.search.limits": "LimitReached Snapshot",
-    "solver.search.graph": "GraphSize graph_size",
-    "solver.search.greedy": "GreedyPlay GreedyRule Ties greedy_tree play_greedily",
-    "solver.search.salvo": "SalvoSolution solve_salvo",
-    "solver.search.solution": "Objective Solution Within",
-    "solver.search.solve": "solve",
-    "solver.studies.compare": "Comparison compare",
-    "solver.studies.bound": "MissBound miss_bound",
-    "solver.studies.building": "build_strategy",
-    "solver.studies.open_water": "OpenWater open_water",
-    "solver.advice": "Advice Adviser CounterAdviser StrategyAdviser advise",
-    "solver.review": "Review ReviewedShot review",
-    "solver.players.player": "Player",
-    "solver.players.registry": "PLAYERS make_player players",
-    "solver.players.chance": "Chance",
-    "solver.tournament.standings": "Standings load_tournament",
-    "solver.tournament.tournament": "tournament",
-    "solver.equilibrium.double_oracle": "equilibrium",
-    "solver.equilibrium.mix_files": "load_mixes save_mixes",
-    "solver.equilibrium.mixed_solution": "Equilibrium",
-    "solver.hiding": "DrawnLayout draw_layout",
+_HOMES = {
+    alias.name: node.module.removeprefix("seabattle.")
+    for node in ast.walk(ast.parse(Path(__file__).read_text(encoding="utf-8")))
+    if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("seabattle.")
+    for alias in node.names
 }
-"""The public names, by the module that defines them."""
-
-_HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
+"""The public names and the module of each: what is imported above for type checkers."""
 
 __all__ = [
     "PLAYERS", "Advice", "Adviser", "Announce", "AnswerMode", "Board", "BoardError", "Chance",

@@ -21,7 +21,8 @@ from typing import Any
 import click
 
 import seabattle
-from seabattle.cli.progress import CLOCK, seconds_compiled
+from seabattle.cli.progress import CLOCK
+from seabattle.enumerate.compile_notice import seconds_compiling
 
 ABOUT, GAME, KNOWN, LIMITS, OUTPUT = SECTIONS = (
     "What to compute", "The game", "What is known", "Limits", "Output",
@@ -163,8 +164,8 @@ class Command(click.Command):
         if not isinstance(answer, Answer) or context.obj is FOR_A_PROGRAM:
             return answer
         status = answer.show(as_json=shown)
-        if sys.stderr.isatty() and seconds_compiled() > 3:
-            spent = f"{seconds_compiled():.0f} s of this went into compiling, once for this machine"
+        if sys.stderr.isatty() and seconds_compiling() > 3:
+            spent = f"{seconds_compiling():.0f} s went into compiling, once for this machine"
             click.echo(f"seabattle: {spent}", err=True)
         context.exit(status)
 
@@ -174,16 +175,11 @@ def _refuse_one_file_twice(context: click.Context) -> None:
     seen: dict[str, str] = {}
     for parameter in context.command.params:
         value = context.params.get(parameter.name or "")
-        if parameter.name == "autosave":  # may go on from the position file
-            continue
         if parameter.name == "position" and value not in (None, "", "-"):
             value = Path(value)
-        if isinstance(value, Path) and not os.path.exists(value) | os.path.islink(value):
-            place = os.path.abspath(value)
-        elif isinstance(value, Path) and (value.is_file() or value.is_dir()):
-            place = os.path.realpath(value)
-        else:
-            continue
+        if not isinstance(value, Path) or parameter.name == "autosave":
+            continue  # which may go on from the position file
+        place = os.path.realpath(value)
         if place in seen:
             raise click.UsageError(
                 f"{value} is named by {seen[place]} and by {parameter.opts[-1]}: "

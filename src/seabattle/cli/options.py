@@ -346,10 +346,9 @@ def implied_answers(told: Mapping[str, str | None]) -> seabattle.AnswerMode | No
     <AnswerMode.SHIP: 'ship'>
     """
     if told.get("shots"):  # which go without the other options
-        answers = str(told["shots"]).lower().replace(",", " ").split()
-        named = any(answer.startswith(("hit=", "hit:")) for answer in answers)
-        sunk = any(answer.startswith("sunk") for answer in answers)
-        return seabattle.AnswerMode.SUNK if sunk else seabattle.AnswerMode.SHIP if named else None
+        text = str(told["shots"]).lower()
+        implied = {"#": seabattle.AnswerMode.SHIP, "sunk": seabattle.AnswerMode.SUNK}
+        return next((mode for word, mode in implied.items() if word in text), None)
     modes = (
         seabattle.AnswerMode(mode) for name, mode in _IMPLIED.items() if _parts(told.get(name))
     )
@@ -372,10 +371,10 @@ def told_position(rules: seabattle.Rules, told: Mapping[str, str | None]) -> sea
             "--shots gives all shots in order: leave out --miss, --hit, --sunk, --sunk-at "
             "and --named"
         )
-    from seabattle.cli.typed_answers import lengths_told
+    from seabattle.cli.typed_answers import told_after
 
     try:
-        return seabattle.Position.in_order(rules, lengths_told(rules, str(told["shots"])))
+        return told_after(seabattle.Position(rules), str(told["shots"]))
     except seabattle.SeabattleError as error:
         raise type(error)(f"--shots: {error}") from None
 

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import seabattle
-from seabattle.enumerate.compile_notice import COMPILING, seconds_compiling, working_seconds
+from seabattle.enumerate.compile_notice import COMPILING, working_seconds
 
 
 class _Clock:
@@ -36,11 +36,6 @@ AFTER = 1.0
 
 EVERY = 0.25
 """Seconds between two changes of the line."""
-
-
-def seconds_compiled() -> float:
-    """Seconds that this process has spent on compiling kernels."""
-    return seconds_compiling()
 
 
 class Bar:

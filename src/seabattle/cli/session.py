@@ -15,12 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from seabattle.cli.typed_answers import (
+    CORRECTIONS,
     cells_joined,
-    corrected,
     names_no_cell,
     parts_of,
     told_after,
-    without_shots,
 )
 from seabattle.enumerate.answers import HIT_SHIP, SUNK_LENGTH, answer_text, is_sunk
 from seabattle.enumerate.counting.conflict import Conflict, conflict, with_contact
@@ -51,7 +50,7 @@ save map.svg                 save a picture of the map: .svg, .png or .pdf
 new                          the same game from the start
 help · quit"""
 
-TAKE_MORE = {"undo", "redo", "save", "load", "change", "remove", "contact"}
+TAKE_MORE = {"undo", "redo", "save", "load", "contact"}
 """Commands that do not stand alone."""
 
 MOST_NAMED = 12
@@ -134,8 +133,6 @@ class Session:
         self._commands: dict[str, Callable[[str], Reply]] = {
             "undo": lambda rest: self._step("undo", rest, -1, self._now),
             "redo": lambda rest: self._step("redo", rest, 1, len(self._states) - 1 - self._now),
-            "change": lambda rest: self._change(corrected(self.position, rest), rest),
-            "remove": lambda rest: self._change(without_shots(self.position, rest)),
             "contact": self._contact,
             "save": self._save,
             "load": self._load,
@@ -189,7 +186,7 @@ class Session:
             return Reply((_one_line(error),))
 
     def _answer(self, line: str) -> Reply:
-        if self.over:
+        if self.over and line.split()[0].lower() not in CORRECTIONS:
             return Reply(("the game is over: all ships are sunk; undo, new or quit",))
         try:
             cell = self.position.rules.board.cell(cells_joined(line))

@@ -6,7 +6,8 @@ answered, as ``answers.read_answer`` reads it: ``miss``, ``killed``, ``sunk 3``,
 answer without a cell is that to the shot advised. What the rules leave no choice about need not be
 said: a length, or the name of a ship, that is the only one possible.
 
-Answers given before are corrected in the same words, ``C1 hit``, each to a cell shot already.
+A line that begins with ``change`` or ``remove`` corrects answers given before: ``change C1 hit``,
+``remove C6``.
 """
 
 from __future__ import annotations
@@ -64,8 +65,8 @@ class Said:
 # Lines.
 
 
-def told_after(position: Position, line: str, advised: Sequence[int]) -> Position:
-    """The position after the answers of a line.
+def told_after(position: Position, line: str, advised: Sequence[int] = ()) -> Position:
+    """The position after the answers of a line, which ``change`` and ``remove`` correct.
 
     Parameters
     ----------
@@ -89,6 +90,9 @@ def told_after(position: Position, line: str, advised: Sequence[int]) -> Positio
     >>> [(start.rules.board.name(cell), answer_text(code)) for cell, code in after.shots]
     [('A1', 'hit'), ('C3', 'miss'), ('A2', 'sunk')]
     """
+    word, _, rest = line.strip().partition(" ")
+    if correction := CORRECTIONS.get(word.lower()):
+        return correction(position, rest.strip())
     for number, part in enumerate(parts_of(line)):
         said = _read(position, part)
         if not said.cells:
@@ -103,7 +107,7 @@ def told_after(position: Position, line: str, advised: Sequence[int]) -> Positio
 
 
 def played(position: Position, lines: Iterable[str]) -> Position:
-    """The position after lines of answers, of which ``change`` and ``remove`` correct earlier ones.
+    """The position after lines of answers.
 
     Raises
     ------
@@ -118,14 +122,8 @@ def played(position: Position, lines: Iterable[str]) -> Position:
     ((2, 1), (18, 1))
     """
     for number, line in enumerate(lines, start=1):
-        word, _, rest = line.strip().partition(" ")
         try:
-            if word.lower() == "change":
-                position = corrected(position, rest)
-            elif word.lower() == "remove":
-                position = without_shots(position, rest)
-            else:
-                position = told_after(position, line, ())
+            position = told_after(position, line)
         except SeabattleError as error:
             raise PositionError(f"line {number} of standard input: {error}") from None
     return position
@@ -179,6 +177,10 @@ def without_shots(position: Position, line: str) -> Position:
     return position
 
 
+CORRECTIONS = {"change": corrected, "remove": without_shots}
+"""What a line may begin with that corrects earlier answers."""
+
+
 def names_no_cell(line: str) -> bool:
     """Whether the first answer of a line leaves its cell out.
 
@@ -211,39 +213,6 @@ def parts_of(line: str) -> list[str]:
     """The answers of a line."""
     parts = (part.strip() for part in re.split("[,;]", line))
     return [cells_joined(part) for part in parts if part]
-
-
-def lengths_told(rules: Rules, history: str) -> str:
-    """A history as ``Position.in_order`` reads it, with the lengths of sinkings where one fits.
-
-    Parameters
-    ----------
-    rules
-        The game.
-    history
-        Shots in order; a sinking whose length is announced may be without it.
-
-    Raises
-    ------
-    SeabattleError
-        If a shot before such a sinking cannot be read, or its length is not clear. One line.
-
-    Examples
-    --------
-    >>> lengths_told(Rules(fleet="hasbro"), "E5 hit, E6 sunk")
-    'E5 hit, E6 sunk=2'
-    """
-    if kernel_mode(rules) != KERNEL_SUNK_LENGTH:
-        return history
-    parts: list[str] = []
-    for part in history.split(","):
-        words = part.split()
-        if len(words) == 2 and words[1].lower() == "sunk":
-            before = Position.in_order(rules, ",".join(parts)) if parts else Position(rules)
-            length = _length(before, rules.board.cell(words[0]), joint="=") - SUNK_LENGTH
-            part = f"{part.rstrip()}={length}"
-        parts.append(part)
-    return ",".join(parts)
 
 
 # One answer.
@@ -322,7 +291,7 @@ def _tell(position: Position, said: Said) -> Position:
         if before is not None:
             raise PositionError(
                 f"{board.name(cell)} was shot already and answered {answer_text(before)}; "
-                f"undo takes answers back, change {board.name(cell)} {said.word} corrects it"
+                f"change {board.name(cell)} {said.word} corrects it"
             )
         position = position.shoot(cell, _answer(position, cell, said))
     return position
@@ -383,7 +352,7 @@ def _possible(position: Position, cell: int, codes: Sequence[int]) -> list[int]:
     return found or ([] if plausible(position) else list(codes))
 
 
-def _length(position: Position, cell: int, *, joint: str = " ") -> int:
+def _length(position: Position, cell: int) -> int:
     """A sinking whose length is not said: the only one possible."""
     codes = [code for code in possible_answers(position.rules) if code >= SUNK_LENGTH]
     left = _possible(position, cell, codes)
@@ -394,7 +363,7 @@ def _length(position: Position, cell: int, *, joint: str = " ") -> int:
         raise PositionError(f"{name} sunk: no ship there has all its other cells hit")
     lengths = " or ".join(str(code - SUNK_LENGTH) for code in left)
     raise PositionError(
-        f"{name} sunk: of what length, {lengths}? Write {name} sunk{joint}{left[0] - SUNK_LENGTH}"
+        f"{name} sunk: of what length, {lengths}? Write {name} sunk {left[0] - SUNK_LENGTH}"
     )
 
 
