@@ -47,26 +47,32 @@ A sweep takes its time and memory whatever the game is like, and both are known 
 the number of sets. A search may be over at once, or never. So a search begins, and between its
 turns the blocks of the game are listed, as many as its work so far makes worth while; a game whose
 sets are not many more than what the search has looked at is swept.
+
+A set of misses of a block with k cells in question is a number below 2^k, bit i for the block's
+cell i. Parameters that many kernels share: ``ids``, int32 ``(n_rows,)``; ``lo`` and ``hi``, int64,
+a segment of them; ``arrays``, the group of arrays of ``minimize``; ``images``, int32 ``(symmetries,
+rows)``, row that each row becomes; ``moves``, int64 ``(symmetries, 64)``, image of each cell;
+``g``, int64, number of a symmetry. A kernel modifies only what it says it modifies.
 """
 
 from __future__ import annotations
 
 import math
-from array import array
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.board import cells_of, mask_of
+from seabattle.enumerate.kernels import ONE, ZERO, group, kernel, popcount
 from seabattle.enumerate.memory import require_addresses
 from seabattle.solver.search import work as w
 from seabattle.solver.search.answers import part_all
-from seabattle.solver.search.arrays import HI, LO, H, K, U
+from seabattle.solver.search.arrays import HI, LO, H, K, Numbers, U
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached
 from seabattle.solver.search.problem import Problem
@@ -77,13 +83,41 @@ MOST_BITS = 31
 
 SEED = 11
 
+NO_BIT = -1
+"""In place of a bit: the cell is certain, so that no shot there misses."""
 
-@dataclass(frozen=True)
+LOW = 255
+"""Sets that differ in these bits alone are neighbours: a page of a block."""
+
+SEGMENT_BITS = 16
+"""Sets that differ in these bits alone are a segment, which one thread works out."""
+
+BYTES = 4
+"""Of a set of misses, each of which has its share in the image under a symmetry."""
+
+Shares = Annotated[NDArray[np.int32], "int32[:, :, ::1]"]
+
+
+@group
+class Shots(NamedTuple):
+    """The shots of a block, and where those that hit go on; nothing here is modified."""
+
+    bits: Numbers  # (shots,): bit of the cell, or NO_BIT
+    first: Numbers  # (shots + 1,): first part of each shot
+    starts: Numbers  # (parts,): place of the part's block in the values
+    dead: Numbers  # (parts,): misses any of which leaves nothing of the part
+    shares: Shares  # (BYTES, 256, parts): what a byte of misses is in the part's block
+    twins: Shares  # (BYTES, 256, symmetries): and in the block itself, moved
+
+
+@dataclass(frozen=True, eq=False)
 class Block:
     """What some hits leave, moved by a symmetry so that all blocks alike are the same.
 
     Attributes
     ----------
+    number
+        Its place among the blocks found.
     rows
         int32 ``(n,)``: numbers of its rows.
     hit
@@ -92,23 +126,31 @@ class Block:
         Mask of the cells that all rows occupy.
     cells
         Cells in question: cell i is bit i of a set of misses.
+    shots
+        Cells worth a shot, each with its parts, once they are known.
     """
 
+    number: int
     rows: NDArray[np.int32]
     hit: int
     certain: int
     cells: tuple[int, ...]
+    shots: list[tuple[int, list[Part]]] = field(default_factory=list)
 
     @property
     def sets(self) -> int:
         """Number of its sets of misses."""
         return 1 << len(self.cells)
 
+    def bit_of(self, cell: int) -> int:
+        """Bit of a cell in a set of misses, or NO_BIT."""
+        return self.cells.index(cell) if cell in self.cells else NO_BIT
+
 
 class Part(NamedTuple):
-    """Where a hit leads: a block, by number, and the symmetry that moves the part's rows to it."""
+    """Where a hit leads: a block, and the symmetry that moves the part's rows to it."""
 
-    block: int
+    block: Block
     symmetry: int
 
 
@@ -134,43 +176,23 @@ class Blocks:
     """
 
     def __init__(self, problem: Problem, *, orbits: bool = True) -> None:
-        # compiled when first imported, which most games do without
-        from seabattle.solver.search.kernels import miss_sets
-
-        self.kernels = miss_sets
         self.problem = problem
-        self.open = self.problem.mode == w.OPEN_SUNK
-        self.hit = problem.hit if self.open else 0
+        self.open = problem.mode == w.OPEN_SUNK
         self.search = ExactSearch(problem)
-        symmetries, self.images = problem.symmetries, problem.row_images()
-        count = len(symmetries) if orbits else 1
-        self.images = np.ascontiguousarray(self.images[:count])
+        count = len(problem.symmetries) if orbits else 1
+        self.images = np.ascontiguousarray(problem.row_images()[:count])
         self.moves = np.zeros((count, 64), dtype=np.int64)
-        for g in range(count):
-            self.moves[g, : self.problem.cells] = symmetries[g]
-        number = {tuple(move): g for g, move in enumerate(self.moves.tolist())}
-        cells = self.problem.cells
-        off = [0] * (64 - cells)
-        self.after: list[list[int]] = [
-            [number[(*(int(then[c]) for c in first[:cells]), *off)] for then in self.moves]
-            for first in self.moves.tolist()
-        ]
-        """Number of the symmetry that does the first one and then the second."""
+        self.moves[:, : problem.cells] = problem.symmetries[:count]
         random = np.random.default_rng(SEED)
-        self.marks = random.integers(0, 1 << 64, (len(self.problem), 2), dtype=np.uint64)
-        self.seen = np.zeros(len(self.problem), dtype=np.int8)
-        self.numbers: dict[tuple[int, int], list[int]] = {}
+        self.marks = random.integers(0, 1 << 64, (len(problem), 2), dtype=np.uint64)
+        self.seen = np.zeros(len(problem), dtype=np.int8)
+        self.named: dict[tuple[int, int], list[Block]] = {}
         self.found: list[Block] = []
+        self.expanded = 0  # blocks whose parts are known
         self.sets = 0
         self.most_bits = 0
-        # Shots of block b: first_shot[b] to first_shot[b + 1]; parts of shot s likewise.
-        self.first_shot = array("q", [0])
-        self.shot_cells = array("b")
-        self.first_part = array("q", [0])
-        self.part_blocks = array("i")
-        self.part_symmetries = array("b")
-        everything = np.arange(len(self.problem), dtype=np.int32)
-        self.roots = [part for part, _ in self.parts_of(everything, -1, self.hit)]
+        everything = np.arange(len(problem), dtype=np.int32)
+        self.roots = list(self.parts_of(everything, -1, problem.hit if self.open else 0))
 
     def find(
         self,
@@ -191,36 +213,16 @@ class Blocks:
             beyond = self.sets > most_sets or len(self.found) > most_blocks
             if beyond or self.most_bits > MOST_BITS or over():
                 return False
-            self._expand(self.found[self.expanded])
+            block = self.found[self.expanded]
+            occupied = self.problem.rows[block.rows]
+            for cell in sorted((*block.cells, *cells_of(block.certain & ~block.hit))):
+                rows = block.rows[(occupied >> np.uint64(cell) & np.uint64(1)).astype(bool)]
+                block.shots.append((cell, list(self.parts_of(rows, cell, block.hit))))
+            self.expanded += 1
         return self.most_bits <= MOST_BITS and self.sets <= most_sets
 
-    @property
-    def expanded(self) -> int:
-        """Blocks whose parts are known."""
-        return len(self.first_shot) - 1
-
-    def parts(self, shot: int) -> Iterator[Part]:
-        """The parts of a shot, by its number."""
-        for p in range(self.first_part[shot], self.first_part[shot + 1]):
-            yield Part(self.part_blocks[p], self.part_symmetries[p])
-
-    def _expand(self, block: Block) -> None:
-        """Find the parts of all its shots."""
-        occupied = self.problem.rows[block.rows]
-        in_question = sum(1 << cell for cell in block.cells)
-        for cell in cells_of(in_question | (block.certain & ~block.hit)):
-            rows = block.rows[(occupied >> np.uint64(cell) & np.uint64(1)).astype(bool)]
-            for part, _ in self.parts_of(rows, cell, block.hit):
-                self.part_blocks.append(part.block)
-                self.part_symmetries.append(part.symmetry)
-            self.shot_cells.append(cell)
-            self.first_part.append(len(self.part_blocks))
-        self.first_shot.append(len(self.shot_cells))
-
-    def parts_of(
-        self, rows: NDArray[np.int32], cell: int, hit: int
-    ) -> Iterator[tuple[Part, NDArray[np.int32]]]:
-        """The parts of a shot that hits, each with its rows; cell -1: before any shot.
+    def parts_of(self, rows: NDArray[np.int32], cell: int, hit: int) -> Iterator[Part]:
+        """The parts of a shot that hits; cell -1: before any shot.
 
         Parameters
         ----------
@@ -232,46 +234,44 @@ class Blocks:
             In the open mode, mask of the cells hit before.
         """
         ids = rows.copy()
-        search, kernels = self.search, self.kernels
+        search = self.search
         while part_all(ids, cell, np.uint64(hit), search.kernel_arrays()) == w.STOP:
             search.make_room()
         count = int(search.counters[w.ARENA_TOP])
         named = np.zeros((count, 3), dtype=np.uint64)
-        kernels.name_parts(ids, self.marks, self.images, self.moves, named, search.kernel_arrays())
+        name_parts(ids, self.marks, self.images, self.moves, named, search.kernel_arrays())
         entries, masks, _ = (array[:count] for array in search.arena)
         for entry, mask, name in zip(entries, masks, named.tolist(), strict=True):
             if mask[H] != mask[U]:
                 one, two, g = map(int, name)
                 members = ids[int(entry[LO]) : int(entry[HI])]
-                yield Part(self._number(members, mask, (one, two), g), g), members
+                yield Part(self._block(members, mask, (one, two), g), g)
 
-    def _number(
+    def _block(
         self, rows: NDArray[np.int32], mask: NDArray[np.uint64], name: tuple[int, int], g: int
-    ) -> int:
-        """Number of the block of some rows moved by symmetry g, a new one if need be."""
-        kernels = self.kernels
-        hit = int(kernels.moved(mask[K] if self.open else mask[H], g, self.moves))
-        alike = self.numbers.setdefault(name, [])
-        for number in alike:
-            block = self.found[number]
-            if block.hit == hit and kernels.same_rows(rows, self.images, g, block.rows, self.seen):
-                return number
-        certain, occupied = (int(kernels.moved(mask[place], g, self.moves)) for place in (H, U))
-        block = Block(self.images[g, rows], hit, certain, tuple(cells_of(occupied & ~certain)))
-        alike.append(len(self.found))
+    ) -> Block:
+        """The block of some rows moved by symmetry g, a new one if need be."""
+        hit = int(moved(mask[K] if self.open else mask[H], g, self.moves))
+        alike = self.named.setdefault(name, [])
+        for block in alike:
+            if block.hit == hit and same_rows(rows, self.images, g, block.rows, self.seen):
+                return block
+        certain, occupied = (int(moved(mask[place], g, self.moves)) for place in (H, U))
+        cells = tuple(cells_of(occupied & ~certain))
+        block = Block(len(self.found), self.images[g, rows], hit, certain, cells)
+        alike.append(block)
         self.found.append(block)
         self.sets += block.sets
-        self.most_bits = max(self.most_bits, len(block.cells))
-        return alike[-1]
+        self.most_bits = max(self.most_bits, len(cells))
+        return block
 
     def own_symmetries(self, block: Block) -> list[int]:
         """Numbers of the symmetries that keep a block, without the identity."""
-        kernels = self.kernels
         return [
             g
             for g in range(1, len(self.moves))
-            if int(kernels.moved(np.uint64(block.hit), g, self.moves)) == block.hit
-            and kernels.same_rows(block.rows, self.images, g, block.rows, self.seen)
+            if int(moved(np.uint64(block.hit), g, self.moves)) == block.hit
+            and same_rows(block.rows, self.images, g, block.rows, self.seen)
         ]
 
     def bit_images(self, block: Block, other: Block, g: int) -> NDArray[np.int64]:
@@ -283,10 +283,6 @@ class Blocks:
         place[list(other.cells)] = np.arange(len(other.cells))
         place[list(cells_of(other.certain))] = MOST_BITS
         return place[self.moves[g, list(block.cells)]]
-
-
-if TYPE_CHECKING:
-    from seabattle.solver.search.kernels.miss_sets import Shots
 
 
 VALUE_BYTES = 2, 4, 8
@@ -301,39 +297,6 @@ MOST_TOTAL = 1 << 41
 def _fewer_bits(number: int) -> int:
     """A key by which numbers with more bits come first."""
     return -number.bit_count()
-
-
-def each_of(
-    work: Callable[[int], int], numbers: list[int], threads: int, over: Callable[[], None]
-) -> list[int]:
-    """What some work returns for each of some numbers, by several threads in any order.
-
-    Parameters
-    ----------
-    work
-        Called in all threads.
-    numbers
-        What it is called with.
-    threads
-        How many, the caller among them.
-    over
-        Called by the caller before each number; what it raises ends all of them.
-    """
-    if threads == 1 or len(numbers) == 1:
-        done = []
-        for number in numbers:
-            over()
-            done.append(work(number))
-        return done
-    pool = ThreadPoolExecutor(threads)
-    try:
-        done = []
-        for outcome in pool.map(work, numbers):
-            over()
-            done.append(outcome)
-        return done
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 class MissSweep:
@@ -390,35 +353,36 @@ class MissSweep:
             Called a few times a second; what it raises ends the sweep.
         """
         found = self.blocks.found
-        sizes = np.array([block.sets for block in found], dtype=np.int64)
-        self.starts = np.concatenate(([0], np.cumsum(sizes))).tolist()
+        self.starts = np.cumsum([0, *(block.sets for block in found)]).tolist()
         self.values = np.empty(self.starts[-1], dtype=self.dtype)
-        by_hits = sorted(range(len(found)), key=lambda b: _fewer_bits(found[b].hit))
-        return all(self._sweep(number, over) for number in by_hits)
+        pool = ThreadPoolExecutor(self.threads)
+        try:
+            by_hits = sorted(found, key=lambda block: _fewer_bits(block.hit))
+            return all(self._sweep(block, pool, over) for block in by_hits)
+        finally:
+            pool.shutdown(cancel_futures=True)
 
-    def _sweep(self, number: int, over: Callable[[], None]) -> bool:
+    def _sweep(self, block: Block, pool: ThreadPoolExecutor, over: Callable[[], None]) -> bool:
         """Work out the values of one block; whether they fit."""
-        from seabattle.solver.search.kernels import miss_sets as kernels
-
-        block = self.blocks.found[number]
         left = self._left(block)
-        shots = self._shots(number)
+        shots = self._shots(block)
         most = min((1 << 8 * self.dtype.itemsize) - 1, MOST_TOTAL)
 
         def work(segment: int) -> int:
-            lo = segment << kernels.SEGMENT_BITS
-            hi = min(lo + (1 << kernels.SEGMENT_BITS), block.sets)
+            lo = segment << SEGMENT_BITS
+            hi = min(lo + (1 << SEGMENT_BITS), block.sets)
             bases = np.zeros(len(shots.starts), dtype=np.int64)
             return int(
-                kernels.sweep(
-                    lo, hi, left, self.values, self.starts[number], self.worst,
+                sweep_sets(
+                    lo, hi, left, self.values, self.starts[block.number], self.worst,
                     not self.blocks.open, shots, bases, most,
                 )
             )  # fmt: skip
 
-        segments = range((block.sets - 1 >> kernels.SEGMENT_BITS) + 1)
+        segments = range((block.sets - 1 >> SEGMENT_BITS) + 1)
         for _, layer in groupby(sorted(segments, key=_fewer_bits), _fewer_bits):
-            for weighed in each_of(work, list(layer), self.threads, over):
+            for weighed in pool.map(work, layer):
+                over()
                 if weighed < 0:
                     return False
                 self.weighed += weighed
@@ -431,8 +395,6 @@ class MissSweep:
 
     def _left(self, block: Block) -> NDArray[np.unsignedinteger]:
         """Weight of the rows that each set of misses leaves."""
-        from seabattle.solver.search.kernels.miss_sets import add_up
-
         masks = self.blocks.problem.rows[block.rows]
         places = np.zeros(len(masks), dtype=np.int64)
         for bit, cell in enumerate(block.cells):
@@ -442,27 +404,18 @@ class MissSweep:
         add_up(left, len(block.cells))
         return left
 
-    def _shots(self, number: int) -> Shots:
+    def _shots(self, block: Block) -> Shots:
         """The shots of a block as the kernel reads them."""
-        from seabattle.solver.search.kernels import miss_sets as kernels
-
-        blocks = self.blocks
-        block = blocks.found[number]
-        bit_of = {cell: bit for bit, cell in enumerate(block.cells)}
-        bits, first, starts, images = [], [0], [], []
-        for shot in range(blocks.first_shot[number], blocks.first_shot[number + 1]):
-            bits.append(bit_of.get(blocks.shot_cells[shot], kernels.NO_BIT))
-            for part in blocks.parts(shot):
-                starts.append(self.starts[part.block])
-                images.append(blocks.bit_images(block, blocks.found[part.block], part.symmetry))
-            first.append(len(starts))
+        blocks, bits = self.blocks, len(block.cells)
+        parts = [part for _, parts in block.shots for part in parts]
+        images = [blocks.bit_images(block, part.block, part.symmetry) for part in parts]
         twins = [blocks.bit_images(block, block, g) for g in blocks.own_symmetries(block)]
-        return kernels.Shots(
-            np.array(bits, dtype=np.int64),
-            np.array(first, dtype=np.int64),
-            np.array(starts, dtype=np.int64),
-            *self._shares(images, len(block.cells)),
-            self._shares(twins, len(block.cells))[1],
+        return Shots(
+            np.array([block.bit_of(cell) for cell, _ in block.shots], dtype=np.int64),
+            np.cumsum([0, *(len(parts) for _, parts in block.shots)], dtype=np.int64),
+            np.array([self.starts[part.block.number] for part in parts], dtype=np.int64),
+            *self._shares(images, bits),
+            self._shares(twins, bits)[1],
         )
 
     @staticmethod
@@ -470,68 +423,56 @@ class MissSweep:
         images: list[NDArray[np.int64]], bits: int
     ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """Of each image of the bits the misses that leave nothing, and the shares of bytes."""
-        from seabattle.solver.search.kernels import miss_sets as kernels
-
         to = np.array(images, dtype=np.int64).reshape(len(images), bits)
         dead = ((to == MOST_BITS) << np.arange(bits)).sum(axis=1)
         to[to == MOST_BITS] = -1
-        shares = np.empty((kernels.BYTES, 256, len(images)), dtype=np.int32)
-        kernels.fill_shares(to, shares)
+        shares = np.empty((BYTES, 256, len(images)), dtype=np.int32)
+        fill_shares(to, shares)
         return dead, shares
 
-    def states_after_hit(self, number: int, shot: int, missed: int) -> Iterator[tuple[int, int]]:
-        """Blocks and sets of misses after a shot of a block that hits, given the misses so far."""
-        blocks = self.blocks
-        block = blocks.found[number]
-        for part in blocks.parts(shot):
-            image = 0
-            for bit, to in enumerate(
-                blocks.bit_images(block, blocks.found[part.block], part.symmetry).tolist()
-            ):
-                if missed >> bit & 1 and to == MOST_BITS:
-                    break
-                if missed >> bit & 1 and to >= 0:
-                    image |= 1 << to
-            else:
-                yield part.block, image
+    def states_after_hit(
+        self, block: Block, parts: list[Part], missed: int
+    ) -> Iterator[tuple[Block, int]]:
+        """Blocks and sets of misses after a shot that hits, given its parts and misses so far."""
+        for part in parts:
+            images = self.blocks.bit_images(block, part.block, part.symmetry).tolist()
+            matter = [to for bit, to in enumerate(images) if missed >> bit & 1 and to >= 0]
+            if MOST_BITS not in matter:
+                yield part.block, mask_of(matter)
 
-    def after_hit(self, number: int, shot: int, missed: int) -> int:
-        """Least misses after a shot of a block that hits, given the misses so far."""
-        after = self.states_after_hit(number, shot, missed)
-        costs = [self.value(*state) for state in after]
+    def after_hit(self, block: Block, parts: list[Part], missed: int) -> int:
+        """Least misses after a shot that hits, given its parts and the misses so far."""
+        costs = [self.value(*state) for state in self.states_after_hit(block, parts, missed)]
         return max(costs, default=0) if self.worst else sum(costs)
 
-    def best_shot(self, number: int, missed: int) -> int:
-        """A shot of a block, by its number, that is best after a set of misses.
+    def best_shot(self, block: Block, missed: int) -> tuple[int, list[Part]]:
+        """A cell of a block that is best after a set of misses, and its parts.
 
         Where certain hits come first without loss one that is due is taken.
         """
-        blocks = self.blocks
-        block = blocks.found[number]
-        bit_of = {cell: bit for bit, cell in enumerate(block.cells)}
-        rows = self.rows(number, missed)
+        rows = self.rows(block, missed)
         whole = int(self.weights[rows].sum())
-        best = MOST_TOTAL, -1
-        for shot in range(blocks.first_shot[number], blocks.first_shot[number + 1]):
-            cell = blocks.shot_cells[shot]
-            bit = bit_of.get(cell, -1)
-            occupied = blocks.problem.rows[rows] >> np.uint64(cell) & np.uint64(1) == 1
+        best = None
+        for cell, parts in block.shots:
+            occupied = self.blocks.problem.rows[rows] >> np.uint64(cell) & np.uint64(1) == 1
             water = whole - int(self.weights[rows[occupied]].sum())
             if water == whole:
                 continue
-            if not water and not blocks.open:
-                return shot
-            cost = self.after_hit(number, shot, missed)
+            if not water and not self.blocks.open:
+                return cell, parts
+            if best is not None:
+                continue
+            cost = self.after_hit(block, parts, missed)
             if water:
-                on_miss = self.value(number, missed | 1 << bit)
+                on_miss = self.value(block, missed | 1 << block.bit_of(cell))
                 cost = max(cost, 1 + on_miss) if self.worst else cost + water + on_miss
-            best = min(best, (cost, shot))
-        assert best[0] == self.value(number, missed)
-        return best[1]
+            if cost == self.value(block, missed):
+                best = cell, parts
+        assert best is not None
+        return best
 
-    def rows(self, number: int, missed: int) -> NDArray[np.int64]:
-        """Rows of a block, by its number, that a set of misses leaves."""
-        block = self.blocks.found[number]
+    def rows(self, block: Block, missed: int) -> NDArray[np.int64]:
+        """Rows of a block that a set of misses leaves."""
         water = mask_of(cell for bit, cell in enumerate(block.cells) if missed >> bit & 1)
         occupied = self.blocks.problem.rows[block.rows]
         rows: NDArray[np.int64] = block.rows[occupied & np.uint64(water) == 0].astype(np.int64)
@@ -549,12 +490,12 @@ class MissSweep:
         look
             Called every few hundred sub-tables; what it raises ends it.
         """
-        worst_of: dict[tuple[int, int], int] = {}
+        worst_of: dict[tuple[Block, int], int] = {}
 
-        def worst(number: int, missed: int) -> int:
+        def worst(block: Block, missed: int) -> int:
             """The worst case of a block after a set of misses, once its tree is told."""
-            state = number, missed
-            rows = self.rows(number, missed)
+            state = block, missed
+            rows = self.rows(block, missed)
             if state in worst_of or not len(rows):
                 return worst_of.get(state, 0)
             certain, occupied = self.blocks.problem.closure(rows)
@@ -562,42 +503,37 @@ class MissSweep:
                 return 0
             if len(worst_of) % SETS_PER_LOOK == 0:
                 look()
-            shot = self.best_shot(number, missed)
-            cell = self.blocks.shot_cells[shot]
-            found = [worst(*after) for after in self.states_after_hit(number, shot, missed)]
+            cell, parts = self.best_shot(block, missed)
+            found = [worst(*after) for after in self.states_after_hit(block, parts, missed)]
             if not certain >> cell & 1:
-                bit = self.blocks.found[number].cells.index(cell)
-                found.append(1 + worst(number, missed | 1 << bit))
+                found.append(1 + worst(block, missed | 1 << block.bit_of(cell)))
             worst_of[state] = max(found, default=0)
             if self.blocks.open or not certain >> cell & 1:
-                hit = self.blocks.found[number].hit if self.blocks.open else 0
-                value = self.value(number, missed)
-                search.tell(self.goal, rows, hit, value, worst_of[state], cell)
+                hit = block.hit if self.blocks.open else 0
+                search.tell(self.goal, rows, hit, self.value(block, missed), worst_of[state], cell)
             return worst_of[state]
 
         for part in self.blocks.roots:
             worst(part.block, 0)
 
-    def value(self, number: int, missed: int = 0) -> int:
-        """Least misses of a block, by its number, after a set of misses as a number."""
-        return int(self.values[self.starts[number] + missed])
+    def value(self, block: Block, missed: int = 0) -> int:
+        """Least misses of a block after a set of misses as a number."""
+        return int(self.values[self.starts[block.number] + missed])
 
     def first_shot(self, cell: int) -> int:
         """Least misses of a tree that begins with a shot at a cell."""
         blocks = self.blocks
         water = blocks.problem.rows >> np.uint64(cell) & np.uint64(1) == 0
         missed, hit = [0], [0]
-        for number, symmetry in blocks.roots:
-            block = blocks.found[number]
+        for block, symmetry in blocks.roots:
             image = int(blocks.moves[symmetry, cell])
-            shots = range(blocks.first_shot[number], blocks.first_shot[number + 1])
-            shot = next((s for s in shots if blocks.shot_cells[s] == image), None)
-            if shot is not None:
-                hit.append(self.after_hit(number, shot, 0))
+            parts = dict(block.shots).get(image)
+            if parts is not None:
+                hit.append(self.after_hit(block, parts, 0))
             if image in block.cells:
-                missed.append(self.value(number, 1 << block.cells.index(image)))
-            elif shot is None:  # the shot tells nothing of this block
-                (hit if block.certain >> image & 1 else missed).append(self.value(number))
+                missed.append(self.value(block, 1 << block.bit_of(image)))
+            elif parts is None:  # the shot tells nothing of this block
+                (hit if block.certain >> image & 1 else missed).append(self.value(block))
         if self.worst:
             return max(*hit, 1 + max(missed) if water.any() else 0)
         return int(self.weights[water].sum()) + sum(missed) + sum(hit)
@@ -696,7 +632,7 @@ class MissSets:
                 if sweep.run(self.look):
                     self.sweep = sweep
                     return True
-            except MemoryError:
+            except (MemoryError, RuntimeError):  # no room for it, or no thread
                 self.possible = False
                 return False
         raise AssertionError("totals are below 2^41")
@@ -753,3 +689,194 @@ class MissSets:
             limits.report(self.search.snapshot(stage))
         if limits.stop is not None and limits.stop():
             raise KeyboardInterrupt
+
+
+@kernel
+def digest(ids, lo, hi, marks, images, g, cells):
+    """Two words that tell a segment and a mask, moved by symmetry g, from almost all others.
+
+    marks : uint64 (rows, 2), random; cells : uint64, the mask, moved already
+    """
+    first = cells * np.uint64(0x9E3779B97F4A7C15)
+    second = cells * np.uint64(0xC2B2AE3D27D4EB4F)
+    for i in range(lo, hi):
+        row = images[g, ids[i]]
+        first += marks[row, 0]
+        second += marks[row, 1]
+    return first, second
+
+
+@kernel
+def moved(cells, g, moves):
+    """A mask of cells, moved by symmetry g."""
+    image = ZERO
+    for cell in range(moves.shape[1]):
+        if cells >> np.uint64(cell) & ONE:
+            image |= ONE << np.uint64(moves[g, cell])
+    return image
+
+
+@kernel
+def name_parts(ids, marks, images, moves, named, arrays):
+    """The least digest of every part over the symmetries, and the symmetry that gives it.
+
+    named : uint64 (entries of the arena, 3), modified; the other parameters as in ``digest``
+    """
+    mode = arrays.options[w.MODE]
+    for p in range(arrays.counters[w.ARENA_TOP]):
+        lo = arrays.arena.entries[p, LO]
+        hi = arrays.arena.entries[p, HI]
+        cells = arrays.arena.masks[p, K] if mode == w.OPEN_SUNK else ZERO
+        for g in range(images.shape[0]):
+            one, two = digest(ids, lo, hi, marks, images, g, moved(cells, g, moves))
+            if g == 0 or one < named[p, 0] or (one == named[p, 0] and two < named[p, 1]):
+                named[p, 0] = one
+                named[p, 1] = two
+                named[p, 2] = g
+
+
+@kernel
+def same_rows(ids, images, g, rows, seen):
+    """Whether rows moved by symmetry g are just the given ones.
+
+    rows : int32 (n,); seen : int8 (rows of the game,), scratch, 0 before and after
+    """
+    if len(ids) != len(rows):
+        return False
+    for row in ids:
+        seen[images[g, row]] = 1
+    same = True
+    for row in rows:
+        same = same and seen[row] == 1
+    for row in ids:
+        seen[images[g, row]] = 0
+    return same
+
+
+@kernel
+def fill_shares(images, shares):
+    """What every byte of misses becomes where each bit becomes another.
+
+    images : int64 (parts, bits), bit that each bit becomes, -1 none
+    shares : int32 (BYTES, 256, parts), modified
+    """
+    for p in range(images.shape[0]):
+        for b in range(BYTES):
+            shares[b, 0, p] = 0
+        for bit in range(images.shape[1]):
+            image = images[p, bit]
+            share = 0 if image < 0 else 1 << image
+            b = bit >> 3
+            size = 1 << (bit & 7)
+            for low in range(size):
+                shares[b, size + low, p] = shares[b, low, p] + share
+
+
+@kernel
+def add_up(left, bits):
+    """Turn weights by cells missed of each row into weights of the rows that misses leave.
+
+    left : unsigned (2^bits,): at first the weight of the rows that occupy just these cells in
+        question, in the end of those that occupy none of them; modified
+    bits : int64
+    """
+    for bit in range(bits):
+        size = 1 << bit
+        for start in range(0, 1 << bits, 2 * size):
+            for i in range(start, start + size):
+                left[i + size] += left[i]
+    half = 1 << bits >> 1
+    last = (1 << bits) - 1
+    for i in range(half):
+        swap = left[i]
+        left[i] = left[last - i]
+        left[last - i] = swap
+
+
+@kernel
+def image_of(missed, shares, p):
+    """What a set of misses becomes: the shares of its bytes, added up."""
+    return (
+        shares[0, missed & 255, p]
+        + shares[1, missed >> 8 & 255, p]
+        + shares[2, missed >> 16 & 255, p]
+        + shares[3, missed >> 24 & 255, p]
+    )
+
+
+@kernel
+def sweep_sets(lo, hi, left, values, start, worst, certain_first, shots, bases, most):
+    """Least misses of a block after every set of misses from ``hi - 1`` down to ``lo``.
+
+    They are of one segment, whose larger sets are known, as are those of all segments with more of
+    the higher bits. Returns how many were weighed shot by shot, or -1 when one is above ``most``,
+    the largest number that ``values`` hold.
+
+    left : unsigned (2^bits,), weight of the rows that are left after each set of misses (for the
+        worst case their number); start : int64, place of the block in the values
+    worst : bool, whether the worst case is made least, not the total
+    certain_first : bool, whether certain hits are shot before anything else
+    shots : Shots; bases : int64 (parts,), scratch; most : int64
+    values : unsigned, of all blocks; those of these sets are modified
+    """
+    parts = len(shots.starts)
+    symmetries = shots.twins.shape[2]
+    weighed = 0
+    page = np.int64(-1)
+    for missed in range(hi - 1, lo - 1, -1):
+        rows = left[missed]
+        if rows == 0:
+            values[start + missed] = 0
+            continue
+        same = np.int64(-1)  # a larger set of the same value
+        due = np.int64(-1)  # a certain hit
+        for s in range(len(shots.bits)):
+            bit = shots.bits[s]
+            if bit < 0 or missed >> bit & 1:
+                continue
+            after = left[missed | 1 << bit]
+            if after == rows:  # no layout that is left occupies the cell
+                same = missed | 1 << bit
+                break
+            if after == 0:
+                due = s
+        if same < 0 and symmetries > 1:
+            for g in range(symmetries):
+                twin = np.int64(image_of(missed, shots.twins, g))
+                if twin > missed:
+                    own, other = missed >> SEGMENT_BITS, twin >> SEGMENT_BITS
+                    if own == other or popcount(np.uint64(other)) > popcount(np.uint64(own)):
+                        same = twin
+                        break
+        if same >= 0:
+            values[start + missed] = values[start + same]
+            continue
+        if missed >> 8 != page:
+            page = missed >> 8
+            for p in range(parts):
+                bases[p] = shots.starts[p] + image_of(missed & ~LOW, shots.shares, p)
+        weighed += 1
+        best = most + 1
+        for s in range(len(shots.bits)):
+            if certain_first and due >= 0 and s != due:
+                continue
+            bit = shots.bits[s]
+            cost = np.int64(0)
+            if bit >= 0:
+                if missed >> bit & 1:
+                    continue
+                after = missed | 1 << bit
+                if left[after] > 0:
+                    cost = np.int64(values[start + after])
+                    cost += 1 if worst else np.int64(left[after])
+            if cost >= best:
+                continue
+            for p in range(shots.first[s], shots.first[s + 1]):
+                if missed & shots.dead[p] == 0:
+                    known = np.int64(values[bases[p] + shots.shares[0, missed & LOW, p]])
+                    cost = max(cost, known) if worst else cost + known
+            best = min(best, cost)
+        if best > most:
+            return np.int64(-1)
+        values[start + missed] = best
+    return np.int64(weighed)

@@ -1,8 +1,22 @@
 """Better trees than greedy ones long before a proof: rollouts of rollouts of the greedy rule.
 
-``kernels.rollout`` says what the policies of rising levels are, and why each misses no more than
-the one below. They work on a table of their own, so that the exact search finds the same keys with
-them or without; one compiled loop serves every answer mode.
+The policy of level 0 shoots the cell that most of the weight occupies. The policy of level k + 1
+weighs a few cells of a sub-table S: the weight that a shot there misses, plus what the policy of
+level k misses in each part. It shoots the cell where that sum is least, and goes on in the parts
+by level k + 1. If V_k(S) are the misses of level k, the sum for the shot of level k is V_k(S); as
+that cell is always weighed too, the least sum is no more, and so, part by part from the smallest
+on, V_{k+1}(S) <= V_k(S). Sub-tables of few rows are solved exactly, by ``minimize``,
+at each level those of the level below and maybe larger ones.
+
+Values and shots are kept in the table of the search under the level in place of a miss limit
+(``table``). An entry whose shot is chosen, but not yet followed to the end, has a worst
+case of 0 and one that is ``FINISHED`` has 1; the misses of both are those of a tree.
+
+``rules`` is int64 ``(levels, 2)``, read only: how many cells are weighed at each level, and up to
+how many rows are solved exactly there. Other parameters are as in ``minimize``.
+
+They work on a table of their own, so that the exact search finds the same keys with them or
+without; one compiled loop serves every answer mode.
 
 They are sought between two turns of a search, or, where it has several threads, beside it by one
 more: between two turns the others would wait. What that has found is taken after a later turn; what
@@ -18,17 +32,52 @@ from typing import Any
 
 import numpy as np
 
+from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit, recursive_kernel
 from seabattle.solver.search import work as w
-from seabattle.solver.search.answers import part_all
-from seabattle.solver.search.arrays import ENTRY_WEIGHT, HI, LO, NO_KEY, H, K, U
+from seabattle.solver.search.answers import (
+    count_cells,
+    is_dominated,
+    part_all,
+    partition_by_answers,
+)
+from seabattle.solver.search.arrays import (
+    BY_WEIGHT,
+    ENTRY_WEIGHT,
+    HI,
+    LO,
+    NO_KEY,
+    ORDER,
+    ROWS,
+    WEIGHT,
+    H,
+    K,
+    SearchArrays,
+    U,
+)
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import GrowingTree
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
+from seabattle.solver.search.minimize import key_of, minimize
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.queries import INFEASIBLE, SearchOptions
+from seabattle.solver.search.queries import SearchOptions
+from seabattle.solver.search.table import (
+    EMPTY,
+    KEY,
+    PACKED,
+    find_slot,
+    misses_of,
+    pack,
+    shot_of,
+    worst_of,
+)
 from seabattle.solver.search.threads import SideTask
+from seabattle.solver.search.work import INFEASIBLE, NO_LIMIT, STOP, has_room, spend
 from seabattle.solver.search.workspace import Paused
 from seabattle.trees.tree import Tree
+
+WIDTH = 0
+EXACT = 1
+"""Columns of ``rules``."""
 
 LEVELS = (
     *((1, 8), (3, 8), (4, 8), (5, 8), (6, 8), (8, 8)),
@@ -101,8 +150,6 @@ class Improver:
         LimitReached
             At a limit of time or memory; what the level has chosen so far is kept.
         """
-        from seabattle.solver.search.kernels.rollout import follow
-
         self.level = len(self.totals)
         ids = np.arange(len(self.search.problem), dtype=np.int32)
         search = self.search
@@ -112,12 +159,12 @@ class Improver:
             entries, masks, _ = arrays.arena
             total = int(part_all(ids, -1, np.uint64(search.hit), arrays))
             for p in range(int(search.counters[w.ARENA_TOP])):
-                if total == w.STOP:
+                if total == STOP:
                     break
                 lo, hi, weight = (int(entries[p, at]) for at in (LO, HI, ENTRY_WEIGHT))
                 part = lo, hi, *masks[p, [H, U, K]], weight
                 misses = int(follow(ids, *part, self.level, 1, self.rules, arrays))
-                total = w.STOP if misses == w.STOP else total + misses
+                total = STOP if misses == STOP else total + misses
             return total
 
         total = search.run(step)
@@ -174,9 +221,6 @@ class Improver:
 
         ``objective`` and ``status`` are recorded in it.
         """
-        from seabattle.solver.search.kernels.rollout import EXACT, follow
-        from seabattle.solver.search.minimize import minimize
-
         search = self.search
         self.rows_since_grown = 0
         growing = GrowingTree(search)
@@ -195,36 +239,6 @@ class Improver:
             search.limits = replace(search.limits, deadline=None)
             growing.grow(w.POLICY_HITS)
         return growing.tree(objective=objective, status=status)
-
-
-def improved_tree(
-    tree: Tree, improver: Improver, limits: Limits, rows: int, *, spare: float = 0.0
-) -> Tree:
-    """A tree of a problem that misses no more in total than the one given.
-
-    Parameters
-    ----------
-    tree
-        The best one known, which is returned where no better one is found.
-    improver
-        Of that problem; it goes on from where it stopped.
-    limits
-        As in ``Improver.improve``. At the deadline, what has not grown yet is shot at greedily.
-    rows
-        Rows that may be looked at: how long it takes.
-    spare
-        Seconds before the deadline at which the tree begins to grow.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        Where ``limits.stop`` says so.
-    """
-    improver.improve(rows, limits, spare=spare)
-    if not improver.worth_growing():
-        return tree
-    found = improver.grow(objective=tree.objective, status=tree.status)
-    return found if found.total_misses < tree.total_misses else tree
 
 
 class BetterTrees:
@@ -301,9 +315,11 @@ class BetterTrees:
     def _seek(self, tree: Tree, rows: int, limits: Limits) -> None:
         if self.improver is None:
             self.improver = Improver(self.problem, limits)
-        better = improved_tree(tree, self.improver, limits, rows, spare=self.seconds_to_grow)
-        if better is not tree:
-            self.found.append(better)
+        self.improver.improve(rows, limits, spare=self.seconds_to_grow)
+        if self.improver.worth_growing():
+            found = self.improver.grow(objective=tree.objective, status=tree.status)
+            if found.total_misses < tree.total_misses:
+                self.found.append(found)
 
     def take(self, *, wait: bool = False) -> Tree | None:
         """A better tree, if one was found since the last was taken.
@@ -326,3 +342,170 @@ class BetterTrees:
         """Stop what is still sought, wait until it has stopped, and free its memory."""
         self.task.give_up()
         self.improver = None
+
+
+FINISHED = 1
+"""Worst case of an entry whose misses are those of its level's policy."""
+
+
+@kernel
+def keep_plan(misses, finished, symmetry, shot, level, key, arrays):
+    """Enter a shot and its misses under a key and a level; False when the table is full.
+
+    misses, finished, symmetry, shot, level : int64; key : uint64 (2, words), the key in row 0
+    arrays : SearchArrays; table and counters modified
+    """
+    table = arrays.table
+    slot = find_slot(table, key[0], level)
+    if table[slot, PACKED] == EMPTY:
+        if not has_room(arrays.counters):
+            return False
+        for w in range(key.shape[1]):
+            table[slot, KEY + w] = key[0, w]
+    image = arrays.keys.moves[symmetry, shot]
+    table[slot, PACKED] = pack(misses, finished, True, image, level)
+    return True
+
+
+@kernel
+def list_candidates(n, weight, count, unknown, due, width, before, open_mode, counts, together):
+    """Put the cells worth weighing into the plane ORDER, and return their number.
+
+    Certain hits that are due come first: they cost nothing. Then the ``width`` cells that occupy
+    most, without those dominated by another; and the shot of the level below.
+
+    n, weight : int64, rows and weight of the sub-table; count : int64, from ``count_cells``
+    width : int64; before : int64, the cell shot by the level below, or -1
+    unknown, due : uint64, undetermined cells, and certain hits not shot yet (open mode)
+    counts : int64 (COUNT_PLANES, 64), from ``count_cells``; ORDER, and ROWS and WEIGHT of the
+        cells that are due, modified
+    together : uint64 (64,), from ``count_cells``
+    """
+    candidates = 0
+    while due != ZERO:
+        c = lowest_bit(due)
+        due &= due - ONE
+        counts[ROWS, c] = n
+        counts[WEIGHT, c] = weight
+        counts[ORDER, candidates] = c
+        candidates += 1
+    weighed = 0
+    for i in range(count):
+        c = counts[BY_WEIGHT, i]
+        alike = together[c] & unknown & ~(ONE << np.uint64(c))
+        fits = weighed < width and (open_mode or not is_dominated(c, alike, counts))
+        if fits or c == before:
+            weighed += 1
+            counts[ORDER, candidates] = c
+            candidates += 1
+    return candidates
+
+
+@recursive_kernel(
+    "int64(int32[::1], int64, int64, uint64, uint64, uint64, int64, int64, int64, int64[:, ::1],"
+    "SearchArrays)",
+    SearchArrays,
+)
+def follow(ids, lo, hi, certain, occupied, shot, weight, level, depth, rules, arrays):
+    """Misses of a level's policy in a sub-table, or STOP.
+
+    ids : int32 (n_rows,), modified: the rows of the segment change places
+    lo, hi, certain, occupied, shot, weight : the sub-table, as in ``minimize``
+    level : int64; depth : int64, level of the recursion, at least 1
+    arrays : SearchArrays; table, arena, scratch from level ``depth`` on, and counters modified
+    """
+    if certain == occupied:
+        return 0
+    game = arrays.game
+    options = arrays.options
+    counters = arrays.counters
+    mode = options[w.MODE]
+    open_mode = mode == w.OPEN_SUNK
+    n = hi - lo
+    if n == 2 and not open_mode:
+        return min(game.weights[ids[lo]], game.weights[ids[lo + 1]])
+    if n <= rules[level, EXACT]:
+        answer = minimize(
+            ids, lo, hi, certain, occupied, shot, weight, INFEASIBLE, NO_LIMIT, depth, NO_KEY,
+            arrays,
+        )  # fmt: skip
+        return answer if answer == STOP else answer >> 7
+    full = game.full[0]
+    counts = arrays.counts[depth]
+    together = arrays.together[depth]
+    key = arrays.key[depth]
+    symmetry = key_of(ids, lo, hi, certain, occupied, shot, depth, arrays)
+    packed = arrays.table[find_slot(arrays.table, key[0], level), PACKED]
+    choice = np.int64(-1)
+    if packed != EMPTY:
+        if worst_of(packed) == FINISHED:
+            return misses_of(packed)
+        choice = shot_of(packed, symmetry, arrays.keys.moves)
+    before = np.int64(-1)
+    if choice < 0 and level > 0:
+        packed = arrays.table[find_slot(arrays.table, key[0], level - 1), PACKED]
+        if packed != EMPTY:
+            before = shot_of(packed, symmetry, arrays.keys.moves)
+    if not spend(n, counters):
+        return STOP
+    announced = options[w.ANNOUNCED] == 1
+    unknown = occupied & ~certain
+    due = certain & ~shot if open_mode else ZERO
+    count = count_cells(ids, lo, hi, game.occupied_by, game.weights, unknown, full, counts,
+                        together)  # fmt: skip
+    arena = arrays.arena.entries
+    arena_masks = arrays.arena.masks
+    base = counters[w.ARENA_TOP]
+    # The cells weighed by the level below, if any; last, by this level, the one chosen.
+    candidates = 0
+    if choice < 0:
+        counters[w.NODES] += 1
+        width = rules[level, WIDTH] if level > 0 else 1
+        candidates = list_candidates(
+            n, weight, count, unknown, due, width, before, open_mode, counts, together
+        )
+        if level == 0:
+            choice = counts[ORDER, 0]
+            candidates = 0
+    best = INFEASIBLE
+    value = 0
+    for q in range(candidates + 1):
+        chosen = q == candidates
+        if (
+            chosen
+            and candidates > 0
+            and not keep_plan(best, 0, symmetry, choice, level, key, arrays)
+        ):
+            return STOP
+        c = choice if chosen else counts[ORDER, q]
+        limit = INFEASIBLE if chosen else best
+        value = 0 if (due >> np.uint64(c)) & ONE == ONE else weight - counts[WEIGHT, c]
+        if value >= limit:
+            continue
+        if (
+            partition_by_answers(
+                ids, lo, hi, c, shot, game, mode, announced, full, arrays.arena, counters
+            )
+            == STOP
+        ):
+            counters[w.ARENA_TOP] = base
+            return STOP
+        for p in range(base, counters[w.ARENA_TOP]):
+            answer = follow(
+                ids, arena[p, LO], arena[p, HI], arena_masks[p, H], arena_masks[p, U],
+                arena_masks[p, K], arena[p, ENTRY_WEIGHT], level if chosen else level - 1,
+                depth + 1, rules, arrays,
+            )  # fmt: skip
+            if answer == STOP:
+                counters[w.ARENA_TOP] = base
+                return STOP
+            value += answer
+            if value >= limit:
+                break
+        counters[w.ARENA_TOP] = base
+        if not chosen and value < best:
+            best = value
+            choice = c
+    if not keep_plan(value, FINISHED, symmetry, choice, level, key, arrays):
+        return STOP
+    return value

@@ -87,7 +87,7 @@ def test_every_set_of_misses_of_every_block(rules: Rules, goal: Goal) -> None:
     sweep = swept(problem, goal)
     rng = np.random.default_rng(3)
     compared = 0
-    for number, block in enumerate(sweep.blocks.found):
+    for block in sweep.blocks.found:
         search = searched(problem, block, block.hit if sweep.blocks.open else 0)
         occupied = problem.rows[block.rows]
         sets = range(block.sets)
@@ -96,7 +96,7 @@ def test_every_set_of_misses_of_every_block(rules: Rules, goal: Goal) -> None:
         for missed in sets:
             cells = mask_of(c for bit, c in enumerate(block.cells) if missed >> bit & 1)
             rows = block.rows[occupied & np.uint64(cells) == 0].astype(np.int64)
-            assert sweep.value(number, missed) == search.minimize(goal, rows=rows).misses, (
+            assert sweep.value(block, missed) == search.minimize(goal, rows=rows).misses, (
                 block,
                 cells,
             )
