@@ -555,9 +555,6 @@ SETS_PER_UNIT = {
 Such a unit takes a few hundredths of a second, so many sets a few tenths. Bounds close more games
 in mode ``hit`` than in the others."""
 
-SETS_AS_UNIT = 200_000
-"""Sets that take as long as a unit of work of the search."""
-
 BLOCKS_AT_ONCE = 2400
 """Blocks that are listed at most in any case, in half a second: few ships have no more."""
 
@@ -588,15 +585,13 @@ class MissSets:
         self.memory_for_sets = 0.0
         self.possible = True
 
-    def swept(self, units: int, left: float = math.inf) -> bool:
+    def swept(self, units: int) -> bool:
         """Work out every set, if that is worth while after so many units of work; whether it was.
 
         Parameters
         ----------
         units
             Units of work of the search so far.
-        left
-            Units that it is likely to take still.
 
         Raises
         ------
@@ -611,8 +606,6 @@ class MissSets:
         limits = self.search.limits
         most_blocks = BLOCKS_AT_ONCE + units * BLOCKS_PER_UNIT
         if not self.blocks.find(most_sets, most_blocks, limits.over):
-            return False
-        if left * SETS_AS_UNIT < self.blocks.sets:
             return False
         threads = limits.threads
         # A part of the layouts seldom costs more than all of them: of an open state it may.

@@ -63,9 +63,6 @@ LATER, WITHIN = 4, 5
 MUCH = 1 / 4
 """Part of the first gap that has to be closed by the end of the probe."""
 
-MOST = 2 / 3
-"""Part of the gap of which the rest takes twice the work that it would at the speed so far."""
-
 LEAST_RISE = 100
 """A search that has closed less than this part of its first gap stands still."""
 
@@ -127,30 +124,6 @@ def stands_still(rise: int, gap: int) -> bool:
         How much the lower bound has risen by it, and the gap without that, in misses.
     """
     return LEAST_RISE * rise < gap
-
-
-def units_left(units: int, rise: int, gap: int) -> float:
-    """Units of work that a search is likely to take still, which get dearer towards the end.
-
-    Infinite as long as most of the gap is open: how dear they get nobody can tell.
-
-    Parameters
-    ----------
-    units
-        What it has worked last.
-    rise, gap
-        How much the lower bound has risen by that, and the gap without that, in misses.
-
-    Examples
-    --------
-    >>> units_left(400, 800, 1100)
-    300.0
-    >>> units_left(400, 700, 1100)
-    inf
-    """
-    if rise <= 0 or rise < MOST * gap:
-        return math.inf
-    return 2 * units * (gap - rise) / rise
 
 
 def run_for(search: ExactSearch, units: int, ask: Callable[[], Value]) -> Value | None:
@@ -584,12 +557,11 @@ class SolveRun:
                 continue
             begun = self.lower
             value = run_for(self.search, turn.units, partial(self._ask, turn, number))
-            rise, gap = self.lower - begun, self.upper - begun
             units += turn.units
-            risen += rise
+            risen += self.lower - begun
             straight_on = turn.probe and self.lower - first >= MUCH * (self.upper - first)
             if value is None and not straight_on:
-                value = self._sweep(units, units_left(turn.units, rise, gap))
+                value = self._sweep(units)
             if value is not None:
                 self.better.give_up()
                 self.rising.give_up()
@@ -619,9 +591,9 @@ class SolveRun:
             self._show_interval()
             self.budgets.reached(self.search.nodes)
 
-    def _sweep(self, units: int, left: float = math.inf) -> Value | None:
+    def _sweep(self, units: int) -> Value | None:
         """T(S) or W(S) by every set of misses, where that is worth while after so much work."""
-        if self.sets is None or not self.sets.swept(units, left):
+        if self.sets is None or not self.sets.swept(units):
             return None
         value = self.sets.value()
         self.lower = value.misses
