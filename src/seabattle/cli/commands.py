@@ -10,10 +10,10 @@ from typing import Any
 import click
 
 HOMES = {
-    "Find a strategy": {"solve": "solving", "greedy": "solving", "compare": "studies"},
-    "Boards of full size": {"count": "counting", "prior": "hiding"},
+    "Find a strategy": {"solve": "solving", "greedy": "solving", "compare": "solving"},
+    "Boards of full size": {"count": "counting", "prior": "counting"},
     "Play": {
-        "advise": "advising", "review": "advising", "play": "playing", "hide": "hiding",
+        "advise": "advising", "review": "advising", "play": "playing", "hide": "playing",
         "tournament": "playing", "players": "playing",
     },
     "Strategies as files": {
@@ -21,7 +21,7 @@ HOMES = {
         "strategy": "trees",
     },
     "Studies": {
-        "equilibrium": "hiding", "bound": "studies", "atlas": "studies", "graph": "studies",
+        "equilibrium": "solving", "bound": "solving", "atlas": "solving", "graph": "solving",
     },
     "For programs": {"engine": "playing", "compile": "compiling"},
 }  # fmt: skip

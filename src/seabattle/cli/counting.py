@@ -1,4 +1,4 @@
-"""The command that counts layouts and maps boards of full size: count."""
+"""The commands about boards of full size: count, prior."""
 
 from __future__ import annotations
 
@@ -15,16 +15,18 @@ from seabattle.cli.command import (
     Answer,
     as_json,
     command,
+    game_document,
     game_facts,
     option,
     print_facts,
 )
 from seabattle.cli.progress import Bar
-from seabattle.enumerate.words import table_text
+from seabattle.enumerate.words import counted, table_text
 
 if TYPE_CHECKING:
     from seabattle.enumerate.map import AloneMap
     from seabattle.enumerate.picture import Pictures
+    from seabattle.enumerate.priors.fit import FitProgress
 
 MANY_TIES = 12
 """Best cells, or ties, that are named one by one."""
@@ -264,3 +266,137 @@ def _miss_path(counter: seabattle.Counter, start: seabattle.Position, bar: Bar) 
         position = position.shoot(cell, MISS)
     head = ("shot", "cell", "layouts left", "it hits", "ties")
     return Answer({"path": path}, game=start, text=table_text(head, rows, left=(1, 3, 4)))
+
+
+@click.group()
+def prior() -> None:
+    """Fit or show a prior: how likely each layout is."""
+
+
+@command()
+@option("--cells", "cells_file", type=options.FILE, metavar="FILE",
+        help="How often each cell was occupied: frequencies from 0 to 1 or counts, one line for "
+             "each row of the board.")  # fmt: skip
+@option("--games", type=float, metavar="N",
+        help="Number of games behind the counts of --cells. [default: their sum divided by the "
+             "number of cells of the fleet]")  # fmt: skip
+@option("--layouts", "layouts_file", type=options.FILE, metavar="FILE",
+        help="Layouts that one opponent used in earlier games, one per line, instead "
+             "of --cells.")  # fmt: skip
+@option("--weights", type=options.words("cells|classes|placements"), default="cells",
+        help="With --layouts, what has its own weight: each cell, each class of cells that "
+             "symmetries of the board map to each other (for few games), or each placement (for "
+             "many games).")  # fmt: skip
+@option("--smoothing", type=float, default=20, metavar="K",
+        help="With --layouts, how many imaginary games with layouts drawn at random "
+             "are added.")  # fmt: skip
+@option("--tolerance", type=float, default=1e-6, metavar="SHARE",
+        help="Largest deviation of a cell's chance from its frequency.")  # fmt: skip
+@options.rules_options()
+@options.limit_options
+@options.output_option("PRIOR", "File of the prior: JSON, or CSV if its name ends in .csv.")
+@options.json_option
+def fit(
+    cells_file: Path | None,
+    games: float | None,
+    layouts_file: Path | None,
+    weights: str,
+    smoothing: float,
+    tolerance: float,
+    output: Path,
+    time_limit: float | None,
+    memory_limit: float,
+    **game: Any,
+) -> Answer:
+    """Fit a prior to how often each cell was occupied, or to layouts seen.
+
+    Among all priors with these frequencies, the fit finds the one that assumes nothing else: the
+    one of maximum entropy. Try:
+
+    \b
+      seabattle prior fit --fleet hasbro --cells counts.csv -o opponent.json
+      seabattle prior fit --fleet hasbro --layouts seen.txt -o opponent.json
+      seabattle count --fleet hasbro --prior opponent.json --percent
+    """  # noqa: D301  # fmt: skip
+    from seabattle.enumerate.priors.fit import load_grid, load_layouts
+
+    if (cells_file is None) == (layouts_file is None):
+        raise seabattle.SeabattleError("give either --cells FILE or --layouts FILE")
+    options.refuse_without("--layouts", layouts_file, "weights", "smoothing")
+    options.refuse_without("--cells", cells_file, "games")
+    rules = seabattle.Rules(**game)
+    with Bar("fit") as bar:
+
+        def progress(at: FitProgress) -> None:
+            bar.say(f"fitting: {counted(at.maps, 'map')}, deviation {at.deviation:.2g}")
+
+        bar.say("counting layouts")
+        limits = bar.within(time_limit, memory_limit, progress=progress)
+        limits |= {"tolerance": tolerance, "name": output.name}
+        if layouts_file is not None:
+            seen = load_layouts(layouts_file, rules)
+            found = seabattle.fit_layouts(
+                rules, seen, weights=weights, smoothing=smoothing, **limits
+            )
+        else:
+            assert cells_file is not None
+            grid = load_grid(cells_file, rules)
+            try:
+                found = seabattle.fit_frequencies(rules, grid, games=games, **limits)
+            except seabattle.WeightsError as error:
+                raise seabattle.WeightsError(f"{cells_file}: {error}") from None
+        seabattle.save_prior(found.prior, output)
+        interrupted = bar.interrupted
+    if found.interrupted:
+        told = "the fit was stopped: what is saved is the best prior by then"
+        click.echo(f"seabattle: {told}", err=True)
+    elif not found.reached:
+        click.echo(
+            f"seabattle: the deviation left, {found.deviation:.2g}, is above the tolerance of "
+            f"{found.tolerance:g}: the frequencies may be out of reach",
+            err=True,
+        )
+    document = {**found.document(), "saved": str(output)}
+    facts = [*found.facts(), ("saved", str(output))]
+    return Answer(document, facts, rules, status=130 if interrupted else 0)
+
+
+@command()
+@click.argument("name", metavar="people|FILE")
+@options.rules_options()
+@options.memory_option("Memory for counting.")
+@options.json_option
+def show(name: str, memory_limit: float, **game: Any) -> Answer:
+    """Show where a prior comes from, and its map.
+
+    The options of the game are needed only for a file that does not name its game.
+    """
+    asked = seabattle.Rules(**game) if any(value is not None for value in game.values()) else None
+    found = seabattle.load_prior(name, asked)
+    if found is None:
+        raise seabattle.WeightsError(
+            "under the prior uniform all layouts are equally likely: see count"
+        )
+    board = found.rules.board
+    with Bar("map") as bar:
+        counter = seabattle.Counter(
+            found.rules, prior=found, memory_limit=memory_limit, progress=bar.row
+        )
+        cells = counter.chances().cells.tolist()
+    rows = [cells[start : start + board.columns] for start in range(0, len(cells), board.columns)]
+    document = {
+        **game_document(found.rules),
+        "prior": found.name, "kind": repr(found), **found.facts, "chances": rows,
+    }  # fmt: skip
+    facts = [
+        ("prior", repr(found)[1:-1]),
+        *((fact, str(found.facts[fact])) for fact in ("source", "licence") if fact in found.facts),
+        *((f"fit: {fact}", str(value)) for fact, value in found.facts.get("fit", {}).items()),
+    ]
+    grid = board.grid(f"{100 * chance:.1f}" for chance in cells)
+    text = f"chance of each cell to be occupied, in percent:\n{grid}"
+    return Answer(document, facts, text=text)
+
+
+prior.add_command(fit)
+prior.add_command(show)

@@ -1,4 +1,4 @@
-"""The commands that play: tournament, players, play; and engine, which answers other programs."""
+"""The commands that play: hide, tournament, players, play; and engine, which answers programs."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from seabattle.cli.command import (
     Answer,
     command,
     game_facts,
+    given_options,
     made_by,
     option,
     output_folder,
@@ -197,6 +198,94 @@ def players(position: seabattle.Position) -> Answer:
         if not row["plays"]:
             lines.append(f"{'':<{width}}  not here: {row['why_not']}")
     return Answer({"players": rows}, (), position, "\n".join(lines), timed=False)
+
+
+@command()
+@option("--from", "folder", type=options.FILE, metavar="DIR",
+        help="Draw from the mixes that 'equilibrium --out DIR' wrote, instead of "
+             "solving the game.")  # fmt: skip
+@option("--gap", type=float, default=1e-3, metavar="MISSES", **options.within(0),
+        help="Before drawing, solve the game until its value is known to within this.")  # fmt: skip
+@options.seed_option("Seed of the draw. [default: a different layout each time]", None)
+@options.rules_options()
+@options.prior_option
+@options.limit_options
+@options.output_option("FILE", "Write a picture of the layout: .svg, .png or .pdf.", required=False)
+@options.picture_options("-o", "output")
+@options.json_option
+def hide(
+    folder: Path | None,
+    gap: float,
+    seed: int | None,
+    prior: str,
+    output: Path | None,
+    pictures: Pictures,
+    time_limit: float | None,
+    memory_limit: float,
+    **game: Any,
+) -> Answer:
+    """Draw a layout to use at the table, and say what it promises.
+
+    On small boards it is drawn from the equilibrium, which no shooter can beat. Where the game
+    cannot be solved, and where --prior is given, it is drawn by the prior, which promises less.
+    """  # fmt: skip
+    from seabattle.enumerate.picture import require_picture
+
+    if output is not None:
+        require_picture(output, "output")
+    given = given_options("board", "fleet", "contact", "answers", "gap", "prior")
+    if folder is not None and given:
+        raise seabattle.RulesError(
+            f"--from takes the game and its mixes from the folder: leave out {', '.join(given)}"
+        )
+    import numpy as np
+
+    from seabattle.cli.solving import solve_rules
+    from seabattle.solver.hiding import draw_by_prior, draw_from_mix, why_not_hidden
+    from seabattle.trees.drawing.layout_pictures import layout_text
+
+    rules = seabattle.Rules(**game)
+    solved = None if folder is None else seabattle.load_mixes(folder)
+    if folder is None and "--prior" not in given:
+        try:
+            solved = solve_rules(rules, gap, time_limit, memory_limit)
+        except (seabattle.RulesError, seabattle.TooLargeError) as error:
+            people = (
+                "" if why_not_hidden(rules, "people") else "--prior people hides as people do, "
+            )
+            click.echo(
+                f"seabattle: no equilibrium: {error}. The layout is drawn uniformly instead "
+                f"(--prior uniform); {people}--prior FILE hides as a file says",
+                err=True,
+            )
+    generator = np.random.default_rng(seed)
+    if solved is not None:
+        drawn = draw_from_mix(solved, generator)
+    else:
+        believed = options.asked_prior(prior, rules)
+        with Bar("hide", at_once=True) as bar:
+            bar.say("counting the layouts")
+            drawn = draw_by_prior(rules, believed, generator, memory_limit=memory_limit)
+    if output is not None:
+        _draw(drawn, output, pictures)
+    document = {**drawn.document(), "seed": seed}
+    facts = [*drawn.facts(), *([("saved", str(output))] if output is not None else [])]
+    status = 130 if solved is not None and solved.interrupted else 0
+    return Answer(document, facts, drawn.rules, layout_text(drawn.rules, drawn.ships), status)
+
+
+def _draw(drawn: seabattle.DrawnLayout, output: Path, pictures: Pictures) -> None:
+    """Write a picture of a layout."""
+    from seabattle.enumerate.answers import rule_words
+    from seabattle.enumerate.picture import save_picture
+    from seabattle.trees.drawing.layout_pictures import layouts_svg
+
+    title = f"A layout of {drawn.rules.fleet} on {drawn.rules.board}"
+    told = f"{rule_words(drawn.rules)}; drawn {drawn.how}"
+    told += "" if drawn.chance is None else f", chance {100 * drawn.chance:.3g} %"
+    shown = [(drawn.ships, " ".join(drawn.names))]
+    picture = layouts_svg(drawn.rules, shown, title, told, pictures.palette)
+    save_picture(picture, output, scale=pictures.scale)
 
 
 @command()

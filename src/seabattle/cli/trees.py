@@ -88,8 +88,6 @@ def _mixes(folder: Path, memory_limit: float) -> Answer:
     """Recompute what a folder of mixes claims."""
     from seabattle.solver.equilibrium.mix_files import check_mixes
 
-    problems: list[str] = []
-    solved = None
     try:
         solved = seabattle.load_mixes(folder)
         with Bar("check") as bar:
@@ -98,21 +96,18 @@ def _mixes(folder: Path, memory_limit: float) -> Answer:
     except (seabattle.FileAccessError, seabattle.WorkFailed):
         raise
     except seabattle.SeabattleError as error:
-        problems = [str(error)]
+        unknown = dict.fromkeys(("lower_bound", "upper_bound", "trees", "layouts_in_support"))
+        return verdict(None, "equilibrium", [str(error)], unknown)
+    lower, upper = float(solved.lower_bound), float(solved.upper_bound)
     found = {
-        "lower_bound": float(solved.lower_bound) if solved else None,
-        "upper_bound": float(solved.upper_bound) if solved else None,
-        "trees": len(solved.plans) if solved else None,
-        "layouts_in_support": solved.layouts_in_support if solved else None,
+        "lower_bound": lower,
+        "upper_bound": upper,
+        "trees": len(solved.plans),
+        "layouts_in_support": solved.layouts_in_support,
     }
-    facts = []
-    if solved is not None:
-        between = f"{float(solved.lower_bound):.9f} to {float(solved.upper_bound):.9f}"
-        facts = [
-            ("interval", f"{between} claimed" if problems else f"{between}, recomputed"),
-            ("trees", f"{len(solved.plans)}"),
-        ]
-    return verdict(solved.rules if solved else None, "equilibrium", problems, found, facts)
+    between = f"{lower:.9f} to {upper:.9f}{' claimed' if problems else ', recomputed'}"
+    facts = [("interval", between), ("trees", f"{len(solved.plans)}")]
+    return verdict(solved.rules, "equilibrium", problems, found, facts)
 
 
 @command()
@@ -180,78 +175,49 @@ def render(
       seabattle render tree.json -o tree.pdf --depth 3 --theme print
     """  # noqa: D301  # fmt: skip
     options.interpret()  # drawing runs no kernel
+    from seabattle.enumerate.files import write_text
+    from seabattle.enumerate.picture import SUFFIXES, require_picture, save_picture
+    from seabattle.trees.drawing.paper import save_pages
+    from seabattle.trees.drawing.text import text
 
     suffix = output.suffix.lower()
-    text = suffix in (".txt", ".dot")
-    if not text:
-        _require_tree_picture(output)
-    for name in given_options("title", "paper", "scale", "theme") if text else ():
-        raise seabattle.SeabattleError(
-            f"{name} goes with pictures: write a .svg, .png or .pdf file"
-        )
-    for name in given_options("depth", "path") if paper else ():
-        raise seabattle.SeabattleError(f"--paper draws the whole tree: leave out {name}")
-    if path is not None and suffix == ".dot":
-        raise seabattle.SeabattleError(
-            "--path goes with .txt and pictures; a .dot file holds the whole tree"
-        )
-    with Bar("render", at_once=not paper) as bar:
-        tree = seabattle.load_tree(file)
-        try:
-            if text:
-                written = [_write_text(tree, output, depth=depth, path=path)]
-            elif paper:
-                from seabattle.trees.drawing.paper import save_pages
-
-                theme = pictures.theme if given_options("theme") else "print"
-                pages = seabattle.paper_pages(tree, paper, title=title, theme=theme)
-                written = save_pages(
-                    pages, output, pictures.scale, lambda n: bar.count(n, len(pages), "sheets")
-                )
-            else:
-                from seabattle.enumerate.picture import save_picture
-
-                picture = seabattle.svg(
-                    tree, depth=depth, path=path, title=title, theme=pictures.theme
-                )
-                written = [(output, save_picture(picture, output, scale=pictures.scale))]
-        except (
-            seabattle.BoardError,
-            seabattle.LayoutError,
-        ) as error:  # of the layout that --path names
-            raise type(error)(f"--path: {error}") from None
-    size = sum(size for _, size in written)
-    saved = f"{written[0][0]}, {size / 1e6:.2f} MB"
-    if len(written) > 1:
-        saved = f"{written[0][0]} to {written[-1][0].name}, {size / 1e6:.2f} MB"
-    document = {"saved": [str(file) for file, _ in written], "bytes": size}
-    return Answer(document, [("saved", saved)], tree.position)
-
-
-def _require_tree_picture(output: Path) -> None:
-    """Refuse a file of a kind that render does not write."""
-    from seabattle.enumerate.picture import SUFFIXES, require_picture
-
-    if output.suffix.lower() not in SUFFIXES:
+    picture = None if suffix in (".txt", ".dot") else output
+    if picture and suffix not in SUFFIXES:
         raise seabattle.SeabattleError(
             f"output {output}: write a .svg, .png, .pdf, .dot or .txt file"
         )
-    require_picture(output)
-
-
-def _write_text(
-    tree: seabattle.Tree, output: Path, *, depth: int | None, path: str | None
-) -> tuple[Path, int]:
-    """Write the tree as text or for Graphviz; the file and its size."""
-    from seabattle.enumerate.files import write_text
-    from seabattle.trees.drawing.text import text
-
-    if output.suffix.lower() == ".txt":
-        written = text(tree, depth=depth, path=path) + "\n"
-    else:
-        written = seabattle.to_dot(tree, depth=depth)
-    write_text(output, written)
-    return output, len(written.encode())
+    if picture:
+        require_picture(picture)
+    options.refuse_without("a picture", picture, "title", "paper", "scale", "theme")
+    options.one_of([("--paper", paper), ("--depth", depth is not None)])
+    options.one_of([("--paper", paper), ("--path", path)])
+    options.one_of([("--path", path), ("a .dot file", suffix == ".dot")])
+    with Bar("render", at_once=not paper) as bar:
+        tree = seabattle.load_tree(file)
+        written = [output]
+        try:
+            if suffix == ".txt":
+                write_text(output, text(tree, depth=depth, path=path) + "\n")
+            elif suffix == ".dot":
+                write_text(output, seabattle.to_dot(tree, depth=depth))
+            elif paper:
+                theme = pictures.theme if given_options("theme") else "print"
+                pages = seabattle.paper_pages(tree, paper, title=title, theme=theme)
+                saved = save_pages(
+                    pages, output, pictures.scale, lambda n: bar.count(n, len(pages), "sheets")
+                )
+                written = [page for page, _ in saved]
+            else:
+                drawn = seabattle.svg(
+                    tree, depth=depth, path=path, title=title, theme=pictures.theme
+                )
+                save_picture(drawn, output, scale=pictures.scale)
+        except (seabattle.BoardError, seabattle.LayoutError) as error:  # of the layout of --path
+            raise type(error)(f"--path: {error}") from None
+    size = sum(each.stat().st_size for each in written)
+    names = f"{written[0]} to {written[-1].name}" if len(written) > 1 else str(written[0])
+    document = {"saved": [str(each) for each in written], "bytes": size}
+    return Answer(document, [("saved", f"{names}, {size / 1e6:.2f} MB")], tree.position)
 
 
 @command()
