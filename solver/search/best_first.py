@@ -630,7 +630,7 @@ def expand(table, explored, arrays):
             == STOP
         ):
             return STOP
-        bound = max(bound, bound_parts(ids, first, beside, arrays))
+        bound = max(bound, bound_parts(ids, first, beside, NO_LIMIT, NO_LIMIT, arrays))
     before = known[BOUND]
     known[BOUND] = max(before, bound)
     shots = explored.size[1]
@@ -640,8 +640,8 @@ def expand(table, explored, arrays):
         if options[DOMINANCE] == 1 and is_dominated(c, alike, counts):
             continue
         least, _ = try_miss(
-            c, rows, weight, certain, occupied, count, state, ways, cells, NO_LIMIT, first,
-            first, arrays,
+            c, rows, weight, certain, occupied, count, state, ways, cells, NO_LIMIT,
+            NO_LIMIT, first, first, arrays,
         )  # fmt: skip
         shot = explored.size[1]
         explored.shots[shot, SHOT_MISSES] = least

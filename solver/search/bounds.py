@@ -15,7 +15,7 @@ answer has more than two values. With weights the heaviest C(k + h, k) take the 
 ``sinking_patterns`` says how the sinkings still to come can fall among the hits still to come.
 Values of few rows are search values (``work``). Parameters that many of them share: ``n``, int64,
 rows of the sub-table, and ``weight``, int64, the sum of their weights; ``lightest`` and
-``heaviest``, int64, least and greatest weight of a row of the problem; ``goal``, TOTAL or WORST;
+``heaviest``, int64, least and greatest weight of a row of the problem; ``goal``, as ``goal_of``;
 ``reach``, int64 ``(65, 65)``, reach[h, k] = C(k + h, k), at most 2^40; ``state``, int64, from
 ``states``. No kernel here modifies anything but its scratch. Bounds are in misses; totals stay
 below 2^41 by validation.
@@ -53,6 +53,7 @@ from seabattle.solver.search.work import (
     HEAVIEST,
     INFEASIBLE,
     LIGHTEST,
+    LOST,
     MODE,
     OPEN_SUNK,
     PLAIN,
@@ -276,7 +277,7 @@ def value_of_few(ids, lo, n, miss_limit, arrays):
     """
     options = arrays.options
     mode = options[MODE]
-    if options[BOUNDS] == 0 or mode == OPEN_SUNK or n > MOST_FEW:
+    if options[BOUNDS] == 0 or mode == OPEN_SUNK or n > MOST_FEW or options[GOAL] == LOST:
         return UNSOLVED
     if miss_limit == 0:
         return INFEASIBLE << 7
@@ -570,8 +571,47 @@ def state_of_rows(row, n, certain, mode, finds):
 
 
 @kernel
+def lost_by_size(n, weight, ways, cells, left, arrays):
+    """Lower bound on the weight lost with so many misses left, by the words of ``words_bound``."""
+    if left < 0:
+        return weight
+    words = arrays.reach[cells, left]
+    if ways == 0 or words >= (n + ways - 1) // ways:
+        return 0
+    options = arrays.options
+    words *= ways
+    return max((n - words) * options[LIGHTEST], weight - words * options[HEAVIEST])
+
+
+@kernel
+def lost_by_columns(weight, skip, count, counts, ways, cells, left, arrays):
+    """The same from the path on which every shot misses.
+
+    What is not lost was hit by one of its first left + 1 shots. The one after i misses holds no
+    more than its column, of which no more than its words with the other misses are not lost.
+
+    counts : int64 (COUNT_PLANES, 64), with the cells listed by weight (``count_columns``)
+    """
+    order = BY_ROWS if arrays.options[MODE] == PLAIN else BY_WEIGHT
+    for i in range(count):
+        cell = counts[order, i]
+        if left < 0 or weight <= 0:
+            break
+        if cell != skip:
+            column = counts[WEIGHT, cell]
+            words = arrays.reach[cells - 1, left]
+            if 0 < ways <= column // words:
+                column = min(column, ways * words * arrays.options[HEAVIEST])
+            weight -= column
+            left -= 1
+    return max(0, weight)
+
+
+@kernel
 def size_bound(n, weight, state, ways, cells, goal, arrays):
     """Lower bound on the misses of a sub-table from its size: words, and what hits leave."""
+    if goal >= LOST:
+        return lost_by_size(n, weight, ways, cells, goal - LOST - 1, arrays)
     options = arrays.options
     lightest = options[LIGHTEST]
     heaviest = options[HEAVIEST]
@@ -593,6 +633,8 @@ def column_bound(n, weight, skip, count, counts, state, ways, cells, goal, array
 
     skip : int64, a cell left out, or -1; count : int64, number of cells listed
     """
+    if goal >= LOST:
+        return lost_by_columns(weight, skip, count, counts, ways, cells, goal - LOST - 1, arrays)
     options = arrays.options
     bound = 0
     if options[MODE] != PLAIN:

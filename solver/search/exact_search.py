@@ -290,7 +290,8 @@ class ExactSearch(Workspace):
         if len(rows) == 0:
             return Value(0, 0, True)
         limit = kernel_limit(goal, miss_limit)
-        self.prepare()
+        if goal is not Goal.LOST:  # what hits leave bounds only misses
+            self.prepare()
         self.kernel_options[w.GOAL] = goal
         ids, parts = self._parts(rows, cell)
         self.counters[w.ARENA_TOP] = 0

@@ -101,7 +101,6 @@ class Policy(NamedTuple):
     positive: bool  # whether a plain hit says no more than that the cell is occupied
     levels: int  # POLICY_KNOWN: highest level of a rollout whose shots are in the table, or -1
     exact_rows: int  # and sub-tables of more rows than this are shot at by POLICY_HITS
-    by_misses: bool  # whether the table holds misses, so that closed forms of few rows hold
 
 
 @group
@@ -371,10 +370,9 @@ def known_shot(policy, ids, growing, arrays):
     game = arrays.game
     table = arrays.table
     key = arrays.key[0]
-    if policy.by_misses:
-        cell = shot_of_few(ids, lo, hi, occupied & ~certain, limit, arrays)
-        if cell >= 0:
-            return cell
+    cell = shot_of_few(ids, lo, hi, occupied & ~certain, limit, arrays)
+    if cell >= 0:
+        return cell
     symmetry = make_key(
         ids, lo, hi, certain, occupied, growing.masks[top, SHOT_CELLS] & certain,
         arrays.options[MODE], game.full[0], arrays.keys, game.ships, game.lengths,
@@ -527,7 +525,6 @@ class GrowingTree:
         ask: Ask | None = None,
         levels: int = -1,
         exact_rows: int | None = None,
-        by_misses: bool = True,
     ) -> None:
         """Grow the tree to its end; after an exception the next call goes on from there.
 
@@ -537,7 +534,7 @@ class GrowingTree:
             ``POLICY_HALF``, ``POLICY_HITS``, or ``POLICY_KNOWN``: the shots that the table knows.
         seed
             Of a greedy rule: ties go to any of the cells, by default to the first.
-        ask, levels, exact_rows, by_misses
+        ask, levels, exact_rows
             Of ``POLICY_KNOWN``: what asks for shots that the table does not know; the others as in
             ``Policy``.
 
@@ -556,7 +553,6 @@ class GrowingTree:
             self.reading is Reading.POSITIVE,
             levels,
             len(self.ids) if exact_rows is None else exact_rows,
-            by_misses,
         )
         if seed is not None:
             growing.random[0] = seed + 1

@@ -6,7 +6,12 @@
 and for the worst case the least over c of the largest of 1 + value(A), for what a miss leaves, and
 of value(A), for the others. It is fail-soft [Fishburn1983]: with a budget the value is exact where
 it is below, otherwise a lower bound. With a miss limit only trees count that keep it on every path,
-and there may be none (``INFEASIBLE``).
+and there may be none (``INFEASIBLE``). With the goal ``LOST`` a row costs nothing as long as it
+keeps the miss limit, and its weight once it does not. The least that is lost with k misses left is
+
+    lost(S, -1) = weight(S), otherwise 0 where all rows of S occupy the same cells, otherwise the
+                  least over cells c of the sum of lost(A, k - 1) for what a miss leaves, and of
+                  lost(A, k) for the others
 
 ``minimize`` goes the same way for every sub-table: what its size alone proves; what the table
 knows; what its columns prove; then its shots in order. A shot is *tried*: first all that is known
@@ -46,6 +51,7 @@ from seabattle.solver.search.answers import (
     count_cells,
     is_dominated,
     is_simple_miss,
+    list_falling,
     occupied_after_miss,
     partition_after_miss_known,
     partition_by_answers,
@@ -54,6 +60,7 @@ from seabattle.solver.search.answers import (
 from seabattle.solver.search.arrays import (
     AFTER_HIT,
     AFTER_MISS,
+    BY_ROWS,
     CERTAIN,
     ENTRY_WEIGHT,
     HI,
@@ -131,6 +138,7 @@ from seabattle.solver.search.work import (
     INFEASIBLE,
     LIGHTEST,
     LOOKAHEAD,
+    LOST,
     MODE,
     NO_LIMIT,
     NODES,
@@ -142,9 +150,11 @@ from seabattle.solver.search.work import (
     SHOT,
     STATUS,
     STOP,
+    TOTAL,
     WORST,
     WORST_CASE,
     after_miss,
+    goal_of,
     limits_misses,
     spend,
 )
@@ -185,8 +195,12 @@ def packed_of(key, miss_limit, arrays):
 
 
 @kernel
-def bound_both(c, n, weight, size, certain, count, state, budget, goal, counts, children, arrays):
+def bound_both(
+    c, n, weight, size, certain, count, state, budget, miss_limit, fewer, counts, children, arrays
+):  # fmt: skip
     """Bounds on both children of a shot in mode ``hit``, and on its value, before any row moves."""
+    goal = goal_of(miss_limit, arrays.options)
+    after = goal_of(fewer, arrays.options)
     hits = counts[ROWS, c]
     hit_weight = counts[WEIGHT, c]
     missed = weight - hit_weight
@@ -198,11 +212,11 @@ def bound_both(c, n, weight, size, certain, count, state, budget, goal, counts, 
     if_hit = children[AFTER_HIT + CERTAIN, c]
     if_miss = children[AFTER_MISS + CERTAIN, c]
     on_hit = size_bound(hits, hit_weight, UNKNOWN, 1, size - popcount(if_hit), goal, arrays)
-    on_miss = size_bound(n - hits, missed, UNKNOWN, 1, size - popcount(if_miss), goal, arrays)
+    on_miss = size_bound(n - hits, missed, UNKNOWN, 1, size - popcount(if_miss), after, arrays)
     if count > 0 and n - hits >= COLUMN_ROWS:
         cells = size - popcount(certain)
         on_miss = max(on_miss, column_bound(
-            n - hits, missed, c, count, counts, state, 1, cells, goal, arrays
+            n - hits, missed, c, count, counts, state, 1, cells, after, arrays
         ))  # fmt: skip
     value = both_values(missed, on_hit, on_miss, goal)
     if finds.size[0] > 0 and value < budget:
@@ -226,12 +240,15 @@ def bound_both(c, n, weight, size, certain, count, state, budget, goal, counts, 
 @kernel
 def both_values(missed, on_hit, on_miss, goal):
     """Value of a shot with one part after a hit and one after a miss."""
-    return max(1 + on_miss, on_hit) if goal == WORST else missed + on_hit + on_miss
+    if goal == WORST:
+        return max(1 + on_miss, on_hit)
+    return on_hit + on_miss + (missed if goal == TOTAL else 0)
 
 
 @kernel
 def order_shots(
-    row, n, weight, certain, occupied, shot, count, state, budget, every, depth, arrays
+    row, n, weight, certain, occupied, shot, count, state, budget, every, miss_limit, fewer, depth,
+    arrays,
 ):  # fmt: skip
     """List the shots worth a try, those that most weight occupies first, then by their bounds.
 
@@ -239,7 +256,6 @@ def order_shots(
     """
     options = arrays.options
     mode = options[MODE]
-    goal = options[GOAL]
     counts = arrays.counts[depth]
     together = arrays.together[depth]
     children = arrays.children[depth]
@@ -262,8 +278,9 @@ def order_shots(
             continue
         elif mode == PLAIN:
             value = bound_both(
-                c, n, weight, size, certain, count, state, budget, goal, counts, children, arrays
-            )
+                c, n, weight, size, certain, count, state, budget, miss_limit, fewer, counts,
+                children, arrays,
+            )  # fmt: skip
             if value >= budget and options[BUDGETS] == 1:
                 refuted = min(refuted, value)
                 continue
@@ -307,7 +324,7 @@ def make_child_keys(n, candidates, miss_limit, fewer, depth, arrays):
     Memory is slow, but answers many questions at a time.
     """
     options = arrays.options
-    if options[MODE] != PLAIN or fewer < 0 or options[LOOKAHEAD] == 0 or options[CACHE] == 0:
+    if options[MODE] != PLAIN or options[LOOKAHEAD] == 0 or options[CACHE] == 0:
         return
     counts = arrays.counts[depth]
     for q in range(candidates):
@@ -397,20 +414,22 @@ def part_both(ids, lo, hi, c, weight, depth, arrays):
 
 
 @kernel
-def bound_parts(ids, base, missed, arrays):
+def bound_parts(ids, base, missed, miss_limit, fewer, arrays):
     """Set the lower bound of each part by its size, and return that on the value of the shot."""
     entries = arrays.arena.entries
     masks = arrays.arena.masks
     game = arrays.game
     options = arrays.options
-    goal = options[GOAL]
     mode = options[MODE]
-    value = 0 if goal == WORST else missed
+    value = missed if options[GOAL] == TOTAL else 0
     for p in range(base, arrays.counters[ARENA_TOP]):
         low = 0
         h = masks[p, H]
-        if h != masks[p, U] and mode != OPEN_SUNK and options[BOUNDS] == 1:
-            low = 1 if goal == WORST else options[LIGHTEST]
+        goal = goal_of(fewer if entries[p, MISSED] == 1 else miss_limit, options)
+        if goal == LOST:
+            low = entries[p, ENTRY_WEIGHT]
+        elif h != masks[p, U] and mode != OPEN_SUNK and options[BOUNDS] == 1:
+            low = least_cost(options)
             row = ids[entries[p, LO]]
             low = max(low, size_bound(
                 entries[p, HI] - entries[p, LO], entries[p, ENTRY_WEIGHT],
@@ -421,6 +440,14 @@ def bound_parts(ids, base, missed, arrays):
         entries[p, LEAST] = low
         value = max(value, entries[p, MISSED] + low) if goal == WORST else value + low
     return value
+
+
+@kernel
+def least_cost(options):
+    """What any sub-table of more than one occupancy costs at least, where no hit is for free."""
+    if options[GOAL] == WORST:
+        return 1
+    return options[LIGHTEST] if options[GOAL] == TOTAL else 0
 
 
 @kernel
@@ -465,7 +492,8 @@ def look_up_parts(ids, base, value, miss_limit, fewer, depth, arrays):
 
 @kernel
 def try_miss(
-    c, n, weight, certain, occupied, count, state, ways, cells, fewer, limit, depth, arrays
+    c, n, weight, certain, occupied, count, state, ways, cells, miss_limit, fewer, limit, depth,
+    arrays,
 ):  # fmt: skip
     """Bound on the value of a shot from its column, before any row moves; and U after a miss.
 
@@ -473,14 +501,15 @@ def try_miss(
     """
     options = arrays.options
     mode = options[MODE]
-    goal = options[GOAL]
+    goal = goal_of(miss_limit, options)
+    then = goal_of(fewer, options)
     counts = arrays.counts[depth]
     together = arrays.together[depth]
     misses = n - counts[ROWS, c]
     missed = weight - counts[WEIGHT, c]
     after = max(
-        column_bound(misses, missed, c, count, counts, state, ways, cells, goal, arrays),
-        size_bound(misses, missed, state, ways, cells, goal, arrays),
+        column_bound(misses, missed, c, count, counts, state, ways, cells, then, arrays),
+        size_bound(misses, missed, state, ways, cells, then, arrays),
     )
     # A layout that is hit has its first letter: one cell less to spell.
     other = size_bound(n - misses, weight - missed, UNKNOWN, ways, cells - 1, goal, arrays)
@@ -498,16 +527,16 @@ def try_miss(
 
 
 @kernel
-def smaller_first(base, arrays):
+def smaller_first(base, fewer, arrays):
     """Sort the parts from ``base`` on by rows, and note which are known: those of one occupancy.
 
-    Returns how many are not. To know small ones exactly is cheap.
+    And those that are lost. Returns how many are not known. To know small ones exactly is cheap.
     """
     entries = arrays.arena.entries
     masks = arrays.arena.masks
     unknown = 0
     for p in range(base, arrays.counters[ARENA_TOP]):
-        known = masks[p, H] == masks[p, U]
+        known = masks[p, H] == masks[p, U] or (fewer < 0 and entries[p, MISSED] == 1)
         entries[p, KNOWN] = known
         unknown += not known
         settle_by_rows(p, base, arrays.arena)
@@ -621,7 +650,7 @@ def is_shown(n, arrays):
 @kernel
 def cells_told(ids, lo, hi, certain, occupied, arrays):
     """Cells around a hit that may be told (``reveal_bound``), and the hit; ZERO where of no use."""
-    if arrays.options[BESIDE] == 0:
+    if arrays.options[BESIDE] == 0 or arrays.options[GOAL] == LOST:
         return ZERO, np.int64(-1)
     return told_beside(ids, lo, hi, certain, occupied, arrays.game, arrays.options)
 
@@ -632,12 +661,27 @@ def try_shot(
     limit, depth, arrays,
 ):  # fmt: skip
     """Bound on the value of a shot before any row moves; and U after a miss, ZERO if not known."""
+    if misses > 0 and fewer < 0 and arrays.options[GOAL] == TOTAL:
+        return UNLIMITED, ZERO
     if arrays.options[MODE] == PLAIN:
         return try_both(c, q, n, weight, miss_limit, fewer, limit, depth, arrays), ZERO
     if arrays.options[BOUNDS] == 0 or misses == 0 or due:
         return 0, ZERO
     return try_miss(
-        c, n, weight, certain, occupied, count, state, ways, cells, fewer, limit, depth, arrays
+        c,
+        n,
+        weight,
+        certain,
+        occupied,
+        count,
+        state,
+        ways,
+        cells,
+        miss_limit,
+        fewer,
+        limit,
+        depth,
+        arrays,
     )
 
 
@@ -651,7 +695,7 @@ def bound_at_once(ids, lo, n, certain, shot, weight, miss_limit, arrays):
     game = arrays.game
     options = arrays.options
     mode = options[MODE]
-    goal = options[GOAL]
+    goal = goal_of(miss_limit, options)
     hit = shot if mode == OPEN_SUNK else certain
     row = ids[lo]
     cells = popcount(game.occupied_by[row] & ~hit)
@@ -659,12 +703,16 @@ def bound_at_once(ids, lo, n, certain, shot, weight, miss_limit, arrays):
     state = UNKNOWN
     if options[BOUNDS] == 1:
         if mode != OPEN_SUNK:
-            bound = 1 if goal == WORST else options[LIGHTEST]
+            bound = least_cost(options)
         ways = patterns_left(row, hit, game.ships, game.lengths, mode, arrays.patterns)
         state = state_of_rows(row, n, certain, mode, arrays.finds)
-        if limits_misses(miss_limit) and (
-            (miss_limit == 0 and mode != OPEN_SUNK)
-            or size_bound(n, weight, state, ways, cells, WORST, arrays) > miss_limit
+        if (
+            limits_misses(miss_limit)
+            and goal == TOTAL
+            and (
+                (miss_limit == 0 and mode != OPEN_SUNK)
+                or size_bound(n, weight, state, ways, cells, WORST, arrays) > miss_limit
+            )
         ):
             bound = INFEASIBLE
         else:
@@ -686,6 +734,8 @@ def count_columns(ids, lo, hi, certain, occupied, depth, arrays):
                            together)  # fmt: skip
     count_and_close(ids, lo, hi, certain, occupied, full, is_weighted(options), game, counts,
                     together, arrays.children[depth])  # fmt: skip
+    if options[GOAL] == LOST:
+        return list_falling(unknown, BY_ROWS, WEIGHT, counts)
     if options[BOUNDS] == 1 and options[FINDS] == 1 and hi - lo >= COLUMN_ROWS:
         return list_columns(hi - lo, unknown, counts)
     return 0
@@ -702,13 +752,15 @@ def bound_by_columns(n, weight, count, state, ways, cells, due, miss_limit, dept
     counts = arrays.counts[depth]
     if options[BOUNDS] == 0 or due or count == 0:
         return 0
+    goal = goal_of(miss_limit, options)
     if (
         options[MODE] != PLAIN
         and limits_misses(miss_limit)
+        and goal == TOTAL
         and miss_path_bound(n, weight, -1, count, counts, WORST) > miss_limit
     ):
         return INFEASIBLE
-    return column_bound(n, weight, -1, count, counts, state, ways, cells, options[GOAL], arrays)
+    return column_bound(n, weight, -1, count, counts, state, ways, cells, goal, arrays)
 
 
 @kernel
@@ -746,7 +798,7 @@ def bound_shot(ids, base, missed, misses, value, miss_limit, fewer, depth, array
     options = arrays.options
     if options[MODE] == PLAIN:
         return value
-    value = bound_parts(ids, base, missed, arrays)
+    value = bound_parts(ids, base, missed, miss_limit, fewer, arrays)
     if options[LOOKAHEAD] == 1 and options[CACHE] == 1:
         value = look_up_parts(ids, base, value, miss_limit, fewer, depth, arrays)
     if options[GOAL] == WORST and misses > 0:
@@ -788,7 +840,7 @@ def ask_parts(ids, base, n, value, worst, limit, miss_limit, fewer, depth, array
     goal = options[GOAL]
     key = arrays.key[depth + 1]
     top = arrays.counters[ARENA_TOP]
-    left = smaller_first(base, arrays)
+    left = smaller_first(base, fewer, arrays)
     shared = is_shared(n, limit, options)
     turn = 0
     while left > 0 and value < limit:
@@ -917,13 +969,16 @@ def minimize(
     lo, hi : int64, the segment; certain, occupied : masks, its H and U
     shot : mask, cells hit so far (open mode); weight : int64, sum of its weights, below 2^41
     budget : int64, misses; below it the value is exact
-    miss_limit : int64; WORST_CASE exactly when options[GOAL] is WORST
+    miss_limit : int64; WORST_CASE exactly when options[GOAL] is WORST; a number when it is LOST,
+        -1 where no miss is left
     depth : int64, level of the recursion: 0 leaves the best shot in counters[SHOT], or all of them
         in arrays.best where options[EVERY_SHOT] is 1
     symmetry : int64, what ``make_key`` returned for the segment, whose key is arrays.key[depth, 0];
         or NO_KEY
     arrays : SearchArrays; table, arena, scratch from level ``depth`` on, and counters modified
     """
+    if miss_limit < 0:
+        return weight << 7
     if certain == occupied:
         return 0
     n = hi - lo
@@ -964,8 +1019,9 @@ def minimize(
         begin(arrays.busy, mark)
     fewer = after_miss(miss_limit)
     candidates, refuted = order_shots(
-        ids[lo], n, weight, certain, occupied, shot, count, state, budget, every, depth, arrays
-    )
+        ids[lo], n, weight, certain, occupied, shot, count, state, budget, every, miss_limit,
+        fewer, depth, arrays,
+    )  # fmt: skip
     make_child_keys(n, candidates, miss_limit, fewer, depth, arrays)
     beside, seed = cells_told(ids, lo, hi, certain, occupied, arrays)
     counts = arrays.counts[depth]
@@ -992,8 +1048,6 @@ def minimize(
             told = beside
             misses = 0
             missed = misses_beside(ids, lo, hi, beside, seed, arrays.game, arrays.groups)
-        if misses > 0 and fewer < 0:
-            continue
         value, left = try_shot(
             c, q, n, weight, misses, certain, occupied, count, state, ways, cells, due, miss_limit,
             fewer, limit, depth, arrays,
@@ -1077,10 +1131,11 @@ def minimize_parts(
     arrays
         Table, arena, scratch and counters are modified.
     """
-    by_worst = arrays.options[GOAL] == WORST
+    goal = arrays.options[GOAL]
+    by_worst = goal == WORST
     depth = 1 - int(arrays.options[EVERY_SHOT])  # all best shots are sought at depth 0
     worst = max(part.missed for part in parts)
-    if worst and miss_limit == 0:
+    if worst and miss_limit == 0 and goal == TOTAL:
         return INFEASIBLE << 7
 
     def ask(part: Part, room: int) -> int:
@@ -1088,7 +1143,7 @@ def minimize_parts(
         return int(minimize(ids, *part.segment, room, limit, depth, NO_KEY, arrays))
 
     known = [ask(part, 0) >> 7 for part in parts]  # what their sizes prove
-    missed = sum(int(part.weight) for part in parts if part.missed)
+    missed = sum(int(part.weight) for part in parts if part.missed) if goal == TOTAL else 0
     value = worst if by_worst else missed + sum(known)
     exact = True
     for part, least in zip(parts, known, strict=True):

@@ -34,10 +34,15 @@ INFEASIBLE: int = w.INFEASIBLE
 
 
 class Goal(IntEnum):
-    """What a search minimises: the misses summed over weighted layouts, or in the worst case."""
+    """What a search minimises: the misses summed over weighted layouts, or in the worst case.
+
+    ``LOST`` is the weight of the layouts that take more misses than the miss limit. In the table
+    nothing tells that from a total with a limit: a search is asked for one of the two.
+    """
 
     TOTAL = w.TOTAL
     WORST = w.WORST
+    LOST = w.LOST
 
 
 @dataclass(frozen=True)
@@ -99,9 +104,9 @@ def kernel_limit(goal: Goal, miss_limit: int | None) -> int:
         if miss_limit is not None:
             raise SeabattleError("the least worst case is asked for without a miss limit")
         return w.WORST_CASE
-    if miss_limit is None:
+    if miss_limit is None and goal is Goal.TOTAL:
         return w.NO_LIMIT
-    if not 0 <= miss_limit <= w.MOST_MISSES:
+    if miss_limit is None or not 0 <= miss_limit <= w.MOST_MISSES:
         raise SeabattleError(f"miss limit {miss_limit}: give 0 to {w.MOST_MISSES}")
     return miss_limit
 

@@ -26,7 +26,7 @@ WORST_CASE = 126
 MOST_MISSES = 125
 
 # Places in ``options``: int64 (OPTIONS,), read only.
-GOAL = 0  # TOTAL or WORST
+GOAL = 0  # TOTAL, WORST or LOST
 BOUNDS = 1  # this and the next five: 1 where the search may use it
 CACHE = 2
 ORDERING = 3
@@ -46,6 +46,7 @@ OPTIONS = 15
 # What is made least: options[GOAL].
 TOTAL = 0
 WORST = 1
+LOST = 2  # the weight of the rows that take more misses than the miss limit
 
 # Families of answers that say more than hit or miss (``answers`` describes them): options[MODE].
 CLOSED_SUNK = 1
@@ -89,6 +90,17 @@ def limits_misses(miss_limit):
 def after_miss(miss_limit):
     """The miss limit that is left after a miss; -1 where none was allowed."""
     return miss_limit - 1 if limits_misses(miss_limit) else miss_limit
+
+
+@kernel
+def goal_of(miss_limit, options):
+    """What is asked of a sub-table with a miss limit, as bounds take it.
+
+    ``TOTAL``, ``WORST``, or, where the goal is ``LOST``, that plus the misses left plus 1: so
+    ``LOST`` itself is asked of what has missed too often, and all of its weight is lost.
+    """
+    goal = options[GOAL]
+    return LOST + 1 + miss_limit if goal == LOST else goal
 
 
 @kernel
