@@ -7,7 +7,7 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,6 +37,15 @@ PROMPT = "answer> "
 
 MOMENT = 0.3
 """Seconds that a player waits for the optimal shot before the map is shown without it."""
+
+QUESTIONS = {
+    "board": "Board, rows x columns",
+    "fleet": "Fleet: russian, hasbro, or lengths such as 4,3,2,2",
+    "contact": "May ships touch: none (not at all), corners, sides",
+    "answers": "What is answered: hit (or miss), sunk (too), ship (is named)",
+    "announce": "Is a sunk ship's length told: length, none",
+}
+"""What a player is asked at a terminal, in this order."""
 
 GAME_FILE = "seabattle-game{}.json"
 """Where a game is saved on leaving; with a number where files of that name are there."""
@@ -297,50 +306,33 @@ def _read(prompt: str) -> str | None:
 
 def _position_asked_for(game: dict[str, Any]) -> seabattle.Position:
     """The position of the options; at a terminal, the game is asked for where none gives it."""
-    from seabattle.enumerate.rules import choose, usual_game
-
     given = any(game[name] is not None for name in ("board", "fleet", "position"))
     if given or not sys.stdin.isatty():
         return options.asked_position(**game, contradictory=True)
     asked = dict(game)
+    usual = {"board": "10x10", "fleet": "russian",
+             "answers": options.implied_answers(game) or seabattle.AnswerMode.SUNK}  # fmt: skip
 
-    def ask(option: str, question: str, default: str, check: Callable[[str], object]) -> None:
-        if asked[option] is None:
-            asked[option] = _ask(question, default, check)
+    def so_far(**typed: str) -> seabattle.Rules:
+        told = {"fleet": "1", **{name: text for name, text in asked.items() if text}, **typed}
+        return seabattle.Rules.read(**{name: told.get(name) for name in QUESTIONS})
 
-    ask("board", "Board, rows x columns", "10x10", seabattle.Board.parse)
-    ask(
-        "fleet",
-        "Fleet: russian, hasbro, or lengths such as 4,3,2,2",
-        "russian",
-        seabattle.Fleet.parse,
-    )
-    usual = usual_game(asked["fleet"])
-    ask("contact", "May ships touch: none (not at all), corners, sides", usual.contact,
-        lambda text: choose(seabattle.Contact, text, "contact rule"))  # fmt: skip
-    ask("answers", "What is answered: hit (or miss), sunk (too), ship (is named)",
-        options.implied_answers(game) or seabattle.AnswerMode.SUNK,
-        lambda text: choose(seabattle.AnswerMode, text, "answer mode"))  # fmt: skip
-    if (
-        asked["contact"].lower() == seabattle.Contact.SIDES
-        and asked["answers"].lower() == seabattle.AnswerMode.SUNK
-    ):
-        ask("announce", "Is a sunk ship's length told: length, none", usual.announce,
-            lambda text: choose(seabattle.Announce, text, "announcement"))  # fmt: skip
+    for name, question in QUESTIONS.items():
+        rules = so_far()
+        lengths = rules.contact == seabattle.Contact.SIDES and rules.answers == "sunk"
+        if asked[name] is not None or (name == "announce" and not lengths):
+            continue
+
+        def checked(text: str, name: str = name) -> str:
+            try:
+                so_far(**{name: text})
+            except seabattle.SeabattleError as error:
+                raise click.UsageError(str(error)) from None
+            return text
+
+        default = usual.get(name, getattr(rules, name))
+        asked[name] = str(click.prompt(question, default, value_proc=checked))
     return options.asked_position(**asked)
-
-
-def _ask(question: str, default: str, check: Callable[[str], object]) -> str:
-    """Ask until the answer can be used; nothing typed means the default."""
-
-    def checked(text: str) -> str:
-        try:
-            check(text)
-        except seabattle.SeabattleError as error:
-            raise click.UsageError(str(error)) from None
-        return text
-
-    return str(click.prompt(question, default, value_proc=checked))
 
 
 @command()

@@ -46,33 +46,30 @@ def together(*options: Decorator) -> Decorator:
 
 
 class _File(click.Path):
-    """A file or folder to read; its name is not empty, as an unset variable would make it."""
+    """A file or folder; its name is not empty, as an unset variable would make it."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if isinstance(value, str) and not value.strip():
-            self.fail(f"{value!r} names no file or folder.", param, ctx)
-        return super().convert(value, param, ctx)
-
-
-class _NewFile(_File):
-    """A file to write; refused before any work where it cannot be."""
+    def __init__(self, *, new: bool = False) -> None:
+        super().__init__(path_type=Path)
+        self.new = new
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         from seabattle.enumerate.files import require_place
 
-        path = super().convert(value, param, ctx)
+        if isinstance(value, str) and not value.strip():
+            self.fail(f"{value!r} names no file or folder.", param, ctx)
         try:
-            require_place(path)
+            if self.new:
+                require_place(value)
         except seabattle.SeabattleError as error:
             self.fail(f"{error}.", param, ctx)
-        return path
+        return super().convert(value, param, ctx)
 
 
-FILE = _File(path_type=Path)
+FILE = _File()
 """A file or folder to read, or a folder to write."""
 
-NEW_FILE = _NewFile(path_type=Path)
-"""A file to write."""
+NEW_FILE = _File(new=True)
+"""A file to write; refused before any work where it cannot be."""
 
 
 class _Words(click.Choice):  # type: ignore[type-arg, unused-ignore]

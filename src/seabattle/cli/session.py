@@ -8,6 +8,7 @@ another game included, can be undone.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -335,12 +336,7 @@ class Session:
 
 def _path(name: str) -> Path:
     """A file as typed, quotes and ``~`` allowed."""
-    if len(name) > 1 and name[0] == name[-1] and name[0] in "'\"":
-        name = name[1:-1]
-    try:
-        return Path(name).expanduser()
-    except RuntimeError:  # no such user
-        return Path(name)
+    return Path(os.path.expanduser(name.strip("'\"")))
 
 
 def _one_line(error: SeabattleError) -> str:

@@ -19,12 +19,10 @@ from difflib import get_close_matches
 
 from seabattle.enumerate.answers import (
     HIT,
-    HIT_SHIP,
     KERNEL_HIT,
     KERNEL_SHIP,
     KERNEL_SUNK_LENGTH,
     MISS,
-    SUNK_LENGTH,
     answer_text,
     kernel_mode,
     possible_answers,
@@ -328,12 +326,29 @@ def _tell_ship(position: Position, ship: Placement, last: int) -> Position:
 
 def _answer(position: Position, cell: int, said: Said) -> str | int:
     """What was answered to a shot, with the length or the name that is the only one possible."""
-    mode = kernel_mode(position.rules)
-    if mode == KERNEL_SUNK_LENGTH and said.word == "sunk" and not said.number:
-        return _length(position, cell)
-    if mode == KERNEL_SHIP and said.word == "hit" and "#" not in said.number:
-        return _ship(position, cell, said)
-    return said.answer
+    rules = position.rules
+    sinks, names = said.word == "sunk", "#" in said.number
+    told = {KERNEL_SUNK_LENGTH: bool(said.number) or not sinks, KERNEL_SHIP: names or sinks}
+    if said.word == "miss" or told.get(kernel_mode(rules), True):
+        return said.answer
+    begins = f"{said.word}:{said.number}{'#' if said.number else ''}"
+    codes = [code for code in possible_answers(rules) if answer_text(code).startswith(begins)]
+    if not codes:
+        raise PositionError(
+            f"{_short(said.text)}: the fleet {rules.fleet} has no ship of length {said.number}"
+        )
+    left = _possible(position, cell, codes)
+    if not sinks and rules.contact is not Contact.SIDES:
+        hits = {code for near, code in position.shots if near in rules.board.neighbours(cell)}
+        left = [code for code in left if hits <= {MISS, code}]
+    if len(left) == 1:
+        return left[0]
+    shot = f"{rules.board.name(cell)} {said.word}"
+    if sinks and not left:
+        raise PositionError(f"{shot}: no ship there has all its other cells hit")
+    ways = [answer_text(code).partition(":")[2] for code in left or codes]
+    what = "of what length" if sinks else "which ship"
+    raise PositionError(f"{shot}: {what}, {' or '.join(ways)}? Write {shot} {ways[0]}")
 
 
 def _possible(position: Position, cell: int, codes: Sequence[int]) -> list[int]:
@@ -350,44 +365,3 @@ def _possible(position: Position, cell: int, codes: Sequence[int]) -> list[int]:
     told = position.change if shot else position.shoot
     found = [code for code in codes if plausible(told(cell, code))]
     return found or ([] if plausible(position) else list(codes))
-
-
-def _length(position: Position, cell: int) -> int:
-    """A sinking whose length is not said: the only one possible."""
-    codes = [code for code in possible_answers(position.rules) if code >= SUNK_LENGTH]
-    left = _possible(position, cell, codes)
-    if len(left) == 1:
-        return left[0]
-    name = position.rules.board.name(cell)
-    if not left:
-        raise PositionError(f"{name} sunk: no ship there has all its other cells hit")
-    lengths = " or ".join(str(code - SUNK_LENGTH) for code in left)
-    raise PositionError(
-        f"{name} sunk: of what length, {lengths}? Write {name} sunk {left[0] - SUNK_LENGTH}"
-    )
-
-
-def _ship(position: Position, cell: int, said: Said) -> int:
-    """A hit whose ship is not said, or only its length: the only one possible."""
-    codes = [
-        code
-        for code in possible_answers(position.rules)
-        if code != MISS and said.number in ("", str((code - HIT_SHIP) // 64))
-    ]
-    if not codes:
-        fleet = position.rules.fleet
-        raise PositionError(
-            f"{_short(said.text)}: the fleet {fleet} has no ship of length {said.number}"
-        )
-    left = _possible(position, cell, codes)
-    if position.rules.contact is not Contact.SIDES:
-        told = dict(position.shots)
-        beside = {told.get(near, MISS) for near in position.rules.board.neighbours(cell)} - {MISS}
-        left = [code for code in left if beside <= {code}]
-    if len(left) == 1:
-        return left[0]
-    name = position.rules.board.name(cell)
-    names = [answer_text(code).removeprefix("hit:") for code in left or codes]
-    raise PositionError(
-        f"{name} hit: which ship, {' or '.join(names)}? Write {name} hit {names[0]}"
-    )
