@@ -8,7 +8,7 @@ worst      misses in the worst case                                     W(S)
 mean-worst total; among those trees the worst case                      least w: T(S, w) = T(S)
 worst-mean worst case; among those trees the total                      T(S, W(S))
 pareto     every pair (worst, total) that no other pair beats           T(S, w), w from W(S) on
-within:K   layouts not finished with K misses; of none, the total       ``within``; T(S, K)
+within:K   layouts not finished with K misses; of none, the total       lost(S, K); T(S, K)
 ========== ============================================================ =====================
 
 T(S, w) is the least total of the sub-table S over trees that miss at most w times on any path.
@@ -50,7 +50,6 @@ from seabattle.solver.search.solution import (
     read_objective,
 )
 from seabattle.solver.search.solve_run import SolveRun
-from seabattle.solver.search.within import FinishRun
 
 
 def solve(
@@ -152,12 +151,9 @@ def solve_problem(
         What the search may use, and when it stops.
     """
     chosen = read_objective(str(objective))
-    run: SolveRun | FinishRun
-    if isinstance(chosen, Within):
-        run, goal = FinishRun(problem, chosen.misses, options, limits), "within"
-    else:
-        run, goal = SolveRun(problem, chosen, options, limits), ""
+    run = SolveRun(problem, chosen, options, limits)
     if checkpoint is not None:
         orbits = run.search.options.orbits
+        goal = "within" if isinstance(chosen, Within) else ""
         run.search.resume(Checkpoint(Path(checkpoint), problem, orbits=orbits, goal=goal))
     return run.solve(values=values)

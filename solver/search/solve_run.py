@@ -52,7 +52,7 @@ from seabattle.solver.search.miss_sets import MissSets
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import INFEASIBLE, Goal, Proven, SearchOptions, Value
 from seabattle.solver.search.rollouts import BetterTrees
-from seabattle.solver.search.solution import Objective, Solution, left_open
+from seabattle.solver.search.solution import Objective, Solution, Within, left_open
 from seabattle.solver.search.workspace import Paused
 from seabattle.trees.tree import Tree
 from seabattle.trees.verify import require_valid
@@ -225,7 +225,7 @@ def bound_by_counting(problem: Problem, *, worst: bool) -> int:
 
 def bound_of_table(
     search: ExactSearch,
-    goal: Goal,
+    ask: Callable[..., Value],
     lower: int,
     upper: int,
     *,
@@ -239,8 +239,8 @@ def bound_of_table(
 
     Parameters
     ----------
-    search, goal
-        The search, and what is bounded.
+    search, ask
+        The search, and what asks it for what is bounded, given a budget.
     lower, upper
         Bounds known so far.
     queries
@@ -253,7 +253,7 @@ def bound_of_table(
         if lower >= upper or (queries is None and time.monotonic() > until):
             break
         value = search.briefly(
-            lambda b=lower + 1: search.minimize(goal, budget=b),  # type: ignore[misc]
+            partial(ask, budget=lower + 1),
             rows=rows,
         )
         if value is None or value.misses <= lower:
@@ -268,7 +268,12 @@ LARGE_PROBLEM = 20_000
 ROWS_ALONE = 1_000
 """Most rows of what is solved for such trees, the work of one thread, where there are several."""
 
-SWEPT = {Objective.MEAN: Goal.TOTAL, Objective.WORST: Goal.WORST}
+GOALS: dict[Objective | Within, Goal] = dict.fromkeys(
+    (Objective.WORST, Objective.WORST_MEAN, Objective.PARETO), Goal.WORST
+)
+"""What is sought first where it is not the least total."""
+
+SWEPT: dict[Objective | Within, Goal] = {Objective.MEAN: Goal.TOTAL, Objective.WORST: Goal.WORST}
 """Objectives without a miss limit, for which every set of misses may be worked out."""
 
 
@@ -278,27 +283,33 @@ class SolveRun:
     def __init__(
         self,
         problem: Problem,
-        chosen: Objective,
+        chosen: Objective | Within,
         options: SearchOptions | None,
         limits: Limits | None,
     ) -> None:
         self.problem = problem
         self.chosen = chosen
-        self.by_worst = chosen in (Objective.WORST, Objective.WORST_MEAN, Objective.PARETO)
+        self.goal, self.miss_limit = GOALS.get(chosen, Goal.TOTAL), None
+        if isinstance(chosen, Within):
+            self.goal, self.miss_limit = Goal.LOST, min(chosen.misses, problem.cells)
         self.position = problem.table.history
         self.search = ExactSearch(problem, options=options, limits=limits)
         self.verified: Tree | None = None
         growing = working_seconds()
         # It is grown whatever the limits are, so that there is always a tree.
         told = Limits(report=self.search.limits.report)
-        self.tree = replace(
-            grow_greedy(problem, GreedyRule.HITS, limits=told), objective=chosen.value
-        )
+        rules = [GreedyRule.HITS] if self.miss_limit is None else list(GreedyRule)
+        trees = (grow_greedy(problem, rule, limits=told) for rule in rules)
+        self.tree = replace(min(trees, key=self._first_component), objective=str(chosen))
         checking = working_seconds()
         self._verify(self.tree)
         self._keep_time_for(working_seconds() - checking)
         self.better = BetterTrees(problem, working_seconds() - growing)
-        self.lower = bound_by_counting(problem, worst=self.by_worst)
+        self.lower = 0
+        if self.goal is Goal.LOST:
+            self.search.counting = False  # what hits leave bounds only misses
+        else:
+            self.lower = bound_by_counting(problem, worst=self.goal is Goal.WORST)
         self.proven = False
         self.front: tuple[Tree, ...] = ()
         self.best_shots: tuple[str, ...] | None = None
@@ -358,17 +369,18 @@ class SolveRun:
             self._verify(self.tree)
             self.tree = replace(self.tree, status="bounded")
             self._note_work()
+        lower, upper = self.interval
         return Solution(
             rules=self.problem.rules,
             position=self.position,
-            objective=self.chosen.value,
+            objective=str(self.chosen),
             status="optimal" if self.proven else "bounded",
             layouts=len(self.problem.table),
             weight=self.problem.table.total_weight,
             tree=self.tree,
             front=self.front,
-            lower_bound=self.lower,
-            upper_bound=self.upper,
+            lower_bound=lower,
+            upper_bound=upper,
             states=self.states,
             nodes=self.nodes,
             sets=0 if self.sets is None else self.sets.sets,
@@ -378,6 +390,7 @@ class SolveRun:
             interrupted=interrupted,
             stopped_by=stopped_by,
             progress=tuple(self.history),
+            within=self.chosen.misses if isinstance(self.chosen, Within) else None,
         )
 
     def _take_optimum(self, optimum: Proven) -> None:
@@ -418,21 +431,43 @@ class SolveRun:
         return problem.names(cells | (certain if problem.hits_are_free else 0))
 
     def _values(self) -> tuple[int, ...]:
-        """Least total for every first shot: a certain hit adds 0, a certain miss all the weight."""
-        problem, least = self.problem, self._least()
-        sets = self._by_sets(Goal.TOTAL, None)
-        value = self.search.shot_value if sets is None else sets.shot_value
+        """Least total for every first shot: a certain hit adds 0, a certain miss all the weight.
+
+        With ``within`` the most weight finished: a certain miss takes one of the misses allowed.
+        """
+        problem, search = self.problem, self.search
+        value: Callable[[int], int]
+        if self.goal is Goal.LOST:
+            least, wasted = self.upper, problem.weight
+            value = partial(search.shot_value, goal=self.goal, miss_limit=self.miss_limit)
+            if self.miss_limit:
+                wasted = search.minimize(self.goal, miss_limit=self.miss_limit - 1).misses
+        else:
+            least = self._least()
+            wasted = least + problem.weight
+            sets = self._by_sets(Goal.TOTAL, None)
+            value = search.shot_value if sets is None else sets.shot_value
         worth = orbit_values(problem, self.position, value) if problem.unknown else {}
         worth = dict.fromkeys(cells_of(problem.certain), least) | worth
-        return problem.on_all_cells(worth, self.position, shot=least, water=least + problem.weight)
+        values = problem.on_all_cells(worth, self.position, shot=least, water=wasted)
+        return tuple(problem.weight - v for v in values) if self.goal is Goal.LOST else values
 
     @property
     def upper(self) -> int:
         """The first component of the objective, of the best verified tree."""
         return self._first_component(self.tree)
 
+    @property
+    def interval(self) -> tuple[int, int]:
+        """Proven bounds of that component; with ``within`` of what is finished, not lost."""
+        if self.goal is not Goal.LOST:
+            return self.lower, self.upper
+        return self.problem.weight - self.upper, self.problem.weight - self.lower
+
     def _first_component(self, tree: Tree) -> int:
-        return tree.worst_misses if self.by_worst else tree.total_misses
+        if self.miss_limit is not None:
+            return tree.weight - tree.finished(self.miss_limit)
+        return tree.worst_misses if self.goal is Goal.WORST else tree.total_misses
 
     def _note_work(self) -> None:
         """Keys stored, sub-tables expanded and seconds so far."""
@@ -442,9 +477,9 @@ class SolveRun:
     def _raise_lower_bound(self, queries: int | None = None, *, rows: int = 0) -> None:
         """Raise the lower bound to what is already proven of the whole game."""
         self.lower = min(self.upper, max(self.lower, self.rising.lower))
-        goal = Goal.WORST if self.by_worst else Goal.TOTAL
+        ask = partial(self.search.minimize, self.goal, miss_limit=self.miss_limit)
         self.lower = bound_of_table(
-            self.search, goal, self.lower, self.upper, queries=queries, rows=rows
+            self.search, ask, self.lower, self.upper, queries=queries, rows=rows
         )
 
     def _begin(self) -> None:
@@ -470,6 +505,8 @@ class SolveRun:
         """
         if self.problem.mode != w.PLAIN or len(self.problem) <= LARGE_PROBLEM:
             return
+        if self.goal is Goal.LOST:
+            return
         most = len(self.problem) if self.search.limits.threads == 1 else ROWS_ALONE
         rows = 30
         while rows < most:
@@ -477,7 +514,7 @@ class SolveRun:
             self._show_interval()
             tree = grow_best(
                 self.search,
-                objective=self.chosen.value,
+                objective=str(self.chosen),
                 status="heuristic",
                 exact_rows=rows,
             )
@@ -506,10 +543,14 @@ class SolveRun:
         return self._first_component(tree), tree.total_misses + tree.worst_misses
 
     def _show_interval(self) -> None:
-        self.search.interval = self.lower, self.upper
+        self.search.interval = self.interval
 
     def _prove(self) -> Proven:
         chosen = self.chosen
+        if isinstance(chosen, Within):
+            self.search.stage = str(chosen)
+            self.budgets.begin(self.lower, self.upper)
+            return Proven(self.goal, self.miss_limit, self._ask(Turn(0), 0).misses, None, None)
         if chosen is Objective.MEAN:
             total = self._total().misses
             return Proven(Goal.TOTAL, None, total, None, total)
@@ -573,7 +614,7 @@ class SolveRun:
         raise AssertionError("there is always another turn")
 
     def _ask(self, turn: Turn, number: int) -> Value:
-        """T(S), asked for at once, or with budgets that rise from the lower bound."""
+        """What is sought, asked for at once, or with budgets that rise from the lower bound."""
         while True:
             budget = self.upper + 1
             if not turn.straight:
@@ -582,7 +623,7 @@ class SolveRun:
             if number > 0 and budget > self.upper:
                 value, self.best_cells = self.search.best_shots(budget=budget)
             else:
-                value = self.search.minimize(budget=budget)
+                value = self.search.minimize(self.goal, miss_limit=self.miss_limit, budget=budget)
             if value.exact:
                 return value
             if value.misses > self.upper:
@@ -667,23 +708,26 @@ class SolveRun:
     def _grow(self, proven: Proven) -> Tree:
         self.search.stage = "growing the tree"
         # Without a limit every value needed is in the table, and the tree usually keeps it.
-        tree = self._grown(proven.goal, None if proven.unasked else proven.miss_limit)
+        tree = self._grown(proven, None if proven.unasked else proven.miss_limit)
         if proven.unasked and tree.worst_misses != proven.worst:
-            tree = self._grown(proven.goal, proven.miss_limit)
+            tree = self._grown(proven, proven.miss_limit)
         self._verify(tree)
-        if not proven.agrees(tree):
+        loses = self._first_component(tree) if self.goal is Goal.LOST else proven.value
+        if loses != proven.value or not proven.agrees(tree):
             raise AssertionError(f"the tree grown disagrees with {proven}")
         return tree
 
-    def _grown(self, goal: Goal, miss_limit: int | None) -> Tree:
+    def _grown(self, proven: Proven, miss_limit: int | None) -> Tree:
+        """A tree of what is proven; of those that lose nothing, one of the least total."""
+        search, goal = self.search, proven.goal
         if (sets := self._by_sets(goal, miss_limit)) is not None:
             sets.tell()
+        if goal is Goal.LOST and proven.value == 0:
+            own = ExactSearch(self.problem, options=search.options, limits=search.limits)
+            if own.minimize(miss_limit=miss_limit).feasible:
+                search, goal = own, Goal.TOTAL
         return grow_best(
-            self.search,
-            goal,
-            miss_limit=miss_limit,
-            objective=self.chosen.value,
-            status="optimal",
+            search, goal, miss_limit=miss_limit, objective=str(self.chosen), status="optimal"
         )
 
     def _front(self, least_worst: Proven) -> Iterator[Tree]:
