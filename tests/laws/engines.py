@@ -153,20 +153,9 @@ def bounds(game: Game) -> list[tuple[str, bool, int]]:
         goal = _goal(worst=worst)
         found.append(("by counting", worst, bound_by_counting(problem, worst=worst)))
         search = search_of(game)
-        found.append(
-            (
-                "at once",
-                worst,
-                bound_of_table(
-                    search,
-                    partial(search.minimize, goal),
-                    0,
-                    1 << 40,
-                    queries=99,
-                    rows=len(search.problem),
-                ),
-            )
-        )
+        ask, rows = partial(search.minimize, goal), len(search.problem)
+        at_once = bound_of_table(search, ask, 0, 1 << 40, queries=99, rows=rows)
+        found.append(("at once", worst, at_once))
         for budget in (1, 2, 5, 20):
             below = search_of(game).minimize(goal, budget=budget)
             found.append((f"within {budget}", worst, below.misses))
