@@ -9,7 +9,7 @@ contact rule: a position reduces to a set of *allowed placements* and a set of *
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -78,10 +78,21 @@ def placement_masks(rules: Rules) -> tuple[tuple[int, ...], tuple[int, ...], tup
 @lru_cache(maxsize=32)
 def covering(rules: Rules) -> NDArray[np.uint8]:
     """Which placements cover each cell: uint8 ``(n_cells, n_placements)``, 1 or 0."""
-    covering = np.zeros((rules.board.cells, len(placement_masks(rules)[0])), dtype=np.uint8)
-    for number, placement in enumerate(placement_table(rules).placements):
-        covering[list(placement.cells), number] = 1
-    return covering
+    return _over_cells(rules, placement_masks(rules)[0])
+
+
+@lru_cache(maxsize=32)
+def _beside(rules: Rules) -> NDArray[np.uint8]:
+    """Which placements leave each cell free without covering it, in the same form."""
+    masks, halos, _ = placement_masks(rules)
+    return _over_cells(rules, [halo & ~mask for mask, halo in zip(masks, halos, strict=True)])
+
+
+def _over_cells(rules: Rules, masks: Sequence[int]) -> NDArray[np.uint8]:
+    found = np.zeros((rules.board.cells, len(masks)), dtype=np.uint8)
+    for number, mask in enumerate(masks):
+        found[list(cells_of(mask)), number] = 1
+    return found
 
 
 def _touching(rules: Rules, mask: int) -> NDArray[np.bool_]:
@@ -112,7 +123,7 @@ def contradiction(position: Position, why: str = "") -> PositionError:
 
 
 def contradictions(position: Position, placements: Iterable[int]) -> Iterator[list[int]]:
-    """Which answers each of some placements contradicts at its own cells.
+    """Which answers each of some placements contradicts, at its own cells or those beside it.
 
     Yields
     ------
@@ -122,7 +133,7 @@ def contradictions(position: Position, placements: Iterable[int]) -> Iterator[li
         may have been shot last, or where the placement lies on equal ships of different numbers.
     """
     rules, order = position.rules, [cell for cell, _ in position.shots]
-    masks, _, lengths = placement_masks(rules)
+    masks, halos, lengths = placement_masks(rules)
     known = [(1 << i, mask_of(ship)) for i, ship in enumerate(position.ships, rules.board.cells)]
     told: dict[int, int] = {}
     for cell, code in position.shots:
@@ -131,6 +142,7 @@ def contradictions(position: Position, placements: Iterable[int]) -> Iterator[li
         mask, length = masks[number], lengths[number]
         here = mask & position.shot_mask
         crossed = sum(answer for answer, ship in known if ship & mask and ship != mask)
+        crossed |= halos[number] & ~mask & position.hit_mask
         if rules.answers is AnswerMode.SHIP:
             names = (
                 code for code in told if code >= HIT_SHIP and (code - HIT_SHIP) // 64 == length
@@ -157,6 +169,7 @@ def allowed_placements(position: Position) -> NDArray[np.uint8]:
     """
     hit = position.hit_mask
     allowed = (~_touching(position.rules, position.shot_mask & ~hit)).astype(np.uint8)
+    allowed[_beside(position.rules)[list(cells_of(hit))].any(axis=0)] = 0
     touched = np.flatnonzero(allowed * _touching(position.rules, hit))
     allowed[touched] = [0 in ways for ways in contradictions(position, touched.tolist())]
     return allowed

@@ -15,49 +15,41 @@ memory for sums, up to the counter's limit.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter as Tally
 from copy import copy
-from math import factorial, log, prod
+from dataclasses import replace
+from math import factorial, prod
 from os import PathLike
 from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import HIT_SHIP, SUNK_LENGTH, is_sunk
+from seabattle.enumerate.answers import HIT_SHIP, is_sunk
 from seabattle.enumerate.arguments import (
     require_memory,
     require_placements,
     require_position,
     require_whole,
 )
-from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.frontier import Frontier, affordable_frontier, grid
-from seabattle.enumerate.counting.listed import ListedSweep
 from seabattle.enumerate.counting.placing import chances_alone, draw_by_placing
-from seabattle.enumerate.counting.sweep import (
-    ROUNDING,
-    WORD_BITS,
-    BufferPool,
-    Progress,
-    Sweep,
-    random_ranks,
-)
+from seabattle.enumerate.counting.sweep import WORD_BITS, BufferPool, Progress, Sweep
 from seabattle.enumerate.counting.weighed import (
-    ProductWeights,
-    WeighedByList,
-    WeighedBySweep,
-    weigh_by_list,
+    MOST_LISTED,
+    Listed,
+    Weighed,
+    likely_constraints,
+    scaled_weights,
 )
-from seabattle.enumerate.deductions import Constraints, constrain, contradiction
+from seabattle.enumerate.deductions import Constraints, constrain, contradiction, covering
 from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError, WeightsError
 from seabattle.enumerate.layouts import Layouts, fitting_ships, fleet_does_not_fit
 from seabattle.enumerate.map import AloneMap, ChanceMap, Chances, OccupancyMap
-from seabattle.enumerate.placements import Placement, placement_table
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import require_prior
-from seabattle.enumerate.priors.prior import Prior, ProductPrior, TablePrior
-from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.priors.prior import Prior, ProductPrior, TablePrior, log_of
 from seabattle.enumerate.table import DecisionTable, Game, position_of
 
 
@@ -131,12 +123,6 @@ class Counter:
             except TooLargeError as error:
                 self._frontier = error
         self.pool = BufferPool()
-        self._set_weights()
-
-    def _set_weights(self) -> None:
-        self._weights = None
-        if isinstance(self.prior, ProductPrior) and self.rules.fleet.all_lines:
-            self._weights = ProductWeights(self.prior)
 
     def __repr__(self) -> str:
         game = self.position if self.position.shots else self.rules
@@ -165,7 +151,6 @@ class Counter:
         """
         other = copy(self)
         other.prior = require_prior(prior, self.rules)
-        other._set_weights()
         return other
 
     @property
@@ -179,7 +164,7 @@ class Counter:
             return self._frontier
         if not self.rules.fleet.all_lines:
             try:
-                ListedSweep(self.rules, self._constrain())
+                Listed.under(self.rules, self._constrain())
             except TooLargeError as error:
                 return error
         return None
@@ -227,36 +212,45 @@ class Counter:
                 f"{advice}"
             )
 
-    def sweep(self) -> tuple[Constraints, Sweep | ListedSweep]:
-        """Constraints of the position and the sweep that counts its layouts, exact."""
-        constraints = self._constrain()
-        sweep = self._sweep(constraints)
-        if sweep.words > 1:
-            total = self._total(sweep)
-            sweep = self._sweep(constraints, max(1, -(-total.bit_length() // WORD_BITS)))
-        self._fits_map(sweep)
-        return constraints, sweep
-
-    def _fits_map(self, sweep: Sweep | ListedSweep) -> None:
+    def _fits_map(self, sweep: Sweep | Listed) -> None:
         self._fits(sweep.map_bytes, "a map", "raise --memory-limit, or count with --no-map")
 
-    def _sweep(self, constraints: Constraints, words: int | None = None) -> Sweep | ListedSweep:
+    def _sweep(
+        self,
+        constraints: Constraints,
+        words: int | None = None,
+        weights: NDArray[np.float64] | None = None,
+    ) -> Sweep | Listed:
         if not self.rules.fleet.all_lines:
-            return ListedSweep(self.rules, constraints)
+            return Listed.under(self.rules, constraints)
+        memory = int(self.memory_limit * 2**30) - self._table_bytes
         return Sweep(
-            self.rules, constraints, words=words, steps=self.frontier, pool=self.pool,
-            progress=self.progress, memory=self._memory,
+            self.rules, constraints, weights, words=words, steps=self.frontier, pool=self.pool,
+            progress=self.progress, memory=memory,
         )  # fmt: skip
 
-    @property
-    def _memory(self) -> int:
-        """Bytes that sums may take."""
-        return int(self.memory_limit * 2**30) - self._table_bytes
+    def uniform(self, constraints: Constraints | None = None) -> Weighed:
+        """The layouts that fit, each of weight 1.
 
-    def _total(self, sweep: Sweep | ListedSweep) -> int:
-        """Number of layouts, keeping no sums."""
-        self._fits(sweep.count_bytes, "counting")
-        return sweep.count()
+        Parameters
+        ----------
+        constraints
+            What they satisfy beside the position.
+
+        Raises
+        ------
+        PositionError, FleetError
+            If no layout fits.
+        """
+        constraints = constraints or self._constrain()
+        sweep = self._sweep(constraints)
+        if sweep.words > 1:
+            total = self.count_under(constraints)
+            sweep = self._sweep(constraints, max(1, -(-total.bit_length() // WORD_BITS)))
+        self._fits_map(sweep)
+        if not sweep.total:
+            raise self._none_fits()
+        return Weighed(self.rules, constraints, sweep)
 
     def count(self) -> int:
         """Number of layouts that fit the position; 0 only if the fleet has none at all.
@@ -273,7 +267,9 @@ class Counter:
 
     def count_under(self, constraints: Constraints) -> int:
         """Number of layouts that satisfy constraints, whatever the position says."""
-        return self._total(self._sweep(constraints))
+        sweep = self._sweep(constraints)
+        self._fits(sweep.count_bytes, "counting")
+        return sweep.count()
 
     def map(self) -> OccupancyMap | ChanceMap:
         """Occupancy of every cell and of every placement; their chances under a prior.
@@ -296,17 +292,12 @@ class Counter:
 
     def occupancy_map(self) -> OccupancyMap:
         """The map without a prior: it counts layouts, whatever they weigh."""
-        constraints, sweep = self.sweep()
-        total = sweep.total
-        if total == 0:
-            raise self._none_fits()
-        placements = sweep.placement_counts()
-        for ship in constraints.fixed:
-            placements[ship] = total
+        found = self.uniform()
+        total, placements = found.sweep.total, found.placements()
         cells = map(sum, placement_table(self.rules).over_cells(placements))
         return OccupancyMap(
             self.position, total, tuple(cells), self.labelled(total), tuple(placements),
-            tuple(sweep.states),
+            tuple(found.sweep.states),
         )  # fmt: skip
 
     def chance_map(self) -> ChanceMap:
@@ -337,15 +328,7 @@ class Counter:
             If every layout that fits weighs 0; if the weights of a product prior are too far
             apart; if another prior's layouts are too many to be listed.
         """
-        if self.prior is not None:
-            return self._weighed(self.prior).chances()
-        found = self.occupancy_map()
-        return Chances(
-            np.array([layouts / found.layouts for layouts in found.placements]),
-            np.array([layouts / found.layouts for layouts in found.cells]),
-            log(found.layouts),
-            ROUNDING,
-        )
+        return self._weighed().chances()
 
     def layout_chances(self, ships: NDArray[np.uint16]) -> NDArray[np.float64]:
         """How likely layouts that fit are, given as ``sample`` draws them: float64 ``(n,)``.
@@ -368,14 +351,9 @@ class Counter:
         PositionError, FleetError, WeightsError
             As for ``chances``.
         """
-        if self.prior is not None:
-            return self._weighed(self.prior).log_weight
-        total = self.count()
-        if total == 0:
-            raise self._none_fits()
-        return log(total)
+        return self._weighed().log_weight
 
-    def _weighed(self, prior: Prior) -> WeighedBySweep | WeighedByList:
+    def _weighed(self) -> Weighed:
         """The layouts that fit, weighed by the prior.
 
         Raises
@@ -383,23 +361,32 @@ class Counter:
         PositionError, FleetError, WeightsError
             As for ``chances``.
         """
-        if self._weights is None:
-            listed = weigh_by_list(
-                prior, self.rules, lambda most: self.likely(most=most), self.memory_limit
-            )
-            if listed is None:
-                raise self._nothing_left(prior)
-            return listed
-        weighing = self._weights.weigh(constrain(self.position))
-        if weighing is not None:
-            sweep = Sweep(
-                self.rules, weighing.constraints, weighing.weights, steps=self.frontier,
-                pool=self.pool, progress=self.progress, memory=self._memory,
-            )  # fmt: skip
-            self._fits_map(sweep)
-            if sweep.mass > 0:
-                return WeighedBySweep(sweep, weighing)
-        raise self._nothing_left(prior)
+        prior = self.prior
+        if prior is None:
+            return self.uniform()
+        if isinstance(prior, ProductPrior) and self.rules.fleet.all_lines:
+            constraints = likely_constraints(prior, self._constrain())
+            scaled = None if constraints is None else scaled_weights(prior, constraints)
+            if constraints is not None and scaled is not None:
+                sweep = self._sweep(constraints, weights=scaled[0])
+                self._fits_map(sweep)
+                if sweep.total > 0:
+                    return Weighed(self.rules, constraints, sweep, scaled[1])
+            raise self._nothing_left(prior)
+        most = int(self.memory_limit * 2**30) // (24 * len(self.rules.fleet.lengths) + 200)
+        try:
+            ships = self.likely(most=min(most, MOST_LISTED))
+        except TooLargeError as error:
+            raise WeightsError(
+                f"{prior.called} is no product of weights, so that its layouts have to be listed: "
+                f"{error}; counting more needs a product prior, which 'seabattle prior fit' finds"
+            ) from None
+        weigh, _, unit = prior.weigher()
+        listed = Listed(self.rules, ships, [int(weight) for weight in weigh(ships)])
+        if not listed.total:
+            raise self._nothing_left(prior)
+        constraints = constrain(self.position, propagate=False)
+        return Weighed(self.rules, constraints, listed, log_of(unit))
 
     def _nothing_left(self, prior: Prior) -> PositionError | FleetError | WeightsError:
         """The error where no layout that fits weighs more than 0."""
@@ -421,7 +408,41 @@ class Counter:
             If no layout fits.
         """
         total = self.count() if total is None else require_whole("total", total, 0)
-        return labelled_layouts(self.position, total, self.count_under)
+        shots, lengths = self.position.shots, Tally(code for _, code in self.position.shots)
+        named = {code: cell for cell, code in shots if code >= HIT_SHIP}
+        sunk = [cell for cell, code in shots if is_sunk(code)]
+        sunk += [cell for code, cell in named.items() if lengths[code] == (code - HIT_SHIP) // 64]
+        return self._labelled(self._constrain(), sunk, total)
+
+    def _labelled(self, constraints: Constraints, sunk: list[int], total: int | None) -> int:
+        """The same of the layouts that satisfy constraints, with some cells of sunk ships.
+
+        ``total`` is their number, or None if it is not counted yet.
+        """
+        kinds, left = (
+            np.array(placement_table(self.rules).kinds),
+            dict(self.rules.fleet.kind_counts),
+        )
+        possible = constraints.allowed.copy()
+        possible[list(constraints.fixed)] = 1
+        for number, cell in enumerate(sunk):
+            here = covering(self.rules)[cell] * possible
+            ways = set(kinds[here > 0].tolist())
+            if len(ways) > 1:  # where ships touch, the kind of a sunk ship may not be known
+                return sum(
+                    self._labelled(
+                        replace(constraints, allowed=constraints.allowed - here * (kinds != kind)),
+                        [cell, *sunk[:number], *sunk[number + 1 :]],
+                        None,
+                    )
+                    for kind in ways
+                )
+            for kind in ways:
+                left[kind] -= 1
+        if min(left.values()) < 0:
+            return 0
+        total = self.count_under(constraints) if total is None else total
+        return total * prod(map(factorial, left.values()))
 
     def layouts(self, *, most: int = 10_000) -> NDArray[np.uint16]:
         """Every layout that fits the position, when there are few of them, whatever they weigh.
@@ -444,22 +465,14 @@ class Counter:
             If none fits.
         """
         require_whole("most", most, 0)
-        constraints, sweep = self.sweep()
-        total = sweep.total
-        if total == 0:
-            raise self._none_fits()
-        return self._ranked(constraints, sweep, most)
+        return self._listed(self.uniform(), most)
 
     @staticmethod
-    def _ranked(
-        constraints: Constraints, sweep: Sweep | ListedSweep, most: int
-    ) -> NDArray[np.uint16]:
-        """All layouts of a sweep, in the order of their ranks."""
-        if sweep.total > most:
-            raise _too_many(sweep.total, most)
-        ranks = np.zeros((sweep.total, sweep.words), dtype=np.uint64)
-        ranks[:, 0] = np.arange(sweep.total)
-        return constraints.whole(sweep.layouts(ranks))
+    def _listed(found: Weighed, most: int) -> NDArray[np.uint16]:
+        """All layouts of weight 1, in the order of their ranks."""
+        if found.sweep.total > most:
+            raise _too_many(found.sweep.total, most)
+        return found.constraints.whole(found.sweep.layouts(range(found.sweep.total)))
 
     def likely(self, *, most: int = 10_000) -> NDArray[np.uint16]:
         """Every layout that fits the position and weighs more than 0, when there are few.
@@ -483,12 +496,11 @@ class Counter:
                 found = listed[fitting_ships(self.position, listed) == 1]
             except PositionError:
                 raise self._nothing_left(prior) from None
-        elif self._weights is not None:
-            weighing = self._weights.weigh(constrain(self.position))
-            total = 0 if weighing is None else self.count_under(weighing.constraints)
-            if weighing is None or total == 0:
+        elif isinstance(prior, ProductPrior) and self.rules.fleet.all_lines:
+            constraints = likely_constraints(prior, self._constrain())
+            if constraints is None or not self.count_under(constraints):
                 raise self._nothing_left(prior)
-            found = self._ranked(weighing.constraints, self._sweep(weighing.constraints), most)
+            found = self._listed(self.uniform(constraints), most)
         else:
             ships = self.layouts(most=most)
             logs = prior.log_weights(Layouts.of_ships(self.rules, ships))
@@ -540,80 +552,8 @@ class Counter:
             seed = np.random.default_rng(require_whole("seed", seed, 0))
         if self.prior is None and self.too_large is not None:
             return draw_by_placing(self.position, number, seed)
-        if self.prior is not None:
-            return np.sort(self._weighed(self.prior).draw(number, seed), axis=1).astype(np.uint16)
-        constraints, sweep = self.sweep()
-        if sweep.total == 0:
-            raise self._none_fits()
-        ranks = random_ranks(number, sweep.total, sweep.words, seed)
-        return constraints.whole(sweep.layouts(ranks))
+        return self._weighed().draw(number, seed)
 
 
 def _too_many(total: int, most: int) -> TooLargeError:
     return TooLargeError(f"{total:,} layouts fit, and at most {most:,} are listed")
-
-
-Count = Callable[[Constraints], int]
-"""Number of layouts that satisfy some constraints."""
-
-
-def labelled_layouts(position: Position, total: int, count: Count) -> int:
-    """Number of layouts when identical ships not known to be sunk are told apart.
-
-    Parameters
-    ----------
-    position
-        What is known.
-    total
-        The number of layouts that fit.
-    count
-        Counts the layouts under constraints; called only if the kind of a sunk ship is unknown.
-    """
-    rules, fleet, table = position.rules, position.rules.fleet, placement_table(position.rules)
-    left, of_fleet = dict(fleet.kind_counts), dict(zip(fleet.kinds, fleet.lengths, strict=True))
-    unsure: list[int] = []
-    if rules.answers is AnswerMode.SHIP:
-        for code in {code for _, code in position.shots if code >= HIT_SHIP}:
-            length = (code - HIT_SHIP) // 64
-            kind = next(kind for kind, cells in of_fleet.items() if cells == length)
-            left[kind] -= sum(c == code for _, c in position.shots) == length
-    elif rules.answers is AnswerMode.SUNK:
-        for cell, code in position.shots:
-            if not is_sunk(code):
-                continue
-            kinds = [kind for kind, cells in of_fleet.items() if code == SUNK_LENGTH + cells]
-            if rules.contact is not Contact.SIDES:
-                group = rules.board.group(position.hit_mask, cell)
-                kinds = [table.kind_of(Placement(rules.board, tuple(cells_of(group))))]
-            if len(kinds) == 1:
-                left[kinds[0]] -= 1
-            else:
-                unsure.append(cell)
-    if not unsure:
-        return total * prod(map(factorial, left.values()))
-    return _ways(rules, constrain(position, propagate=False), unsure, left, count)
-
-
-def _ways(
-    rules: Rules, constraints: Constraints, unsure: list[int], left: dict[int, int], count: Count
-) -> int:
-    """Sum over the possible kinds of the sunk ships whose kind is unknown."""
-    if not unsure:
-        return count(constraints) * prod(map(factorial, left.values()))
-    table = placement_table(rules)
-    covers = np.array([p.mask >> unsure[0] & 1 for p in table.placements], dtype=np.uint8)
-    kinds = np.array(table.kinds)
-    total = 0
-    for kind, ships in left.items():
-        if ships == 0:
-            continue
-        allowed = constraints.allowed * (1 - covers * (kinds != kind)).astype(np.uint8)
-        if (allowed & covers).any():
-            total += _ways(
-                rules,
-                Constraints(allowed, constraints.required, constraints.left, ()),
-                unsure[1:],
-                {**left, kind: ships - 1},
-                count,
-            )
-    return total

@@ -45,9 +45,6 @@ from seabattle.enumerate.rules import Contact, Rules
 NONE, CORNERS, SIDES = 0, 1, 2
 """Contact rules."""
 
-FULL, DONE = 1, 0
-"""What ``find_profiles`` returns."""
-
 WATER, NEXT_CELL, FIRST_SHIP = 0, 1, 2
 """Kinds of steps."""
 
@@ -65,7 +62,7 @@ MAX_WIDTH = 16
 """Widest narrow side of a board that can be swept."""
 
 FIRST_CAPACITY = 1 << 12
-"""Profiles there is room for at first; the arrays double until all have found room."""
+"""Profiles of a layer there is room for at first; the arrays double until all have found room."""
 
 BYTES_PER_PROFILE = 100
 """Approximate memory for a profile of a layer and its steps while they are being found."""
@@ -75,10 +72,6 @@ _CONTACTS = {
     Contact.CORNERS: CORNERS,
     Contact.SIDES: SIDES,
 }
-
-
-Classes = NDArray[np.uint16] | NDArray[np.uint32]
-"""The class of each of some steps."""
 
 
 class Steps(NamedTuple):
@@ -126,19 +119,11 @@ class Grid:
 
 
 @lru_cache(maxsize=32)
-def grid(rules: Rules, transposed: bool | None = None) -> Grid:
-    """How a board is swept.
-
-    Parameters
-    ----------
-    rules
-        The game.
-    transposed
-        Whether by columns instead of rows; by default if these are shorter.
-    """
+def grid(rules: Rules) -> Grid:
+    """How the board of a game is swept: row by row, or by columns if these are shorter."""
     board = rules.board
     cells = np.arange(board.cells).reshape(board.rows, board.columns)
-    if board.columns > board.rows if transposed is None else transposed:
+    if board.columns > board.rows:
         cells = cells.T
     rows, width = cells.shape
     place = np.empty(board.cells, dtype=np.int64)
@@ -246,10 +231,67 @@ def _lead(kind, c, here, used, digits, power, lengths, ships, strides, longer, c
     return to, delta
 
 
+@kernel
+def _follow(
+    c, keys, counts, slots, steps, n_steps, done, homes, digits, power, lengths, ships, strides,
+    longer, contact,
+):  # fmt: skip
+    """Follow the steps from the profiles of layer ``c`` while there is room; returns ``n_steps``.
+
+    keys, counts, steps, homes, lengths, ships, strides, contact : as in ``find_profiles``; the
+        first three are modified, and ``n_steps`` says how many steps there are
+    slots : int32 (lists, 2**k), modified: the hash table of each list, see ``_slot``
+    done : int64 (width,), modified: how many profiles of each layer have all their steps
+    digits : int64 (width,), scratch; power, longer : as in ``_lead``
+    """
+    width, kinds, base = len(digits), FIRST_SHIP + 2 * len(lengths), np.uint64(lengths[0] + 1)
+    while done[c] < counts[homes[c]]:
+        for home in range(len(counts)):
+            if counts[home] + kinds > keys.shape[1]:
+                return n_steps
+        if n_steps + kinds > len(steps):
+            return n_steps
+        source = done[c]
+        key = keys[homes[c], source]
+        here = np.int64(key // np.uint64(power[c]) % base)
+        used = 0
+        if here == FREE:
+            rest = key
+            for i in range(width):
+                digits[i] = np.int64(rest % base)
+                rest //= base
+            used = np.int64(rest)
+        else:  # one step, which looks at the next columns only; divisions take time
+            for i in range(max(c - 1, 0), min(c + 2, width)):
+                digits[i] = np.int64(key // np.uint64(power[i]) % base)
+        first, last = WATER, kinds
+        if here == BLOCKED:
+            last = NEXT_CELL
+        elif here > BLOCKED:
+            first, last = NEXT_CELL, FIRST_SHIP
+        for kind in range(first, last):
+            to, delta = _lead(
+                kind, c, here, used, digits, power, lengths, ships, strides, longer, contact
+            )
+            if to < 0:
+                continue
+            after = np.uint64(np.int64(key) + delta)
+            home = homes[to]
+            slot = _slot(slots[home], keys[home], after)
+            if slots[home, slot] == 0:
+                keys[home, counts[home]] = after
+                counts[home] += 1
+                slots[home, slot] = counts[home]
+            step = steps[n_steps]
+            step[SOURCE], step[LAYER] = source, to
+            step[TARGET], step[CODE] = slots[home, slot] - 1, c * kinds + kind
+            n_steps += 1
+        done[c] += 1
+    return n_steps
+
+
 @allocating_kernel
-def find_profiles(
-    width, contact, lengths, ships, strides, homes, keys, counts, slots, steps, n_steps, done
-):
+def find_profiles(width, contact, lengths, ships, strides, homes, most):
     """Every profile of every layer and every step between them, from the empty one.
 
     width : cells in a row; contact : ``NONE``, ``CORNERS`` or ``SIDES``
@@ -257,17 +299,12 @@ def find_profiles(
     strides : int64 (types,), 0, or the digits of the ships used so far are part of a profile,
         above those of its columns
     homes : int64 (width + 1,), the list of profiles that each layer uses (layers may share one)
-    keys : uint64 (lists, capacity), modified: the profiles found
-    counts : int64 (lists,), modified: how many they are
-    slots : int32 (lists, 2**k), modified: the hash table of each list, see ``_slot``
-    steps : int32 (capacity, STEP_COLUMNS), modified: the steps found, one a row
-    n_steps : int64 (1,), modified: how many they are
-    done : int64 (width + 1,), modified: how many profiles of each layer have all their steps
+    most : the search ends when a list has more profiles
 
-    The lists of layer 0 and layer ``width`` must hold the empty profile as number 0. Returns
-    ``DONE``, or ``FULL`` when an array cannot take the steps of another profile: copy everything
-    to larger ones and call again. A key is below ``(longest + 1) ** width`` times the number of
-    choices of used ships, which the caller keeps below 2**63.
+    Returns uint64 (lists, ...), the profiles found, of which the first of the lists of layers 0 and
+    ``width`` is the empty one; int64 (lists,), how many they are; int32 (n_steps, STEP_COLUMNS),
+    the steps, those of a profile one after the other. A key is below ``(longest + 1) ** width``
+    times the number of choices of used ships, which the caller keeps below 2**63.
     """
     base = np.uint64(lengths[0] + 1)
     power = np.empty(width + 1, dtype=np.int64)
@@ -279,140 +316,97 @@ def find_profiles(
         longer[: lengths[t]] += ships[t]
     digits = np.empty(width, dtype=np.int64)
     kinds = FIRST_SHIP + 2 * len(lengths)
-    half = slots.shape[1] // 2
-    while True:
+    counts = np.zeros(homes[width] + 1, dtype=np.int64)
+    counts[0] = counts[homes[width]] = 1
+    done = np.zeros(width, dtype=np.int64)
+    keys = np.zeros((len(counts), FIRST_CAPACITY), dtype=np.uint64)
+    slots = np.zeros((len(counts), 2 * FIRST_CAPACITY), dtype=np.int32)
+    slots[0, 0] = slots[homes[width], 0] = 1
+    steps, n_steps = np.zeros((8 * FIRST_CAPACITY, STEP_COLUMNS), dtype=np.int32), 0
+    finished = False
+    while not finished:
+        finished = True
         for c in range(width):
             while done[c] < counts[homes[c]]:
-                for home in range(len(counts)):
-                    if counts[home] + kinds > min(keys.shape[1], half):
-                        return FULL
-                if n_steps[0] + kinds > steps.shape[0]:
-                    return FULL
-                source = done[c]
-                key = keys[homes[c], source]
-                here = np.int64(key // np.uint64(power[c]) % base)
-                used = 0
-                if here == FREE:
-                    rest = key
-                    for i in range(width):
-                        digits[i] = np.int64(rest % base)
-                        rest //= base
-                    used = np.int64(rest)
-                else:  # one step, which looks at the next columns only; divisions take time
-                    for i in range(max(c - 1, 0), min(c + 2, width)):
-                        digits[i] = np.int64(key // np.uint64(power[i]) % base)
-                first, last = WATER, kinds
-                if here == BLOCKED:
-                    last = NEXT_CELL
-                elif here > BLOCKED:
-                    first, last = NEXT_CELL, FIRST_SHIP
-                for kind in range(first, last):
-                    to, delta = _lead(
-                        kind, c, here, used, digits, power, lengths, ships, strides, longer, contact
-                    )
-                    if to < 0:
-                        continue
-                    after = np.uint64(np.int64(key) + delta)
-                    home = homes[to]
-                    slot = _slot(slots[home], keys[home], after)
-                    if slots[home, slot] == 0:
-                        keys[home, counts[home]] = after
-                        counts[home] += 1
-                        slots[home, slot] = counts[home]
-                    step = steps[n_steps[0]]
-                    step[SOURCE], step[LAYER] = source, to
-                    step[TARGET], step[CODE] = slots[home, slot] - 1, c * kinds + kind
-                    n_steps[0] += 1
-                done[c] += 1
+                finished = False
+                if counts.max() + kinds > keys.shape[1]:
+                    if counts.max() > most:
+                        return keys, counts, steps[:0]
+                    keys = np.hstack((keys, np.zeros_like(keys)))
+                    slots = np.zeros((len(counts), 2 * keys.shape[1]), dtype=np.int32)
+                    for home in range(len(counts)):
+                        for i in range(counts[home]):
+                            slots[home, _slot(slots[home], keys[home], keys[home, i])] = i + 1
+                if n_steps + kinds > len(steps):
+                    steps = np.concatenate((steps, np.zeros_like(steps)))
+                n_steps = _follow(
+                    c, keys, counts, slots, steps, n_steps, done, homes, digits, power, lengths,
+                    ships, strides, longer, contact,
+                )  # fmt: skip
         end_of_row = homes[width]
         for i in range(counts[0], counts[end_of_row]):
             keys[0, i] = keys[end_of_row, i]
+        finished = finished and counts[0] == counts[end_of_row]
         counts[0] = counts[end_of_row]
-        finished_all = True
-        for c in range(width):
-            finished_all = finished_all and done[c] == counts[homes[c]]
-        if finished_all:
-            return DONE
+    return keys, counts, steps[:n_steps]
 
 
 @allocating_kernel
-def join_steps(layers, order, steps, kinds, water, number, sources, targets, codes, waters):
+def join_steps(layers, order, steps, kinds, water):
     """Leave out the profiles within a row of the board that leave no choice.
 
     Profiles of all layers are numbered consecutively: nodes, as in ``sweep``.
 
     layers : int64 (width + 2,), first node of each layer, and the end
     order : int64 (nodes,), the nodes in the order in which they are to be renumbered
-    steps : int32 (n_steps, STEP_COLUMNS), as ``find_profiles`` writes them; kinds : how many
+    steps : int32 (n_steps, STEP_COLUMNS), as ``find_profiles`` returns them; kinds : how many
     water : uint16 (width * kinds,) by code, mask of the columns whose cells a step makes water
-    number : int32 (nodes,), modified: the new number of each node, or -1 if it is left out
-    sources, targets, codes : int32 (n_steps,), waters : uint16 (n_steps,), modified: new ends,
-        code and water mask of each step that is left, in the same order
-    Returns how many steps are left.
+
+    Returns bool (nodes,), whether each node is kept; int64 (kept + 1,), the first step of each node
+    kept, and the end; int32, int32 and uint16 (n_steps,), the new end, code and water mask of each
+    step.
     """
-    nodes = len(number)
+    nodes = layers[len(layers) - 1]
+    starts = np.zeros(nodes, dtype=np.int64)
     count = np.zeros(nodes, dtype=np.int32)
-    only = np.empty(nodes, dtype=np.int32)
-    for e in range(len(steps)):
+    for e in range(len(steps) - 1, -1, -1):
         node = layers[steps[e, CODE] // kinds] + steps[e, SOURCE]
         count[node] += 1
-        only[node] = e
+        starts[node] = e
     onto = np.arange(nodes).astype(np.int32)
     follows = np.zeros(nodes, dtype=np.uint16)
     for node in range(layers[len(layers) - 2] - 1, layers[1] - 1, -1):
-        e = only[node]
+        e = starts[node]
         if count[node] == 1 and steps[e, CODE] % kinds < FIRST_SHIP:
             target = layers[steps[e, LAYER]] + steps[e, TARGET]
             onto[node] = onto[target]
             follows[node] = water[steps[e, CODE]] | follows[target]
-    left = 0
+    number = np.empty(nodes, dtype=np.int32)
+    left = n_steps = 0
     for node in order:
-        number[node] = -1
         if onto[node] == node:
             number[node] = left
             left += 1
-    left = 0
-    for e in range(len(steps)):
-        code = steps[e, CODE]
-        source = number[layers[code // kinds] + steps[e, SOURCE]]
-        if source >= 0:
+            n_steps += count[node]
+    first = np.empty(left + 1, dtype=np.int64)
+    targets, codes = np.empty(n_steps, dtype=np.int32), np.empty(n_steps, dtype=np.int32)
+    waters = np.empty(n_steps, dtype=np.uint16)
+    left = n_steps = 0
+    for node in order:
+        if onto[node] != node:
+            continue
+        first[left] = n_steps
+        left += 1
+        for e in range(starts[node], starts[node] + count[node]):
             target = layers[steps[e, LAYER]] + steps[e, TARGET]
-            sources[left], targets[left], codes[left] = source, number[onto[target]], code
-            waters[left] = water[code] | follows[target]
-            left += 1
-    return left
-
-
-@allocating_kernel
-def sort_steps(nodes, others, codes, classes, starts, sorted_others, sorted_codes, sorted_classes):
-    """Sort steps by one of their ends, stably.
-
-    nodes, others, codes : int32 (n_steps,), classes : uint16 or uint32 (n_steps,): the end to sort
-        by, the other end, code and class of each step
-    starts : int64 (n_nodes + 1,), modified; zero on entry, then the first step of each node
-    sorted_others, sorted_codes, sorted_classes : as ``others``, ``codes``, ``classes``, modified
-    """
-    for node in nodes:
-        starts[node + 1] += 1
-    for node in range(len(starts) - 1):
-        starts[node + 1] += starts[node]
-    at = starts[:-1].copy()
-    for i in range(len(nodes)):
-        to = at[nodes[i]]
-        sorted_others[to], sorted_codes[to], sorted_classes[to] = others[i], codes[i], classes[i]
-        at[nodes[i]] += 1
-
-
-@kernel
-def rehash(keys, counts, slots):
-    """Fill empty hash tables with the profiles found.
-
-    keys, counts : as in ``find_profiles``; slots : int32 (lists, 2**k), modified, zero on entry
-    """
-    for home in range(keys.shape[0]):
-        for i in range(counts[home]):
-            slot = _slot(slots[home], keys[home], keys[home, i])
-            slots[home, slot] = i + 1
+            codes[n_steps] = steps[e, CODE]
+            targets[n_steps], waters[n_steps] = (
+                number[onto[target]],
+                water[codes[n_steps]] | follows[target],
+            )
+            n_steps += 1
+    first[left] = n_steps
+    return onto == np.arange(nodes), first, targets, codes, waters
 
 
 class Frontier:
@@ -470,7 +464,6 @@ class Frontier:
         self.ships = tuple(counts[length] for length in self.lengths)
         self.kinds = FIRST_SHIP + 2 * len(self.lengths)
         self.strides, self.uses = strides_of(self.ships)
-        self._most = most
         self.base = self.lengths[0] + 1
         if self.base**width >= 1 << 63:
             raise TooLargeError(
@@ -480,90 +473,42 @@ class Frontier:
         if counted is None:
             counted = contact is Contact.SIDES and self.base**width * self.uses < 1 << 63
         self.counted = counted
-        self.keys, layers, order, found = self._find(counted)
-        self.layers, sources, targets, codes, waters = self._joined(layers, order, found)
-        classes = self._classify(codes, waters)
-        self.steps_out = _steps_by(self.nodes, sources, targets, codes, classes)
-
-    def _types(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        return np.array(self.lengths, dtype=np.int64), np.array(self.ships, dtype=np.int64)
+        self.keys, layers, order, found = self._find(most)
+        water = self._water()
+        kept, starts, targets, codes, waters = join_steps(layers, order, found, self.kinds, water)
+        self.layers = np.append(0, np.cumsum(kept))[layers]
+        self.steps_out = Steps(starts, targets, codes, self._classify(codes, waters))
 
     def _find(
-        self, counted: bool
+        self, most: int
     ) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
-        """Find every profile and step; the arrays grow as needed.
+        """Find every profile and step.
 
         Returns the profiles between rows of the board in the order of their keys; the first node
         of each layer; the nodes in the order of their keys, layer by layer; the steps, int32
         ``(n, STEP_COLUMNS)``.
         """
-        capacity, n_steps = FIRST_CAPACITY, np.zeros(1, dtype=np.int64)
-        strides = np.array(self.strides, dtype=np.int64) * int(counted)
         homes = np.arange(self.width + 1)
         if self.contact is Contact.SIDES:  # a ship forbids nothing beside it: layers are alike
             homes[:] = 0
-        counts = np.zeros(homes[-1] + 1, dtype=np.int64)
-        counts[[0, -1]] = 1
-        done = np.zeros(self.width + 1, dtype=np.int64)
-        keys = np.zeros((len(counts), 0), dtype=np.uint64)
-        steps = np.zeros((0, STEP_COLUMNS), dtype=np.int32)
-        while True:
-            if counts.max() + self.kinds > keys.shape[1]:
-                keys = np.pad(keys, ((0, 0), (0, capacity - keys.shape[1])))
-                slots = np.zeros((len(counts), 2 * capacity), dtype=np.int32)
-                rehash(keys, counts, slots)
-                capacity *= 2
-            if int(n_steps[0]) + self.kinds > len(steps):
-                steps = np.concatenate([steps, np.zeros((8 * capacity, steps.shape[1]), np.int32)])
-            status = find_profiles(
-                self.width,
-                _CONTACTS[self.contact],
-                *self._types(),
-                strides,
-                homes,
-                keys,
-                counts,
-                slots,
-                steps,
-                n_steps,
-                done,
+        lengths, ships = np.array(self.lengths), np.array(self.ships)
+        strides = np.array(self.strides) * int(self.counted)
+        keys, counts, steps = find_profiles(
+            self.width, _CONTACTS[self.contact], lengths, ships, strides, homes, most
+        )
+        if counts.max() > most:
+            raise TooLargeError(
+                f"a board {self.width} wide with fleet {','.join(map(str, self._fleet))}: more "
+                f"than the {most:,} profiles between two cells that fit the limit of memory; "
+                f"raise --memory-limit or take a board whose shorter side is below {self.width}"
             )
-            if counts.max() > self._most:
-                raise TooLargeError(
-                    f"a board {self.width} wide with fleet {','.join(map(str, self._fleet))}: more "
-                    f"than the {self._most:,} profiles between two cells that fit the limit of "
-                    f"memory; raise --memory-limit or take a board whose shorter side is below "
-                    f"{self.width}"
-                )
-            if status == DONE:
-                break
         # Sorted by key, profiles that a step connects are close together in memory.
         orders = [np.argsort(keys[home, : counts[home]]) for home in range(len(counts))]
         layers = np.append(0, np.cumsum(counts[homes]))
-        order = np.concatenate(
-            [first + orders[home] for first, home in zip(layers, homes, strict=False)]
-        )
-        return keys[0, orders[0]], layers, order, steps[: int(n_steps[0])]
+        order = [first + orders[home] for first, home in zip(layers, homes, strict=False)]
+        return keys[0, orders[0]], layers, np.concatenate(order), steps
 
-    def _joined(
-        self, layers: NDArray[np.int64], order: NDArray[np.int64], steps: NDArray[np.int32]
-    ) -> tuple[
-        NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32],
-        NDArray[np.uint16],
-    ]:  # fmt: skip
-        """Leave out the profiles that offer no choice.
-
-        Returns the first node of each layer; sources, targets, codes and water masks of the steps.
-        """
-        number = np.empty(layers[-1], dtype=np.int32)
-        ends = np.empty((3, len(steps)), dtype=np.int32)
-        waters = np.empty(len(steps), dtype=np.uint16)
-        left = join_steps(layers, order, steps, self.kinds, self._water(), number, *ends, waters)
-        sources, targets, codes = ends[:, :left]
-        kept = np.append(0, np.cumsum(number >= 0))[layers]
-        return kept, sources, targets, codes, waters[:left]
-
-    def _classify(self, codes: NDArray[np.int32], waters: NDArray[np.uint16]) -> Classes:
+    def _classify(self, codes: NDArray[np.int32], waters: NDArray[np.uint16]) -> NDArray[Any]:
         """The class of every step; sets the codes and water masks of the classes."""
         pairs = codes.astype(np.int64) << self.width | waters
         met = np.zeros(self.width * self.kinds << self.width, dtype=bool)
@@ -573,7 +518,7 @@ class Frontier:
         self.class_waters = (of_class & (1 << self.width) - 1).astype(np.uint16)
         number = np.zeros(len(met), dtype=np.uint16 if len(of_class) < 1 << 16 else np.uint32)
         number[of_class] = np.arange(len(of_class))
-        classes: Classes = number[pairs]
+        classes: NDArray[Any] = number[pairs]
         return classes
 
     def _water(self) -> NDArray[np.uint16]:
@@ -639,20 +584,6 @@ def strides_of(ships: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         strides.append(total)
         total *= count + 1
     return tuple(strides), total
-
-
-def _steps_by(
-    count: int,
-    nodes: NDArray[np.int32],
-    others: NDArray[np.int32],
-    codes: NDArray[np.int32],
-    classes: Classes,
-) -> Steps:
-    """Steps sorted by the given one of their ends, which is below ``count``."""
-    starts = np.zeros(count + 1, dtype=np.int64)
-    found = Steps(starts, np.empty_like(others), np.empty_like(codes), np.empty_like(classes))
-    sort_steps(nodes, others, codes, classes, *found)
-    return found
 
 
 @lru_cache(maxsize=8)

@@ -12,7 +12,7 @@ as much as the product of its placements' weights, its *mass*: ``weights`` is fl
 ``(width * kinds,)`` by code, the weight of the placement that begins with the step, above 0 where
 it is allowed; 1 where none begins. No mass is negative and nothing is subtracted, so every rounding
 changes a sum by at most one part in 2**53 and errors only add up: ``Sweep.error`` counts them. This
-holds as long as no number leaves the range of normal float64, 2.3e-308 to 1.7e308; ``weighing``
+holds as long as no number leaves the range of normal float64, 2.3e-308 to 1.7e308; ``weighed``
 scales the weights so that none can. A branch for whole numbers is compiled for masses too, which
 never take it: hence its ``np.uint64``, which leave whole numbers as they are.
 
@@ -39,9 +39,11 @@ Arrays that several kernels take, none of them modified unless a kernel says so:
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from math import comb, fsum
+from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -243,20 +245,6 @@ def forward_row(sums, reached, layers, steps, row, weights):
                         sums[target][:] = 0
                     mask, up = row.masks[code % kinds], row.shifts[code % kinds]
                     _add(sums[target], sums[node], mask, up, 0, weights, code)
-
-
-@kernel
-def reach_row(reached, layers, steps, row):
-    """The nodes of one row that are reached from those of layer 0; ``forward_row`` without sums.
-
-    reached : modified; given for layer 0, filled for the other layers
-    """
-    for c in range(len(layers) - 2):
-        for i in range(layers[c], layers[c] + reached.counts[c]):
-            node = reached.listed[i]
-            for e in range(steps.starts[node], steps.starts[node + 1]):
-                if reached.alive[steps.others[e]] == 0 and is_open(steps, e, row):
-                    note(reached, layers, c, steps.others[e])
 
 
 @kernel
@@ -535,7 +523,7 @@ class Sweep:
         Allowed placements and required cells of the ships still to be found.
     weights
         float64 ``(n_placements,)``: above 0 for every placement that is allowed, and such that no
-        sum leaves the range of float64 (see ``weighing``); None to count layouts.
+        sum leaves the range of float64 (see ``weighed``); None to count layouts.
     words
         Words of 64 bits in every count. Counts are modulo 2**(64 words), exact when there are fewer
         layouts than that; by default no number of layouts can reach it.
@@ -543,8 +531,6 @@ class Sweep:
         The frontier to sweep with.
     pool
         Memory to reuse, for one sweep at a time.
-    transposed
-        See ``grid``.
     progress
         Called before each row that is swept, with its number and the number of rows.
     memory
@@ -575,14 +561,13 @@ class Sweep:
         words: int | None = None,
         steps: Frontier | None = None,
         pool: BufferPool | None = None,
-        transposed: bool | None = None,
         progress: Progress | None = None,
         memory: int = MEMORY,
     ) -> None:
         self.rules, self.constraints, self.weights = rules, constraints, weights
         self.words = 1 if weights is not None else words or words_needed(rules, constraints)
         self.dtype: Any = np.uint64 if weights is None else np.float64
-        self.grid = grid(rules, transposed)
+        self.grid = grid(rules)
         self.frontier = steps or frontier(self.grid.width, rules.contact, rules.fleet.lengths)
         self.pool = pool or BufferPool()
         self.mark = object()
@@ -665,20 +650,20 @@ class Sweep:
         vectors = 2 * self.frontier.nodes + self.grid.rows * self.frontier.profiles
         return vectors * self.vector_bytes
 
-    def _reached(self) -> Reached:
-        return self.pool.reached("reached", self.frontier.nodes, self.frontier.width)
-
     def _vectors(self, name: str) -> Vectors:
         """Buffer for the sums of one row; the same memory for the same name."""
         nodes = self.frontier.nodes
         buffer: Vectors = self.pool.get(name, nodes * self.words * self.entries).view(self.dtype)
         return buffer.reshape(nodes, self.words, self.entries)
 
-    def row_buffers(self, row: int) -> tuple[Vectors, Reached]:
-        """Buffers for the sums of a row and its nodes reached; shared unless rows are kept."""
-        name = f"forward {row}" if self._keeps_rows else "forward"
+    def _buffers(self, name: str) -> tuple[Vectors, Reached]:
+        """Buffers for the sums of a row and its nodes reached."""
         front = self.frontier
         return self._vectors(name), self.pool.reached(name, front.nodes, front.width)
+
+    def _name(self, row: int) -> str:
+        """The name of the buffers of a row's forward sums; shared unless rows are kept."""
+        return f"forward {row}" if self._keeps_rows else "forward"
 
     @property
     def _keeps_rows(self) -> bool:
@@ -687,56 +672,48 @@ class Sweep:
         all_rows = self.grid.rows * a_row
         return all_rows <= min(MOST_KEPT, self.memory - self.map_bytes)
 
-    def _enter(self, reached: Reached, numbers: NDArray[np.int64]) -> None:
-        """Begin a row with the given profiles."""
-        forget(reached, self.frontier.layers)
+    def _forward(
+        self, sums: Vectors, reached: Reached, row: int, begin: tuple[NDArray[np.int64], Vectors]
+    ) -> None:
+        """Nodes reached in a row and their sums, from the profiles at its beginning and theirs."""
+        front, (numbers, vectors) = self.frontier, begin
+        forget(reached, front.layers)
         reached.alive[numbers] = 1
         reached.listed[: len(numbers)] = numbers
         reached.counts[0] = len(numbers)
-
-    def forward(
-        self,
-        sums: Vectors,
-        reached: Reached,
-        row: int,
-        numbers: NDArray[np.int64],
-        vectors: Vectors,
-    ) -> None:
-        """Nodes reached in a row and their sums, from those at its beginning."""
-        self._enter(reached, numbers)
         sums[self._index(numbers)] = vectors
-        front, rules, weights = self.frontier, self.rows[row], self.row_weights[row]
+        rules, weights = self.rows[row], self.row_weights[row]
         forward_row(sums, reached, front.layers, front.steps_out, rules, weights)
 
-    def _begin(self) -> tuple[NDArray[np.int64], Vectors]:
-        """The empty frontier before the first row."""
-        vector = np.zeros((1, self.words, self.entries), dtype=self.dtype)
-        vector.reshape(-1)[0] = 1
-        return np.array([self.first]), vector
+    def _boundaries(
+        self, name: Callable[[int], str]
+    ) -> Iterator[tuple[NDArray[np.int64], Vectors]]:
+        """Profiles alive before each row, and after the last, with their sums.
+
+        The sums of each row are left in the buffers of the given name.
+        """
+        last = int(self.frontier.layers[-2])
+        vectors = np.zeros((1, self.words, self.entries), dtype=self.dtype)
+        vectors.reshape(-1)[0] = 1
+        numbers = np.array([self.first])
+        yield numbers, vectors
+        for row in range(self.grid.rows):
+            self._report(row)
+            sums, reached = self._buffers(name(row))
+            self._forward(sums, reached, row, (numbers, vectors))
+            numbers = np.flatnonzero(reached.alive[last:])
+            index = self._index(numbers)
+            vectors = sums[last:][index]  # a copy already, if not all of them are taken
+            vectors = vectors.copy() if isinstance(index, slice) else vectors
+            yield numbers, vectors
 
     @cached_property
     def boundaries(self) -> list[tuple[NDArray[np.int64], Vectors]]:
         """Profiles alive before each row, and after the last, with their sums."""
-        known = [self._begin()]
         self.pool.keeper = None
-        for row in range(self.grid.rows):
-            self._report(row)
-            sums, reached = self.row_buffers(row)
-            self.forward(sums, reached, row, *known[row])
-            known.append(self._end_of_row(sums, reached))
+        known = list(self._boundaries(self._name))
         self.pool.keeper = self.mark
         return known
-
-    def _end_of_row(self, sums: Vectors, reached: Reached) -> tuple[NDArray[np.int64], Vectors]:
-        """Numbers of the profiles reached in the last layer, and their sums."""
-        last, numbers = int(self.frontier.layers[-2]), self._numbers_at_end(reached)
-        index = self._index(numbers)
-        vectors = sums[last:][index]  # a copy already, if not all of them are taken
-        return numbers, vectors.copy() if isinstance(index, slice) else vectors
-
-    def _numbers_at_end(self, reached: Reached) -> NDArray[np.int64]:
-        """Numbers of the profiles reached in the last layer."""
-        return np.flatnonzero(reached.alive[int(self.frontier.layers[-2]) :])
 
     def _index(self, numbers: NDArray[np.int64]) -> NDArray[np.int64] | slice:
         """Index of profiles in their layer; a slice, which is faster, when it is all of them."""
@@ -769,31 +746,20 @@ class Sweep:
 
         Shape ``(rows, codes, 2 * words)``, as the kernel writes them.
         """
-        boundaries, behind = self.boundaries, self._vectors("backward")
-        kept = self._keeps_rows and self.pool.keeper is self.mark
-        self.pool.keeper = None
-        after = self._end()
         starts = np.zeros((*self.allowed.shape, 2 * self.words), dtype=self.dtype)
+        after = self._end()
         for row in range(self.grid.rows - 1, -1, -1):
             self._report(row)
-            ahead, reached = self.row_buffers(row)
-            if not kept:
-                self.forward(ahead, reached, row, *boundaries[row])
-            after = self._backward(behind, reached, row, after, ahead, starts[row])
-        self.pool.keeper = self.mark
+            after = self._backward(row, after, starts[row])
         return starts
 
-    def _backward(
-        self,
-        sums: Vectors,
-        reached: Reached,
-        row: int,
-        after: Vectors,
-        ahead: Vectors,
-        starts: Vectors,
-    ) -> Vectors:
+    def _backward(self, row: int, after: Vectors, starts: Vectors) -> Vectors:
         """Compute backward sums of the nodes reached in a row; return a view of the first ones."""
-        front, boundaries = self.frontier, self.boundaries
+        front, boundaries, sums = self.frontier, self.boundaries, self._vectors("backward")
+        ahead, reached = self._buffers(self._name(row))
+        if not (self._keeps_rows and self.pool.keeper is self.mark):
+            self.pool.keeper = None
+            self._forward(ahead, reached, row, boundaries[row])
         sums[int(front.layers[-2]) :][self._index(boundaries[row + 1][0])] = after
         rules, weights = self.rows[row], self.row_weights[row]
         backward_row(sums, reached, front.layers, front.steps_out, rules, weights, ahead, starts)
@@ -803,19 +769,14 @@ class Sweep:
     @cached_property
     def completions(self) -> list[Vectors]:
         """Backward sums of the profiles alive before each row, and after the last."""
-        sums, reached = self._vectors("backward"), self._reached()
         found = [self._end()]
         for row in range(self.grid.rows - 1, -1, -1):
-            found.append(self._fill(sums, reached, row, found[-1]).copy())
+            found.append(self._backward(row, found[-1], self._no_starts).copy())
         return found[::-1]
 
-    def _fill(self, sums: Vectors, reached: Reached, row: int, after: Vectors) -> Vectors:
-        """As ``_backward``, for all nodes that can be reached from the row's boundary."""
-        front = self.frontier
-        self._enter(reached, self.boundaries[row][0])
-        reach_row(reached, front.layers, front.steps_out, self.rows[row])
-        nothing = np.empty((0, 2), dtype=self.dtype)
-        return self._backward(sums, reached, row, after, sums, nothing)
+    @property
+    def _no_starts(self) -> Vectors:
+        return np.empty((0, 2), dtype=self.dtype)
 
     @property
     def states(self) -> list[int]:
@@ -827,50 +788,36 @@ class Sweep:
 
     def count(self) -> int:
         """Number of layouts, as ``total``, in less memory: the ends of rows are not kept."""
-        sums, reached = self._vectors("backward"), self._reached()
-        end = self._begin()
-        for row in range(self.grid.rows):
-            self._report(row)
-            self.forward(sums, reached, row, *end)
-            end = self._end_of_row(sums, reached)
-        return self._sum_of_ends(*end)
+        end = deque(self._boundaries(lambda row: "backward"), maxlen=1)
+        return int(self._sum_of_ends(*end[0]))
 
     @cached_property
-    def total(self) -> int:
-        """Number of layouts, modulo 2**(64 words)."""
+    def total(self) -> Any:
+        """Number of layouts modulo 2**(64 words), or their mass; 0 only if there are none."""
         return self._sum_of_ends(*self.boundaries[-1])
 
-    def _sum_of_ends(self, numbers: NDArray[np.int64], vectors: Vectors) -> int:
+    def _sum_of_ends(self, numbers: NDArray[np.int64], vectors: Vectors) -> int | float:
         """Sum over the profiles after the last row that have used the whole fleet."""
         ends = vectors[self._is_end(numbers)][:, :, self.full]
+        if self.weights is not None:
+            return fsum(ends[:, 0])
         total = sum(sum(map(int, ends[:, w])) << (WORD_BITS * w) for w in range(self.words))
         return total % (1 << (WORD_BITS * self.words))
 
-    @cached_property
-    def mass(self) -> float:
-        """Mass of all layouts; 0 only if there are none."""
-        numbers, vectors = self.boundaries[-1]
-        return fsum(vectors[self._is_end(numbers), 0, self.full])
-
-    def placement_counts(self) -> list[int]:
-        """Number of layouts that have each placement, in the order of the placement table."""
+    def placement_sums(self) -> list[Any]:
+        """Number of layouts that have each placement, or their mass, by placement number."""
         found = self._start_sums().reshape(-1, 2 * self.words)[self.grid.starts]
         if self.words == 1:
-            return [int(count) for count in found[:, 0]]
+            return list(found[:, 0].tolist())
         whole, half = 1 << (WORD_BITS * self.words), WORD_BITS // 2
         return [
             sum(int(digit) << (half * i) for i, digit in enumerate(digits)) % whole
             for digits in found
         ]
 
-    def placement_masses(self) -> NDArray[np.float64]:
-        """Mass of the layouts that have each placement, in the order of the placement table."""
-        found: NDArray[np.float64] = self._start_sums()[:, :, 0].reshape(-1)[self.grid.starts]
-        return found
-
     @property
     def error(self) -> float:
-        """Bound on the relative error of a chance or of the total mass.
+        """Bound on the relative error of a chance or of the total mass; numbers are exact.
 
         Counts the roundings that the weight of a layout goes through. In every layer of a row it
         passes through at most one node, which adds up the steps into it (or out of it): one
@@ -879,6 +826,8 @@ class Sweep:
         block and the blocks, times a weight. The chance of a placement divides this by the total,
         and the chance of a cell adds up several. Each weight is itself rounded once.
         """
+        if self.weights is None:
+            return ROUNDING
         front = self.frontier
         blocks = -(-front.nodes // BLOCK)
         ships = len(self.rules.fleet.lengths)
@@ -887,21 +836,23 @@ class Sweep:
         roundings = (way * self.grid.rows + once) * ROUNDING
         return roundings / (1 - roundings)
 
-    def layouts(self, luck: NDArray[np.uint64]) -> NDArray[np.int64]:
+    def layouts(self, luck: Sequence[int]) -> NDArray[np.int64]:
         """Layouts by their rank in the order of the sweep, or drawn by their mass.
 
         Parameters
         ----------
         luck
-            uint64 ``(n, words)``: ranks, least significant word first, each below the total; of
-            masses ``(n, 1)``, the seed of each layout's random numbers.
+            Ranks, each below the total; of masses, the seed of each layout's random numbers, each
+            below 2**64.
 
         Returns
         -------
         ships
             int64 ``(count, ships still to be found)``: numbers of placements.
         """
-        count, luck, front = len(luck), luck.copy(), self.frontier
+        count, front, mask = len(luck), self.frontier, (1 << WORD_BITS) - 1
+        numbers = [[n >> WORD_BITS * w & mask for w in range(self.words)] for n in luck]
+        words = np.array(numbers, dtype=np.uint64).reshape(count, self.words)
         at = np.full(count, self.first, dtype=np.int64)
         used = np.zeros(count, dtype=np.int64)
         found = np.zeros(count, dtype=np.int64)
@@ -909,15 +860,14 @@ class Sweep:
         codes = self.grid.width * self.grid.kinds
         placement_at = np.full(self.grid.rows * codes, -1, dtype=np.int64)
         placement_at[self.grid.starts] = np.arange(len(self.grid.starts))
-        sums, reached = self._vectors("backward"), self._reached()
-        completions = self.completions
+        completions, sums = self.completions, self._vectors("backward")
         place = np.arange(ships.shape[1])
         for row in range(self.grid.rows):
-            self._fill(sums, reached, row, completions[row + 1])
+            self._backward(row, completions[row + 1], self._no_starts)
             before = found.copy()
             rules, weights = self.rows[row], self.row_weights[row]
             walk_row(
-                sums, front.layers, front.steps_out, rules, weights, at, used, luck, ships, found
+                sums, front.layers, front.steps_out, rules, weights, at, used, words, ships, found
             )
             new = (place >= before[:, None]) & (place < found[:, None])
             ships[new] = placement_at[row * codes + ships[new]]
@@ -946,41 +896,9 @@ def words_needed(rules: Rules, constraints: Constraints) -> int:
     return max(1, -(-layouts_bound(constraints, lengths).bit_length() // WORD_BITS))
 
 
-def random_ranks(
-    count: int, total: int, words: int, rng: np.random.Generator
-) -> NDArray[np.uint64]:
-    """Uniform random numbers below ``total``.
-
-    Parameters
-    ----------
-    count
-        How many.
-    total
-        Above 0 and below 2**(64 words), with at least one bit in the last word.
-    words
-        Words of 64 bits of each number.
-    rng
-        Generator of the random numbers.
-
-    Returns
-    -------
-    ranks
-        uint64 ``(count, words)``, least significant word first.
-    """
-    if words == 1:
-        return rng.integers(0, total, size=(count, 1), dtype=np.uint64)
-    top_bits = total.bit_length() - WORD_BITS * (words - 1)
-    limit = [total >> (WORD_BITS * w) & ((1 << WORD_BITS) - 1) for w in range(words)]
-    ranks = np.empty((0, words), dtype=np.uint64)
-    while len(ranks) < count:
-        drawn = rng.integers(
-            0, 1 << WORD_BITS, size=(count, words), dtype=np.uint64, endpoint=False
-        )
-        drawn[:, -1] >>= np.uint64(WORD_BITS - top_bits)
-        below = np.zeros(count, dtype=bool)
-        equal = np.ones(count, dtype=bool)
-        for w in range(words - 1, -1, -1):
-            below |= equal & (drawn[:, w] < np.uint64(limit[w]))
-            equal &= drawn[:, w] == np.uint64(limit[w])
-        ranks = np.concatenate([ranks, drawn[below]])
-    return ranks[:count]
+def random_numbers(count: int, total: int, rng: np.random.Generator) -> list[int]:
+    """So many uniform random numbers below ``total``, of any size."""
+    if total < 1 << WORD_BITS:
+        return list(rng.integers(0, total, size=count, dtype=np.uint64).tolist())
+    chance = Random(int(rng.integers(1 << 62)))
+    return [chance.randrange(total) for _ in range(count)]

@@ -600,15 +600,15 @@ class ProductPrior(Prior):
         return cls(rules, placements, required, weights, name=name, facts=facts or {})
 
     def _log_weights(self, layouts: Layouts) -> NDArray[np.float64]:
-        found: NDArray[np.float64] = np.add.reduce(self._logs[layouts.ships], axis=1)
+        found: NDArray[np.float64] = np.add.reduce(self.logs[layouts.ships], axis=1)
         if self.forced:
             needed = mask_words([self.forced], layouts.masks.shape[1])
             found[((layouts.masks & needed) != needed).any(axis=1)] = -np.inf
         return found
 
     @cached_property
-    def _logs(self) -> NDArray[np.float64]:
-        """Natural logarithms of the placements' weights."""
+    def logs(self) -> NDArray[np.float64]:
+        """Natural logarithms of the placements' weights: float64 ``(n_placements,)``."""
         return np.array([log_of(weight) for weight in self.placements])
 
     def weigher(self) -> tuple[Weigh, int, Fraction]:

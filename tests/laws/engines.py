@@ -195,11 +195,8 @@ def stopped_after(game: Game, steps: int) -> tuple[int, int, Tree]:
 
 def every_rank(game: Game) -> np.ndarray:
     """The layouts that the counter gives for all ranks, as sampling draws them."""
-    counter = Counter(game.position)
-    constraints, sweep = counter.sweep()
-    ranks = np.zeros((sweep.total, sweep.words), dtype=np.uint64)
-    ranks[:, 0] = np.arange(sweep.total)
-    return constraints.whole(sweep.layouts(ranks))
+    found = Counter(game.position).uniform()
+    return found.constraints.whole(found.sweep.layouts(range(found.sweep.total)))
 
 
 def images_of_layouts(solved: Equilibrium) -> np.ndarray:

@@ -19,7 +19,7 @@ from seabattle.enumerate import compiler
 from seabattle.enumerate.answers import possible_answers
 from seabattle.enumerate.counting.frontier import Frontier
 from seabattle.enumerate.counting.sweep import Sweep
-from seabattle.enumerate.counting.weighed import ProductWeights
+from seabattle.enumerate.counting.weighed import likely_constraints, scaled_weights
 from seabattle.enumerate.deductions import constrain
 from seabattle.enumerate.errors import PositionError
 from seabattle.enumerate.kernels import kernel, lowest_bit, popcount
@@ -139,26 +139,24 @@ def count_report(rules: Rules) -> dict[str, Any]:
     report: dict[str, Any] = {}
     with np.errstate(over="ignore"):  # random numbers are meant to wrap around
         for counted in (False, True):
-            steps = Frontier(
-                rules.board.columns, rules.contact, rules.fleet.lengths, counted=counted
-            )
+            width = min(rules.board.rows, rules.board.columns)
+            steps = Frontier(width, rules.contact, rules.fleet.lengths, counted=counted)
             constraints = constrain(Position(rules))
             for words in (1, 2):
-                sweep = Sweep(rules, constraints, steps=steps, transposed=False, words=words)
-                ranks = np.zeros((5, words), dtype=np.uint64)
-                ranks[:, 0] = rng.integers(0, sweep.total, 5, dtype=np.uint64)
+                sweep = Sweep(rules, constraints, steps=steps, words=words)
+                ranks = rng.integers(0, sweep.total, 5, dtype=np.uint64).tolist()
                 report[f"{counted} {words}"] = [
-                    sweep.total, sweep.placement_counts(), sweep.layouts(ranks).tolist()
+                    sweep.total, sweep.placement_sums(), sweep.layouts(ranks).tolist()
                 ]  # fmt: skip
-            weighing = ProductWeights(prior).weigh(constraints)
-            assert weighing is not None
-            masses = Sweep(
-                rules, weighing.constraints, weighing.weights, steps=steps, transposed=False
-            )
-            streams = rng.integers(0, 1 << 64, 5, dtype=np.uint64)
+            likely = likely_constraints(prior, constraints)
+            scaled = likely and scaled_weights(prior, likely)
+            assert likely
+            assert scaled
+            masses = Sweep(rules, likely, scaled[0], steps=steps)
+            streams = rng.integers(0, 1 << 64, 5, dtype=np.uint64).tolist()
             report[f"{counted} masses"] = [
-                masses.mass, masses.placement_masses().tolist(),
-                masses.layouts(streams[:, None]).tolist(),
+                masses.total, masses.placement_sums(),
+                masses.layouts(streams).tolist(),
             ]  # fmt: skip
     return report
 
