@@ -44,6 +44,8 @@ from typing import Any, BinaryIO
 
 import click
 
+from seabattle.enumerate.errors import SeabattleError
+
 LONGEST_LINE = 1 << 20
 """Bytes of a request at most."""
 
@@ -59,7 +61,7 @@ GRACE = 5.0
 _GAME = ("board", "fleet", "contact", "answers", "announce", "blocked")
 
 
-class RequestError(Exception):
+class RequestError(SeabattleError):
     """A request that cannot be answered, in one line."""
 
 
@@ -82,8 +84,6 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     try:
         status, document = _answered(request)
         return {"status": status, "answer": document}
-    except RequestError as error:
-        return {"status": 2, "error": str(error)}
     except BaseException as error:
         try:
             message, status = refusal(error)
@@ -238,7 +238,6 @@ class Engine:
     time_limit: float
     _waiting: deque[_Job] = field(default_factory=deque)
     _running: list[_Job] = field(default_factory=list)
-    _bytes: int = 0
     _ended: bool = False
     _changed: Condition = field(default_factory=Condition)
 
@@ -283,9 +282,8 @@ class Engine:
             if not isinstance(request.get("options", {}), dict):
                 raise RequestError("options: give an object")
             with self._changed:
-                if self._bytes + len(line) > MOST_WAITING:
+                if sum(job.size for job in self._waiting) + len(line) > MOST_WAITING:
                     raise RequestError("too many requests are waiting: wait for answers")
-                self._bytes += len(line)
                 limited = {**request, "time_limit": min(limit, self.time_limit)}
                 self._waiting.append(_Job(limited, len(line)))
                 self._changed.notify()
@@ -302,7 +300,6 @@ class Engine:
                     job.deadline = 0.0  # seen by its thread
                     if job in self._waiting:
                         self._waiting.remove(job)
-                        self._bytes -= job.size
                         self._say(job.request, {"status": 130, "error": "stopped"})
                     return True
         return False
@@ -315,7 +312,6 @@ class Engine:
                     return None
                 self._changed.wait()
             job = self._waiting.popleft()
-            self._bytes -= job.size
             job.deadline = time.monotonic() + job.request["time_limit"]
             self._running.append(job)
             return job

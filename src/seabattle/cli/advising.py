@@ -89,7 +89,8 @@ def advise(
         if as_json():
             raise seabattle.SeabattleError("--json tells one advice and ends: leave out --autosave")
         _require_savable(autosave, game["position"])
-    source = _Advisers(think, memory_limit, strategy, prior, salvo or 0)
+    opened = None if strategy is None else seabattle.Strategy.open(strategy)
+    source = _Advisers(think, memory_limit, opened, prior, salvo or 0)
     return _tell_once(game, source) if as_json() else _play(game, source, autosave)
 
 
@@ -132,23 +133,20 @@ def _require_savable(autosave: Path, position: str | None) -> None:
 class _Advisers:
     """Makes advisers, and shows at a terminal what takes them longer than a second.
 
-    ``introduction`` is what is played, until it has been said; ``shown`` the advice of the map that
-    was shown while exact play is searched for.
+    ``shown`` is the advice of the map that was shown while exact play is searched for.
     """
 
     seconds: float
     memory_limit: float
-    strategy: Path | None
+    strategy: seabattle.Strategy | None
     prior: str
     salvo: int
-    introduction: seabattle.Position | None = None
     shown: seabattle.Advice | None = None
     _waits: seabattle.Advice | None = None
     _since: float = 0.0
     _bar: Bar = field(default_factory=lambda: Bar("advise"))
 
     def __call__(self, rules: seabattle.Rules) -> seabattle.Adviser:
-
         counting = seabattle.CounterAdviser(
             rules,
             prior=options.asked_prior(self.prior, rules),
@@ -160,15 +158,7 @@ class _Advisers:
         )
         if self.strategy is None:
             return counting
-
-        return seabattle.StrategyAdviser(seabattle.Strategy.open(self.strategy), counting)
-
-    def introduce(self) -> None:
-        """Say what is played, once: before the first advice is shown."""
-        if self.introduction is not None:
-            print_facts(game_facts(self.introduction))
-            click.echo("\nType the answers you get, or help.")
-            self.introduction = None
+        return seabattle.StrategyAdviser(self.strategy, counting)
 
     def _keep(self, advice: seabattle.Advice) -> None:
         """Advice that is shown if the search for better does not end in a moment."""
@@ -179,7 +169,6 @@ class _Advisers:
         if self._waits is not None and late and sys.stdout.isatty():
             self.shown, self._waits = self._waits, None
             with self._bar.aside():
-                self.introduce()
                 click.echo()
                 _show_map(self.shown)
                 click.echo(f"Looking for the optimal shot, for at most {self.seconds:g} s ...")
@@ -203,12 +192,12 @@ def _play(game: dict[str, Any], source: _Advisers, autosave: Path | None) -> int
     status = 0
     try:
         position = _position_asked_for(game)
-        source.introduction = position
+        print_facts(game_facts(position))
+        click.echo("\nType the answers you get, or help.")
         with source.thinking():
             session = Session(position, source, autosave=autosave, memory_limit=source.memory_limit)
         if game["position"] is not None:
             session.saved = position
-        source.introduce()
         _show(session, Show.MAP, source.shown)
         while (line := _read(PROMPT)) is not None:
             with source.thinking():
@@ -272,9 +261,8 @@ def _leave(session: Session) -> None:
     from seabattle.enumerate.position_files import position_text
 
     if session.unsaved and session.autosave is None and sys.stdin.isatty() and not session.over:
-        number = 1
-        while (path := Path(GAME_FILE.format("" if number == 1 else f"-{number}"))).exists():
-            number += 1
+        ends = ("", *(f"-{number}" for number in range(2, 10_000)))
+        path = next(p for p in map(Path, map(GAME_FILE.format, ends)) if not p.exists())
         try:
             session.save(path)
         except seabattle.SeabattleError as error:

@@ -11,8 +11,7 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -217,34 +216,6 @@ def option_name(parameter: str) -> str:
     '--sunk-at'
     """
     return f"--{parameter.replace('_', '-')}"
-
-
-@contextmanager
-def output_folder(folder: Path | None) -> Iterator[None]:
-    """Make the folder of the results to come, if one is asked for; no empty one stays behind.
-
-    Raises
-    ------
-    FileAccessError
-        If the folder cannot be made.
-    """
-    if folder is None:
-        yield
-        return
-    new = [path for path in (folder, *folder.parents) if not os.path.lexists(path)]
-    try:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            reason = error.strerror or error
-            raise seabattle.FileAccessError(
-                f"cannot write the output folder {folder}: {reason}"
-            ) from None
-        yield
-    finally:
-        for path in new:
-            with suppress(OSError):  # it holds something
-                path.rmdir()
 
 
 def made_by(seed: int | None = None, *, without: str = "") -> dict[str, object]:

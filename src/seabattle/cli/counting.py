@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,6 @@ from seabattle.cli.progress import Bar
 from seabattle.enumerate.words import counted, table_text
 
 if TYPE_CHECKING:
-    from seabattle.enumerate.map import AloneMap
     from seabattle.enumerate.picture import Pictures
     from seabattle.enumerate.priors.fit import FitProgress
 
@@ -99,32 +99,19 @@ def count(
         )
         if sample is not None:
             return _sample(counter, sample, seed)
-        if counter.too_large is not None and not (prior or miss_path or no_map or ship):
-            return _alone(counter.map_of_ships_alone(), map_file, pictures, salvo)
         if miss_path:
             return _miss_path(counter, position, bar)
         if no_map:
             layouts = counter.count()
-            return _counted(position, layouts, counter.labelled(layouts), {}, [])
-        found = counter.map()
-    if map_file is not None:
-        heat = seabattle.HeatMap.of(found if ship is None else found.of_length(ship))
-        seabattle.save_heatmap(heat, map_file, scale=pictures.scale, theme=pictures.theme)
-    return _map(found, ship, percent=percent, map_file=map_file, salvo=salvo)
-
-
-def _alone(found: AloneMap, map_file: Path | None, pictures: Pictures, salvo: int | None) -> Answer:
-    """The map of ships taken one by one, in place of a count that would need too much."""
-    heat, facts = seabattle.HeatMap.of(found), found.facts()
-    if map_file is not None:
-        seabattle.save_heatmap(heat, map_file, scale=pictures.scale, theme=pictures.theme)
-        facts.append(("saved", str(map_file)))
-    document = {**found.document(), "best": list(found.best_shots)}
-    if salvo is not None:
-        document |= found.salvo(salvo).document()
-        facts += found.salvo(salvo).facts()
-    text = _coloured(heat)
-    return Answer(document, facts, found.position, text)
+            return Answer(*_numbers(layouts, counter.labelled(layouts)), position)
+        alone = counter.too_large is not None and prior is None and ship is None
+        found = counter.map_of_ships_alone() if alone else counter.map()
+    answer = _map(found, ship, percent=percent, salvo=salvo)
+    if map_file is None:
+        return answer
+    heat = seabattle.HeatMap.of(found if ship is None else found.of_length(ship))
+    seabattle.save_heatmap(heat, map_file, scale=pictures.scale, theme=pictures.theme)
+    return replace(answer, facts=[*answer.facts, ("saved", str(map_file))])
 
 
 def _coloured(heat: seabattle.HeatMap) -> str:
@@ -134,21 +121,12 @@ def _coloured(heat: seabattle.HeatMap) -> str:
     return seabattle.heatmap_text(heat, colours=terminal_colours(sys.stdout))
 
 
-def _counted(
-    position: seabattle.Position,
-    layouts: int,
-    labelled: int,
-    document: dict[str, Any],
-    facts: list[tuple[str, str]],
-    text: str = "",
-) -> Answer:
-    """The number of layouts, and what else is known."""
-    return Answer(
-        {"layouts": layouts, "labelled_layouts": labelled, **document},
-        [("layouts", f"{layouts:,}"), ("identical ships told apart", f"{labelled:,}"), *facts],
-        position,
-        text,
-    )
+def _numbers(layouts: int, labelled: int) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    """The number of layouts, for programs and for people."""
+    return {"layouts": layouts, "labelled_layouts": labelled}, [
+        ("layouts", f"{layouts:,}"),
+        ("identical ships told apart", f"{labelled:,}"),
+    ]
 
 
 def _chance(part: int, whole: int) -> str:
@@ -157,32 +135,30 @@ def _chance(part: int, whole: int) -> str:
     return f"{percent_text(part, whole, decimals=2)} %"
 
 
-def _map(
-    found: seabattle.OccupancyMap | seabattle.ChanceMap,
-    ship: int | None,
-    *,
-    percent: bool,
-    map_file: Path | None,
-    salvo: int | None,
-) -> Answer:
-    """The map of all ships, or of those of one length."""
-    document = {**found.document(), "best": list(found.best_shots)}
-    facts = []
+def _map(found: Any, ship: int | None, *, percent: bool, salvo: int | None) -> Answer:
+    """The map of all ships, or of those of one length; of ships alone on boards too large."""
+    from seabattle.enumerate.map import AloneMap
+
+    if isinstance(found, AloneMap):
+        document, facts = {}, found.facts()
+    else:
+        document, facts = _numbers(found.layouts, found.labelled_layouts)
+    document |= {**found.document(), "best": list(found.best_shots)}
     if isinstance(found, seabattle.ChanceMap):
         document["chances_seconds"] = found.mass_seconds
         document["layouts_seconds"] = found.count_seconds
         facts.append(("prior", found.prior_name))
-    else:
+    elif isinstance(found, seabattle.OccupancyMap):
         document["states"] = list(found.states)
     if percent:
         document["percent"] = _percents(found)
-    if found.best_cells:
+    if found.best_cells and found.layouts:
         facts.append(("likeliest cells", _likeliest(found)))
     if salvo is not None:
         turn = found.salvo(salvo)
         document |= turn.document()
         facts += turn.facts()
-    shown: Any = found
+    shown = found
     if ship is not None:
         shown = found.of_length(ship)
         document["ship"] = shown.document()
@@ -190,15 +166,13 @@ def _map(
             document["ship"]["percent"] = _percents(shown)
         if shown.best_cells:
             facts.append((f"likeliest for length {ship}", _likeliest(shown)))
-    if map_file is not None:
-        facts.append(("saved", str(map_file)))
-    if percent or isinstance(found, seabattle.ChanceMap):
+    if percent or not isinstance(found, seabattle.OccupancyMap):
         text = _coloured(seabattle.HeatMap.of(shown))
     else:
         ships = "that occupy" if ship is None else f"in which a ship of length {ship} occupies"
         grid = found.position.rules.board.grid(map(str, shown.cells))
         text = f"layouts {ships} each cell:\n{grid}"
-    return _counted(found.position, found.layouts, found.labelled_layouts, document, facts, text)
+    return Answer(document, facts, found.position, text)
 
 
 def _percents(found: Any) -> list[list[float]]:

@@ -48,9 +48,9 @@ def together(*options: Decorator) -> Decorator:
 class _File(click.Path):
     """A file or folder; its name is not empty, as an unset variable would make it."""
 
-    def __init__(self, *, new: bool = False) -> None:
+    def __init__(self, *, new: bool = False, inside: str = "") -> None:
         super().__init__(path_type=Path)
-        self.new = new
+        self.new, self.inside = new, inside
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         from seabattle.enumerate.files import require_place
@@ -59,7 +59,7 @@ class _File(click.Path):
             self.fail(f"{value!r} names no file or folder.", param, ctx)
         try:
             if self.new:
-                require_place(value)
+                require_place(Path(value, self.inside))
         except seabattle.SeabattleError as error:
             self.fail(f"{error}.", param, ctx)
         return super().convert(value, param, ctx)
@@ -70,6 +70,9 @@ FILE = _File()
 
 NEW_FILE = _File(new=True)
 """A file to write; refused before any work where it cannot be."""
+
+NEW_FOLDER = _File(new=True, inside="table.json")
+"""A folder to write to, made with its first file; refused likewise."""
 
 
 class _Words(click.Choice):  # type: ignore[type-arg, unused-ignore]
@@ -526,7 +529,9 @@ def tree_option(help: str = "Save the tree to this file.") -> Decorator:
 
 def out_option(help: str, *, required: bool = False) -> Decorator:
     """``--out DIR``, the folder that results are written to."""
-    return option("--out", section=OUTPUT, type=FILE, required=required, metavar="DIR", help=help)
+    return option(
+        "--out", section=OUTPUT, type=NEW_FOLDER, required=required, metavar="DIR", help=help
+    )
 
 
 def output_option(

@@ -20,7 +20,6 @@ from seabattle.cli.command import (
     given_options,
     made_by,
     option,
-    output_folder,
 )
 from seabattle.cli.progress import Bar
 
@@ -108,17 +107,10 @@ def tournament(
     """  # fmt: skip
     from seabattle.solver.players.registry import find_player
 
-    if out is None and (resume or baseline is not None):
-        name = "--resume" if resume else "--baseline"
-        raise seabattle.PlayerError(f"{name} goes with --out, which is not given: leave it out")
-    if players is None:
-        names = [
-            name
-            for name, made in seabattle.players().items()
-            if made.quick and not made.why_not(position)
-        ]
-    else:
-        names = player_names(players)
+    options.refuse_without("--out", out, "resume", "baseline")
+    able = seabattle.players().items()
+    quick = [name for name, made in able if made.quick and not made.why_not(position)]
+    names = quick if players is None else player_names(players)
     if baseline is not None:
         called = [find_player(name).name for name in names]
         if baseline not in called:
@@ -130,7 +122,7 @@ def tournament(
 
         workers = cpu_count()
     journal = None if out is None else out / JOURNAL
-    with output_folder(out), Bar("tournament") as bar:
+    with Bar("tournament") as bar:
         bar.say("players prepare")
         standings = seabattle.tournament(
             position,

@@ -66,6 +66,7 @@ class Bar:
         self._line: Any = None
         self._drawing = threading.Lock()
         self._ended = threading.Event()
+        self._artist = threading.Thread(target=self._draw, name="progress", daemon=True)
 
     def __enter__(self) -> Bar:
         self._listens = not self._at_once and (
@@ -74,17 +75,15 @@ class Bar:
         if self._listens:
             self._before = signal.signal(signal.SIGINT, self._interrupt)
         if self.shown:
-            threading.Thread(target=self._draw, name="progress", daemon=True).start()
+            self._artist.start()
         return self
 
     def __exit__(self, *exception: object) -> None:
         if self._listens:
             signal.signal(signal.SIGINT, self._before)
         self._ended.set()
-        with self._drawing:
-            if self._line is not None:
-                self._line.close()
-                self._line = None
+        if self.shown:
+            self._artist.join()
 
     def _interrupt(self, number: int, frame: object) -> None:
         """Ctrl-C asks the work to end, so that what is known is kept; again, it ends at once."""
@@ -99,22 +98,19 @@ class Bar:
         from tqdm import tqdm
 
         tqdm.monitor_interval = 0
-        while True:
-            with self._drawing:
-                if self._ended.is_set():
+        # smoothing 0: the mean rate, which slows down while nothing is reported; delay: the first
+        # time, too, the line is drawn by refresh
+        with tqdm(
+            file=sys.stderr, leave=False, smoothing=0, delay=1e-9, dynamic_ncols=True
+        ) as line:
+            line.start_t -= time.monotonic() - self._begun
+            self._line = line
+            while True:
+                with self._drawing:
+                    self._fill(line)
+                    line.refresh()
+                if self._ended.wait(EVERY):
                     return
-                if self._line is None:
-                    # the mean rate: it slows down while nothing is reported
-                    self._line = tqdm(
-                        file=sys.stderr, leave=False, smoothing=0,
-                        delay=1e-9,  # the first time, too, it is drawn by refresh
-                        dynamic_ncols=True,
-                    )  # fmt: skip
-                    self._line.start_t -= time.monotonic() - self._begun
-                self._fill(self._line)
-                self._line.refresh()
-            if self._ended.wait(EVERY):
-                return
 
     def _fill(self, line: Any) -> None:
         note = "stopping; Ctrl-C again ends at once" if self.interrupted else self._note

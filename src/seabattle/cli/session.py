@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -122,8 +123,7 @@ class Session:
         autosave: Path | None = None,
         memory_limit: float = 4.0,
     ) -> None:
-        self._advisers = advisers
-        self._adviser = (position.rules, advisers(position.rules))
+        self._advisers = lru_cache(maxsize=1)(advisers)
         self._memory_limit = memory_limit
         self._states = [self._state(position)]
         self._now = 0
@@ -220,7 +220,7 @@ class Session:
         return line
 
     def _state(self, position: Position, told: frozenset[tuple[int, int]] = frozenset()) -> State:
-        """The state at a position, whose rules are those of the adviser.
+        """The state at a position.
 
         Raises
         ------
@@ -228,7 +228,7 @@ class Session:
             If no layout fits even if only the shots just told are taken for certain.
         """
         try:
-            return State(position, self._adviser[1].advise(position))
+            return State(position, self._advisers(position.rules).advise(position))
         except PositionError:
             found = conflict(position, memory_limit=self._memory_limit)
             if found is None or {position.shots[number - 1] for number in found.shots} <= told:
@@ -242,20 +242,14 @@ class Session:
         """
         if position == self.position:
             return Reply(("nothing has changed",))
-        before, told = self._adviser, frozenset[tuple[int, int]]()
-        if position.rules != before[0]:
-            self._adviser = (position.rules, self._advisers(position.rules))
+        told = frozenset[tuple[int, int]]()
         if len(parts_of(line)) == 1:
             told = frozenset(position.shots) - frozenset(self.position.shots)
-        try:
-            state = self._state(position, told)
-            if fitting and state.conflict is not None:
-                contact = position.rules.contact.value
-                raise PositionError(f"with contact {contact}, too, {state.conflict} contradict "
-                                    f"each other; nothing has changed")  # fmt: skip
-        except BaseException:
-            self._adviser = before
-            raise
+        state = self._state(position, told)
+        if fitting and state.conflict is not None:
+            contact = position.rules.contact.value
+            raise PositionError(f"with contact {contact}, too, {state.conflict} contradict each "
+                                f"other; nothing has changed")  # fmt: skip
         self._states[self._now + 1 :] = [state]
         self._now += 1
         return self._changed()

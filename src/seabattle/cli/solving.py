@@ -24,7 +24,6 @@ from seabattle.cli.command import (
     given_options,
     made_by,
     option,
-    output_folder,
     print_facts,
 )
 from seabattle.cli.progress import Bar
@@ -330,7 +329,7 @@ def compare(
 
     refuse_large_board(position.rules, len(position.shots))
     believed = options.asked_prior(prior, position.rules)
-    with output_folder(out), Bar("compare") as bar:
+    with Bar("compare") as bar:
         table = fitting_table(position, memory_limit, bar, believed)
         (label, told), *known = game_facts(position)
         told = told.replace(f"answers {position.rules.answers}", f"answers {answers}")
@@ -426,14 +425,13 @@ def equilibrium(
     from seabattle.solver.equilibrium.reports import save_equilibrium
 
     rules = seabattle.Rules(**game)
-    with output_folder(out):
-        solved = solve_rules(rules, gap, time_limit, memory_limit)
-        rows = matchups(solved)
-        saved: list[Path] = []
-        if out is not None:
-            saved = save_equilibrium(
-                solved, rows, out, trees=trees, pictures=pictures, made_by=made_by()
-            )
+    solved = solve_rules(rules, gap, time_limit, memory_limit)
+    rows = matchups(solved)
+    saved: list[Path] = []
+    if out is not None:
+        saved = save_equilibrium(
+            solved, rows, out, trees=trees, pictures=pictures, made_by=made_by()
+        )
     table = matchups_table(rows)
     text = f"mean misses of each way to shoot, by how the fleet is hidden:\n{table}"
     if saved:
@@ -496,7 +494,7 @@ def atlas(
     games, quiet = _listed_games(boards, listed), as_json()
     maker = {**made_by(), "row_limit_seconds": row_limit,
              "equilibrium_limit_seconds": equilibrium_limit}  # fmt: skip
-    with output_folder(out), Bar("atlas") as bar, Journal(out, maker) as journal:
+    with Bar("atlas") as bar, Journal(out, maker) as journal:
         for note in journal.notes:
             click.echo(f"seabattle: {note}", err=True)
 
