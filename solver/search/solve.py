@@ -15,7 +15,7 @@ T(S, w) is the least total of the sub-table S over trees that miss at most w tim
 It obeys T(S, w) = min over cells c of |S without c| + T(S without c, w - 1) + T(S with c, w), so
 the worst case still allowed is part of the state; ``mean`` allows any number.
 
-lost(S, w) is the least weight of the layouts that miss more than w times: the weight of S where w is
+lost(S, w) is the least weight of the layouts that miss more than w times: that of S where w is
 negative, 0 where all of S occupy the same cells, else the least over c of the sum of
 lost(S without c, w - 1) and lost(S with c, w). What is not lost, ``within`` finishes.
 

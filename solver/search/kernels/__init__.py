@@ -1,1 +1,0 @@
-"""Compiled loops of the searches: keys, transposition table, bounds, segments. Private."""
