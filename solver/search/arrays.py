@@ -188,9 +188,7 @@ class Paths(NamedTuple):
     heads: SmallNumbers  # (size,): first row of each chain, -1 where none is
     next: SmallNumbers  # (rows,): the row after it in its chain, -1 at the end
     rest: Words  # (rows,): cells of the other ships
-    best: NumberPlanes  # (ships, misses + 1, MOST_PLACEMENTS + 1): see ``most_of_placements``
-    places: Images  # (ships, rows): number of each row's placement, by the ship chosen
-    numbers: Numbers  # (ships,): placements of the ship chosen; 0 where it bounds nothing
+    best: NumberRows  # (misses + 1, MOST_PLACEMENTS + 1): see ``most_of_placements``
 
 
 @group

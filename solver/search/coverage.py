@@ -69,7 +69,7 @@ from math import comb, factorial
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit, popcount, recursive_kernel
+from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit, recursive_kernel
 from seabattle.solver.search.answers import count_cells, part_all, partition_by_answers
 from seabattle.solver.search.arrays import (
     AHEAD,
@@ -207,8 +207,8 @@ def more_states(states: States, symmetries: int, memory: float) -> States | None
     return states._replace(found=found, slots=slots)
 
 
-def paths_for(rows: int, ships: int) -> Paths:
-    """Scratch for states of so many rows and ships at most."""
+def paths_for(rows: int) -> Paths:
+    """Scratch for states of so many rows at most."""
     by_part = (64, PARTS, AT_CELL)
     return Paths(
         after=np.zeros((64, PARTS + 1, MISSES_COUNTED), dtype=np.int64),
@@ -233,9 +233,7 @@ def paths_for(rows: int, ships: int) -> Paths:
         heads=np.zeros(1 << (2 * rows - 1).bit_length(), dtype=np.int32),
         next=np.zeros(rows, dtype=np.int32),
         rest=np.zeros(rows, dtype=np.uint64),
-        best=np.zeros((ships, MISSES_COUNTED + 1, MOST_PLACEMENTS + 1), dtype=np.int64),
-        places=np.zeros((ships, rows), dtype=np.int32),
-        numbers=np.zeros(ships, dtype=np.int64),
+        best=np.zeros((MISSES_COUNTED + 1, MOST_PLACEMENTS + 1), dtype=np.int64),
     )
 
 
@@ -433,12 +431,12 @@ def group_by_rest(rows, certain, number, game, work):
 
 
 @kernel
-def most_of_placements(k, rank, number, n, count, cells, work):
-    """Layouts found with k misses, at most, by the placements left: ``best[rank, k + 1]``.
+def most_of_placements(k, number, n, count, cells, work):
+    """Layouts found with k misses, at most, by the placements left: ``best[k + 1]``.
 
     Called with k = 0, 1, 2, ...; returns what is found with all of them left.
 
-    k, rank, number, n : int64; work : modified
+    k, number, n : int64; work : modified
     """
     for x in range(count):
         c = cells[x]
@@ -454,8 +452,8 @@ def most_of_placements(k, rank, number, n, count, cells, work):
             work.largest[c, q, 0] = 0
             for i in range(work.number[c]):
                 work.largest[c, q, i + 1] += work.largest[c, q, i]
-    before = work.best[rank, k]
-    best = work.best[rank, k + 1]
+    before = work.best[k]
+    best = work.best[k + 1]
     for u in range(number + 1):
         most = 0
         for x in range(count):
@@ -476,8 +474,6 @@ def most_of_placements(k, rank, number, n, count, cells, work):
 def bound_by_placements(rows, certain, count, cells, found, game, states, work):
     """Lower ``found[k]``, the layouts found with k misses, by the placements of each ship.
 
-    ``work`` keeps what ``most_with_placements_left`` asks for; ``work.numbers`` is all 0 before.
-
     found : int32 (misses,), modified; work : modified
     """
     n = len(rows)
@@ -486,44 +482,12 @@ def bound_by_placements(rows, certain, count, cells, found, game, states, work):
         if number == 0 or not group_by_placement(rows, certain, game, states, work):
             continue
         group_by_rest(rows, certain, number, game, work)
-        for row in rows:
-            work.places[rank, row] = work.place[row]
-        work.numbers[rank] = number
-        work.best[rank, 0, : number + 1] = 0
-        work.best[rank, 1:, : number + 1] = n
+        work.best[0, : number + 1] = 0
         for k in range(len(found)):
-            most = most_of_placements(k, rank, number, n, count, cells, work)
+            most = most_of_placements(k, number, n, count, cells, work)
             found[k] = min(found[k], most)
             if most == n:
                 break
-
-
-@kernel
-def most_with_placements_left(k, ids, n, work):
-    """Rows found with k misses, at most, of the first n of ``ids``, by the placements they have.
-
-    k, n : int64; ids : int32 (n or more,), rows that a path of all misses has left
-    work : as ``bound_by_placements`` has left it for the state
-    """
-    most = n
-    for rank in range(len(work.numbers)):
-        if work.numbers[rank] == 0:
-            continue
-        first = ZERO  # the placements left, 64 in each word: there are up to MOST_PLACEMENTS
-        second = ZERO
-        third = ZERO
-        for i in range(n):
-            a = work.places[rank, ids[i]]
-            bit = ONE << np.uint64(a & 63)
-            if a < 64:
-                first |= bit
-            elif a < 128:
-                second |= bit
-            else:
-                third |= bit
-        left = popcount(first) + popcount(second) + popcount(third)
-        most = min(most, work.best[rank, k + 1, left])
-    return most
 
 
 @kernel
@@ -543,22 +507,16 @@ def most_found(k, n, level, ahead, enough, counters, work):
     """Upper bound on the rows found with k misses or fewer; work.rows[level, :n] are left.
 
     The shots of the path of all misses are tried out up to ``ahead`` shots from here; after that
-    columns are added up, or the placements left are counted. Where it is found to be no more than
-    ``enough``, it is not made less. Nor is it tried once the allowance is taken away.
+    columns are added up. Where it is found to be no more than ``enough``, it is not made less. Nor
+    is it tried once the allowance is taken away.
 
     k, n, level, ahead, enough : int64
-    work : rows, left and columns from ``level`` on, and tries modified; the placements are as
-        ``bound_by_placements`` has left them for the state
+    work : rows, left and columns from ``level`` on, and tries modified
     """
     if n == 0:
         return 0
     rows = work.rows[level]
     ids = work.left[level]
-    most = n
-    if level > 0:
-        most = most_with_placements_left(k, ids, n, work)
-        if most <= enough:
-            return most
     columns = work.columns[level]
     order = work.columns[level, 1]
     work.tries[1] += n
@@ -602,7 +560,6 @@ def most_found(k, n, level, ahead, enough, counters, work):
             total = n
             rest = n
             break
-    total = min(total, most)
     if ahead == 0 or work.tries[0] <= 0 or k == 0 or total <= enough:
         return total
     if counters[ALLOWANCE] < 0:
@@ -709,7 +666,6 @@ def count_paths(ids, lo, hi, certain, count, cells, found, work, arrays):
         work.rows[0, i] = arrays.game.occupied_by[ids[lo + i]] & ~certain
     bounds = found[FOUND]
     bounds[:] = n
-    work.numbers[:] = 0
     if n >= ROWS_PLACED:
         bound_by_placements(
             ids[lo:hi], certain, count, cells, bounds, arrays.game, arrays.finds, work

@@ -184,7 +184,7 @@ class ExactSearch(Workspace):
             return
         problem = self.problem
         ids = np.arange(len(problem), dtype=np.int32)
-        work = paths_for(len(problem), problem.ships.shape[1])
+        work = paths_for(len(problem))
         hit = problem.kernel_mask(self.hit)
 
         def step() -> int:
