@@ -124,7 +124,7 @@ def test_bounds_are_no_more_than_the_optimum(rules: Rules, weighted: bool) -> No
             *(ids, 0, n, search.game.occupied_by, search.game.weights),
             *(occupied & ~certain, full, counts, together),
         )
-        for goal in Goal:
+        for goal in (Goal.TOTAL, Goal.WORST):
             least = plain.minimize(goal, rows=rows).misses
             for state in (state_of(search, rows), bounds.UNKNOWN):
                 last = state, ways, cells, int(goal), search.kernel_arrays()
@@ -165,7 +165,7 @@ def test_words_where_ships_may_touch(rules: Rules) -> None:
                 *(problem.mode, search.patterns),
             )
             cells = (int(problem.rows[rows[0]]) & ~search.hit).bit_count()
-            for goal in Goal:
+            for goal in (Goal.TOTAL, Goal.WORST):
                 least = plain.minimize(goal, rows=rows).misses
                 bound = size_bound(
                     *(len(rows), len(rows), bounds.UNKNOWN, ways, cells, int(goal)),
