@@ -62,13 +62,13 @@ from __future__ import annotations
 import csv
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.resources import as_file, files
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from seabattle.enumerate.errors import FileAccessError, SeabattleError, WeightsError, quoted
 from seabattle.enumerate.files import json_document, read_text, write_text
@@ -92,37 +92,30 @@ from seabattle.enumerate.table import Game, rules_of
 FORMAT, VERSION = "seabattle-prior", 1
 
 
-class Kind(NamedTuple):
-    """A kind of prior in files.
-
-    Attributes
-    ----------
-    first_lines
-        In CSV: its first line, which may also say its first own field.
-    entries
-        In JSON: the field of what is weighed or was seen.
-    own
-        Its other fields, none of them needed.
-    """
-
-    first_lines: tuple[str, ...]
-    entries: str
-    own: tuple[str, ...]
-
-
 KINDS = {
-    "cells": Kind(("cells,product", "cells,sum"), "weights", ("rule", "forced")),
-    "placements": Kind(("placement,weight",), "weights", ("forced",)),
-    "layouts": Kind(("layout,weight",), "weights", ("others",)),
-    "games": Kind(("games",), "games", ("smoothing",)),
+    "cells": ("rule", "forced"),
+    "placements": ("forced",),
+    "layouts": ("others",),
+    "games": ("smoothing",),
 }
+"""The kinds of priors, and the fields of each beside its weights or games."""
+
+FIRST_LINES = {
+    "cells,product": "cells",
+    "cells,sum": "cells",
+    "placement,weight": "placements",
+    "layout,weight": "layouts",
+    "games": "games",
+}
+"""First lines of CSV, with the kind of prior that each says."""
+
 RULES = ("product", "sum")
 
 GAME = ("board", "fleet", "contact")
 """The fields that name a prior's game; ``blocked`` goes with them."""
 
-FACTS: dict[str, type] = {"source": str, "licence": str, "fit": dict}
-"""Facts that a JSON file may state about a prior, and their types."""
+FACTS = ("source", "licence", "fit")
+"""Facts that a JSON file may state about a prior."""
 
 MOST_EXACT_JSON = 1 << 53
 """Every reader of JSON reads whole numbers below this exactly."""
@@ -136,18 +129,21 @@ class Contents:
     ----------
     kind
         One of ``KINDS``.
+    rules
+        The game.
     fields
-        The other fields by name: the place of each, and its value.
+        The fields of the kind: the place of each, and its text.
     body
-        Of cells: the numbers in reading order. Else the place, the name of a ship or layout, and
-        its number, of a game 1.
+        For each row of cells, ship, layout or game its place, its text, and that of its weight,
+        which is 1 for a game and empty for cells.
     """
 
     kind: str
-    fields: dict[str, tuple[str, Any]]
-    body: list[Any]
+    rules: Rules
+    fields: dict[str, tuple[str, str]]
+    body: list[tuple[str, str, str]]
 
-    def prior(self, rules: Rules, name: str, facts: dict[str, Any]) -> Prior:
+    def prior(self, source: str, name: str, facts: dict[str, Any]) -> Prior:
         """The prior of the contents.
 
         Raises
@@ -155,89 +151,66 @@ class Contents:
         WeightsError
             If what is listed is not of the game, is listed twice, or all of it weighs 0.
         """
-        _, rule = self.fields.get("rule", ("", "product"))
-        place, forced = self.fields.get("forced", ("forced", ()))
+        rules, table = self.rules, placement_table(self.rules)
+        _, rule = self.fields.get("rule", ("", RULES[0]))
+        place, forced = self.fields.get("forced", ("forced", ""))
         with at(place):
             if forced and rule == "sum":
                 raise WeightsError("'forced' goes with rule 'product'")
-            cells = forced if isinstance(forced, list) else parts_of(forced) if forced else []
-            mask = rules.board.mask(cells)
+            mask = rules.board.mask(parts_of(forced) if forced else ())
         if self.kind == "cells":
-            numbers = tuple(self.body)
+            numbers = read_grid(rules.board, [row[:2] for row in self.body], source)
             if rule == "sum":
-                return SumPrior(rules, numbers, name=name, facts=facts)
-            return ProductPrior.of_cells(
-                rules, numbers, forced=rules.board.names(mask), name=name, facts=facts
-            )
+                return SumPrior(rules, tuple(numbers), name=name, facts=facts)
+            cells = rules.board.names(mask)
+            return ProductPrior.of_cells(rules, numbers, forced=cells, name=name, facts=facts)
         if self.kind == "placements":
-            table = placement_table(rules)
             ships: list[tuple[int, ...]] = []
             for place, ship, _ in self.body:
                 with at(place):
                     ships.append((table.number(Placement.parse(ship, rules.board)),))
             weights = [Fraction(0)] * len(table)
-            for (number,), value in self._once(rules, ships):
+            for (number,), value in self._once(ships).items():
                 weights[number] = value
             return ProductPrior(rules, tuple(weights), mask, name=name, facts=facts)
-        layouts = read_layouts(rules, ((place, layout) for place, layout, _ in self.body))
-        place, other = self.fields.get(KINDS[self.kind].own[0], ("", 0))
+        layouts = read_layouts(rules, (entry[:2] for entry in self.body))
+        place, other = self.fields.get(KINDS[self.kind][0], ("", "0"))
         with at(place):
-            others = int(_whole(other))
+            others = _whole(other)
         if self.kind == "layouts":
-            listed = {layout: int(weight) for layout, weight in self._once(rules, layouts)}
+            listed = {layout: int(weight) for layout, weight in self._once(layouts).items()}
         else:
             listed = {layout: seen + others for layout, seen in Counter(layouts).items()}
         return TablePrior(rules, listed, others, name=name, facts=facts)
 
-    def _once(
-        self, rules: Rules, listed: list[tuple[int, ...]]
-    ) -> list[tuple[tuple[int, ...], Fraction]]:
-        """What is listed, as placement numbers, with its weights; each may be listed once."""
+    def _once(self, listed: list[tuple[int, ...]]) -> dict[tuple[int, ...], Fraction]:
+        """The weights of what is listed, given as placement numbers; each may be listed once."""
+        found: dict[tuple[int, ...], Fraction] = {}
         places: dict[tuple[int, ...], str] = {}
-        found = []
         for ships, (place, _, weight) in zip(listed, self.body, strict=True):
             with at(place):
-                if ships in places:
-                    names = " ".join(placement_table(rules).names(ships))
-                    raise WeightsError(
-                        f"{self.kind[:-1]} {names} is listed already ({places[ships]}); list "
-                        f"each {self.kind[:-1]} once"
-                    )
-                number = _whole(weight) if self.kind == "layouts" else _number(weight)
-            places[ships] = place
-            found.append((ships, number))
+                if ships in found:
+                    names = " ".join(placement_table(self.rules).names(ships))
+                    what = f"{self.kind[:-1]} {names}"
+                    raise WeightsError(f"{what} is listed already ({places[ships]}); list it once")
+                number = _whole(weight) if self.kind == "layouts" else read_number(weight)
+            found[ships], places[ships] = Fraction(number), place
         return found
 
-    def rules(self, game: Mapping[str, str]) -> Rules:
-        """The game that the fields say; what they do not say is taken from another."""
-        said = dict(game)
-        for name in (*GAME, BLOCKED):
-            if name in self.fields:
-                said[name] = self.fields[name][1]
-        for name in ("fleet", BLOCKED):
-            if isinstance(said.get(name), str):
-                said[name] = ",".join(parts_of(said[name]))
-        return Rules.of_document(said, GAME)
 
-
-def _number(value: object) -> Fraction:
-    """A weight: a number as JSON is read here, or text."""
-    if isinstance(value, bool) or not isinstance(value, str | int | Fraction):
-        raise WeightsError(f"{quoted(value)} is no number")
-    return read_number(str(value))
-
-
-def _whole(value: object) -> Fraction:
+def _whole(text: str) -> int:
     """A weight that has to be a whole number."""
-    number = _number(value)
+    number = read_number(text)
     if number.denominator != 1:
-        raise WeightsError(f"{quoted(number_text(number))} is no whole number such as 0 or 25")
-    return number
+        raise WeightsError(f"{quoted(text)} is no whole number such as 0 or 25")
+    return int(number)
 
 
-def _decimal(text: str) -> Fraction:
-    """A decimal as JSON writes it, exactly; facts may be negative."""
-    return -read_number(text[1:]) if text.startswith("-") else read_number(text)
+def _rules(said: Mapping[str, Any]) -> Rules:
+    """The game that some fields say; the lengths of the fleet may be parted by blanks."""
+    listed = {name: ",".join(parts_of(said[name])) for name in ("fleet", BLOCKED)
+              if isinstance(said.get(name), str)}  # fmt: skip
+    return Rules.of_document({**said, **listed}, GAME)
 
 
 def _columns(place: str, line: str) -> list[str]:
@@ -248,11 +221,11 @@ def _columns(place: str, line: str) -> list[str]:
         raise WeightsError(f"{place}: this is no line of CSV ({error})") from None
     while len(columns) > 1 and not columns[-1]:
         del columns[-1]
-    return columns
+    return columns or [""]
 
 
-def _csv_contents(text: str, source: str, game: Rules | None) -> tuple[Contents, Rules]:
-    """What a CSV file holds, and its game; what it does not say of it is taken from another.
+def _csv_contents(text: str, source: str, game: Rules | None) -> Contents:
+    """What a CSV file holds; what it does not say of its game is taken from another.
 
     Raises
     ------
@@ -260,52 +233,38 @@ def _csv_contents(text: str, source: str, game: Rules | None) -> tuple[Contents,
         If the text is wrong; says in which line and why.
     """
     lines = filled_lines(text, source)
-    if not lines:
-        raise WeightsError("it is empty: it holds no weights")
-    place, line = lines.pop(0)
-    first, *more = _columns(place, line)
-    whole = ",".join([first, *more]).lower()
-    kinds = (name for name, each in KINDS.items()
-             if whole in each.first_lines or (name == first.lower() == "games" and len(more) == 1)
-             )  # fmt: skip
-    kind = next(kinds, "")
-    if not kind:
-        known = " ".join(line for each in KINDS.values() for line in each.first_lines)
+    place, line = lines.pop(0) if lines else (source, "")
+    first, *more = [column.lower() for column in _columns(place, line)]
+    counted = first == "games" and len(more) == 1
+    kind = FIRST_LINES.get(first if counted else ",".join([first, *more]))
+    if kind is None:
         raise WeightsError(
-            f"{place}: the first line says the kind of prior, one of {known}, not {quoted(line)}"
+            f"{place}: the first line says the kind of prior, one of {' '.join(FIRST_LINES)}, "
+            f"not {quoted(line)}"
         )
-    fields: dict[str, tuple[str, Any]] = {}
-    if kind in ("cells", "games") and more:
-        fields[KINDS[kind].own[0]] = place, more[0].lower()
+    fields = {KINDS[kind][0]: (place, more[0])} if counted or kind == "cells" else {}
     while lines:
         place, line = lines[0]
         name, *rest = _columns(place, line)
         name = name.lower()
-        if name not in (*GAME, BLOCKED, "forced", "others"):
+        if name not in (*GAME, BLOCKED, *KINDS[kind]):
             break
-        if name in ("forced", "others") and name not in KINDS[kind].own:
-            raise WeightsError(f"{place}: {name!r} does not go with this kind")
-        if name in fields or not any(rest):
-            twice = "given twice" if name in fields else "not said"
-            raise WeightsError(f"{place}: {name!r} is {twice}")
+        if name in fields:
+            raise WeightsError(f"{place}: {name!r} is given twice")
         fields[name] = place, ",".join(rest)
         del lines[0]
-    if not lines:
-        raise WeightsError("the file has a first line and no weights")
-    found = Contents(kind, fields, [])
-    rules = found.rules({} if game is None else game.document())
-    if kind == "cells":
-        found.body = read_grid(rules.board, lines, source)
-    for place, line in lines if kind != "cells" else ():
-        columns = [line, "1"] if kind == "games" else _columns(place, line)
-        if len(columns) != 2 or not columns[0]:
+    said = {name: value for name, (_, value) in fields.items()}
+    found = Contents(kind, _rules({**(game.document() if game else {}), **said}), fields, [])
+    for place, line in lines:
+        columns = [line, "1"] if kind in ("cells", "games") else _columns(place, line)
+        if len(columns) != 2:
             raise WeightsError(f"{place}: {quoted(line)} is no {kind[:-1]}, a comma and its weight")
-        found.body.append((place, *columns))
-    return found, rules
+        found.body.append((place, columns[0], columns[1]))
+    return found
 
 
-def _json_contents(document: Any) -> tuple[Contents, Rules]:
-    """What a JSON document holds, its decimals read as fractions, and its game.
+def _json_contents(document: Any) -> Contents:
+    """What a JSON document holds, its decimals as texts.
 
     Raises
     ------
@@ -322,57 +281,30 @@ def _json_contents(document: Any) -> tuple[Contents, Rules]:
     kind = document.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         raise WeightsError(f"kind {quoted(kind)} is unknown; the kinds are {', '.join(KINDS)}")
-    _, entries, own = KINDS[kind]
-    for name in (*GAME, entries, *(["rule"] if kind == "cells" else [])):
-        if name not in document:
-            raise WeightsError(f"the field {name!r} is missing")
+    entries = "games" if kind == "games" else "weights"
+    if kind == "cells" and document.get("rule") not in RULES:
+        raise WeightsError(f"the field 'rule' must be one of {', '.join(RULES)}")
     # A misspelt "forced" or "others" would change every weight without a word.
-    known = {"format", "version", "kind", *GAME, BLOCKED, entries, *own, *FACTS}
+    known = {"format", "version", "kind", *GAME, BLOCKED, entries, *KINDS[kind], *FACTS}
     for name in document.keys() - known:
         raise WeightsError(f"the field {quoted(name)} is unknown in a prior of kind {kind!r}")
-    if document.get("rule", RULES[0]) not in RULES:
-        raise WeightsError(
-            f"rule {quoted(document['rule'])} is unknown; the rules are {', '.join(RULES)}"
-        )
-    found = Contents(kind, {name: (name, value) for name, value in document.items()}, [])
-    rules = found.rules({})
-    _require_texts("forced", document.get("forced", []), "A1")
-    values = document[entries]
-    if kind == "cells":
-        board = rules.board
-        rows = values if isinstance(values, list) else []
-        sizes = [len(row) if isinstance(row, list) else 0 for row in rows]
-        if sizes != [board.columns] * board.rows:
-            raise WeightsError(
-                f"the field 'weights' must be {board.rows} arrays of {board.columns} numbers, one "
-                f"for each cell of board {board}"
-            )
-        for cell, value in enumerate(value for row in rows for value in row):
-            with at(f"cell {board.name(cell)}"):
-                found.body.append(_number(value))
-    elif kind == "games":
-        _require_texts("games", values, "A1:A3 C1 C3")
-        found.body = [(f"game {n}", layout, 1) for n, layout in enumerate(values, start=1)]
-    elif isinstance(values, dict):
-        found.body = [(f"{kind[:-1]} {quoted(n)}", n, value) for n, value in values.items()]
+    fields = {name: (name, _text(document[name])) for name in KINDS[kind] if name in document}
+    found = Contents(kind, _rules(document), fields, [])
+    values = document.get(entries)
+    if kind in ("cells", "games") and isinstance(values, list):
+        what = "row" if kind == "cells" else "game"
+        found.body = [(f"{what} {n}", _text(each), "1") for n, each in enumerate(values, start=1)]
+    elif kind in ("placements", "layouts") and isinstance(values, dict):
+        found.body = [(f"{kind[:-1]} {quoted(n)}", n, _text(value)) for n, value in values.items()]
     else:
-        raise WeightsError("the field 'weights' must be an object such as {\"A1:A3\": 2}")
-    return found, rules
+        what = "an array" if kind in ("cells", "games") else 'an object such as {"A1:A3": 2}'
+        raise WeightsError(f"the field {entries!r} must be {what}")
+    return found
 
 
-def _require_texts(field: str, values: object, example: str) -> None:
-    if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
-        raise WeightsError(f"the field {field!r} must be an array of texts such as {example!r}")
-
-
-def _facts(document: dict[str, Any]) -> dict[str, Any]:
-    """The facts that a document states."""
-    facts = {name: document[name] for name in FACTS if name in document}
-    for name, value in facts.items():
-        if not isinstance(value, FACTS[name]):
-            what = "text" if FACTS[name] is str else "an object"
-            raise WeightsError(f"the field {name!r} must be {what}")
-    return facts
+def _text(value: object) -> str:
+    """A value of a document as CSV has it."""
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def prior_text(prior: Prior, *, table: bool = False) -> str:
@@ -401,11 +333,14 @@ def prior_text(prior: Prior, *, table: bool = False) -> str:
     >>> json.loads(prior_text(SumPrior(Rules("1x4", "2"), [0.5, 1, 1, 2])))["weights"]
     [['0.5', 1, 1, 2]]
     """
-    rules, places = prior.rules, placement_table(prior.rules)
-    kind, rule, own, cells = "cells", "", {}, None
-    forced = rules.board.names(prior.forced) if isinstance(prior, ProductPrior) else []
+    rules, places, rule = prior.rules, placement_table(prior.rules), "product"
+    own: dict[str, Any] = {}
+    rows: list[Sequence[Fraction]] = []
     if isinstance(prior, TablePrior):
-        kind, own = "layouts", {"others": prior.others} if prior.others else {}
+        kind, own = (
+            "layouts",
+            {"others": _json_number(Fraction(prior.others))} if prior.others else {},
+        )
         listed = {" ".join(places.names(s)): Fraction(w) for s, w in prior.weights.items()}
     elif isinstance(prior, ProductPrior) and prior.cells is None:
         kind = "placements"
@@ -413,36 +348,29 @@ def prior_text(prior: Prior, *, table: bool = False) -> str:
         listed = {str(placement): weight for placement, weight in pairs if weight}
     else:
         assert isinstance(prior, ProductPrior | SumPrior)
-        cells, rule = prior.cells or (), "sum" if isinstance(prior, SumPrior) else "product"
-        rows = [
-            cells[at : at + rules.board.columns] for at in range(0, len(cells), rules.board.columns)
-        ]
+        kind, rule, listed = "cells", "sum" if isinstance(prior, SumPrior) else rule, {}
+        cells, columns = prior.cells or (), rules.board.columns
+        rows = [cells[at : at + columns] for at in range(0, len(cells), columns)]
+    if isinstance(prior, ProductPrior) and prior.forced:
+        own = {"forced": rules.board.names(prior.forced)}
     game = {name: text for name, text in rules.document().items() if name in (*GAME, BLOCKED)}
     if table:
-        head = [f"cells,{rule}" if cells is not None else KINDS[kind].first_lines[0]]
-        head += [f"{name},{text.replace(',', ' ')}" for name, text in game.items()]
-        head += [f"others,{number}" for number in own.values()]
-        head += [f"forced,{' '.join(forced)}"] if forced else []
-        if cells is not None:
-            body = [",".join(map(number_text, row)) for row in rows]
-        else:
-            body = [f"{name},{number_text(weight)}" for name, weight in listed.items()]
+        first = next(line for line, says in FIRST_LINES.items() if says == kind)
+        head = [first.replace("product", rule)]
+        head += [f"{name},{_text(said).replace(',', ' ')}" for name, said in (game | own).items()]
+        body = [",".join(map(number_text, row)) for row in rows]
+        body += [f"{name},{number_text(weight)}" for name, weight in listed.items()]
         return "\n".join([*head, *body]) + "\n"
     document: dict[str, Any] = {"format": FORMAT, "version": VERSION, **game}
     document |= {field: prior.facts[field] for field in FACTS if field in prior.facts}
-    document |= {"kind": kind} | ({"rule": rule} if rule else {})
-    document |= {name: _json_number(Fraction(number)) for name, number in own.items()}
-    document |= {"forced": forced} if forced else {}
+    document |= {"kind": kind} | ({"rule": rule} if rows else {}) | own
     start = "".join(
         f"{json.dumps(name)}: {json.dumps(value, ensure_ascii=False, allow_nan=False)},\n"
         for name, value in document.items()
     )
-    if cells is not None:
-        opening, closing = "[", "]"
-        lines = [json.dumps([_json_number(weight) for weight in row]) for row in rows]
-    else:
-        opening, closing = "{", "}"
-        lines = [f"{json.dumps(n)}: {json.dumps(_json_number(w))}" for n, w in listed.items()]
+    lines = [json.dumps([_json_number(weight) for weight in row]) for row in rows]
+    lines += [f"{json.dumps(n)}: {json.dumps(_json_number(w))}" for n, w in listed.items()]
+    opening, closing = "[]" if rows else "{}"
     inside = ",\n".join(lines)
     return f'{{{start}"weights": {opening}\n{inside}\n{closing}}}\n'
 
@@ -530,13 +458,14 @@ def read_prior(text: str, source: str, name: str, rules: Rules | None = None) ->
     facts: dict[str, Any] = {}
     try:
         if text.lstrip().startswith(("{", "[")):
-            kind = "prior file"
-            document = json_document(text, source, kind, WeightsError, decimals=_decimal)
-            contents, said = _json_contents(document)
-            facts = _facts(json.loads(text))  # whose numbers are not weights
+            contents = _json_contents(
+                json_document(text, source, "prior file", WeightsError, decimals=str)
+            )
+            plain = json.loads(text)  # whose numbers are not weights
+            facts = {name: plain[name] for name in FACTS if name in plain}
         else:
-            contents, said = _csv_contents(text, source, rules)
-        prior = contents.prior(said, name, facts)
+            contents = _csv_contents(text, source, rules)
+        prior = contents.prior(source, name, facts)
     except SeabattleError as error:
         message = str(error)
         if not message.startswith(source):

@@ -56,6 +56,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from decimal import Context, Decimal, Inexact, localcontext
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm, log, prod
@@ -67,7 +68,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.board import Board
 from seabattle.enumerate.errors import SeabattleError, WeightsError, quoted
 from seabattle.enumerate.layouts import Layouts, enumerate_layouts, first_impossible
-from seabattle.enumerate.placements import Placement, mask_words, placement_table
+from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import MAX_TOTAL, WholeWeights
 
@@ -134,19 +135,15 @@ def number_text(weight: Fraction) -> str:
     >>> number_text(Fraction(1, 8)), number_text(Fraction(1, 3))
     ('0.125', '1/3')
     """
-    numerator, denominator = weight.numerator, weight.denominator
-    twos = (denominator & -denominator).bit_length() - 1
-    rest, fives = denominator >> twos, 0
-    while rest % 5 == 0:
-        rest, fives = rest // 5, fives + 1
-    places = max(twos, fives) if rest == 1 else 0
-    scaled = numerator * 10**places // denominator if rest == 1 else max(numerator, denominator)
-    if int(scaled.bit_length() * math.log10(2)) + 2 > MOST_DIGITS or places >= MOST_DIGITS:
+    numerator, denominator = weight.as_integer_ratio()
+    with localcontext(Context(prec=MOST_DIGITS, Emin=-MOST_DIGITS, traps=[Inexact])):
+        try:
+            text = format(Decimal(numerator) / denominator, "f")
+        except Inexact:
+            text = f"{numerator}/{denominator}"
+    if len(text) > MOST_DIGITS:
         raise WeightsError(f"a weight has more than {MOST_DIGITS} digits to write; round it")
-    if rest != 1:
-        return f"{numerator}/{denominator}"
-    text = str(scaled).rjust(places + 1, "0")
-    return f"{text[:-places]}.{text[-places:]}" if places else text
+    return text
 
 
 def exact_weights(
@@ -451,11 +448,9 @@ class Prior(ABC):
         Parameters, result and errors are as for ``relative_weights``.
         """
         self.require_game(layouts.rules)
-        return self._log_weights(layouts)
-
-    @abstractmethod
-    def _log_weights(self, layouts: Layouts) -> NDArray[np.float64]:
-        """Natural logarithms of the weights of layouts; minus infinity for 0."""
+        weigh, _, unit = self.weigher()
+        weights = weigh(layouts.ships).tolist()
+        return np.array([log(n) if n else -np.inf for n in weights], np.float64) + log_of(unit)
 
     @abstractmethod
     def weigher(self) -> tuple[Weigh, int, Fraction]:
@@ -599,13 +594,6 @@ class ProductPrior(Prior):
             required = rules.board.mask(forced)
         return cls(rules, placements, required, weights, name=name, facts=facts or {})
 
-    def _log_weights(self, layouts: Layouts) -> NDArray[np.float64]:
-        found: NDArray[np.float64] = np.add.reduce(self.logs[layouts.ships], axis=1)
-        if self.forced:
-            needed = mask_words([self.forced], layouts.masks.shape[1])
-            found[((layouts.masks & needed) != needed).any(axis=1)] = -np.inf
-        return found
-
     @cached_property
     def logs(self) -> NDArray[np.float64]:
         """Natural logarithms of the placements' weights: float64 ``(n_placements,)``."""
@@ -685,18 +673,6 @@ class SumPrior(Prior):
         if not any(given):
             raise WeightsError("cells: every number is 0; at least one must be above 0")
         object.__setattr__(self, "cells", given)
-
-    def _log_weights(self, layouts: Layouts) -> NDArray[np.float64]:
-        most = max(self.cells)  # so that no sum is too large or too small for a float
-        values = np.array(
-            [
-                float(sum(self.cells[cell] for cell in placement.cells) / most)
-                for placement in placement_table(self.rules).placements
-            ]
-        )
-        with np.errstate(divide="ignore"):
-            found: NDArray[np.float64] = np.log(np.add.reduce(values[layouts.ships], axis=1))
-        return found + log_of(most)
 
     def weigher(self) -> tuple[Weigh, int, Fraction]:
         """What weighs layouts exactly in one unit."""
@@ -799,39 +775,15 @@ class TablePrior(Prior):
         weights = {ships: count + smoothing for ships, count in Counter(seen).items()}
         return cls(rules, weights, smoothing, name=name, facts=facts or {})
 
-    @cached_property
-    def _values(self) -> list[int]:
-        """The weights of the layouts listed, in the order of ``_keys``, and of every other."""
-        return [*(self.weights[ships] for ships in sorted(self.weights)), self.others]
-
-    @cached_property
-    def _keys(self) -> NDArray[np.bytes_]:
-        """The layouts listed, in increasing order."""
-        return self._keys_of(np.array(sorted(self.weights), dtype=np.int64))
-
-    def _keys_of(self, ships: NDArray[np.integer]) -> NDArray[np.bytes_]:
-        """Layouts as byte strings, which sort in the same order as their placement numbers."""
-        kind = f"S{2 * len(self.rules.fleet.lengths)}"
-        return np.ascontiguousarray(ships, dtype=">u2").view(kind).reshape(-1)
-
-    def _places(self, ships: NDArray[np.uint16]) -> NDArray[np.int64]:
-        """For each layout, the index of its weight in ``_values``."""
-        keys, wanted = self._keys, self._keys_of(ships)
-        place: NDArray[np.int64] = np.searchsorted(keys, wanted)
-        there = np.flatnonzero(place < len(keys))
-        place[there[keys[place[there]] != wanted[there]]] = len(keys)
-        return place
-
-    def _log_weights(self, layouts: Layouts) -> NDArray[np.float64]:
-        logs = np.array([log(value) if value else -np.inf for value in self._values])
-        found: NDArray[np.float64] = logs[self._places(layouts.ships)]
-        return found
-
     def weigher(self) -> tuple[Weigh, int, Fraction]:
         """What weighs layouts exactly in one unit."""
-        most = max(self._values)
-        numbers = machine_integers(self._values, most)
-        return lambda ships: numbers[self._places(ships)], most, Fraction(1)
+        most = max([self.others, *self.weights.values()])
+
+        def weigh(ships: NDArray[np.uint16]) -> NDArray[np.int64]:
+            listed = (self.weights.get(tuple(row), self.others) for row in ships.tolist())
+            return machine_integers(list(listed), most)
+
+        return weigh, most, Fraction(1)
 
     @property
     def _weights(self) -> tuple[object, ...]:
