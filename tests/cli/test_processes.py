@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import re
 import shlex
 import signal
 import subprocess
@@ -79,10 +77,3 @@ def test_ctrl_c_leaves_whole_files(tmp_path: Path) -> None:
     assert left <= {"keys.npz", "tree.json"}
     if "tree.json" in left:
         assert verify(load_tree(tmp_path / "tree.json")).valid
-
-
-def test_no_progress_is_shown_where_there_is_no_terminal(tmp_path: Path) -> None:
-    found = process(*["solve", "--board", "4x4", "--fleet", "3,2,1", "--json"], folder=tmp_path)
-    assert found.returncode == 0
-    assert not re.search(r"\r|\x1b|it/s", found.stderr)
-    assert json.loads(found.stdout)["total_misses"] == 605

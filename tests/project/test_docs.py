@@ -1,4 +1,6 @@
-"""The documentation: it builds without a warning, shows everything public, and its examples run."""
+"""The documentation and README: the site builds without a warning and shows everything public,
+examples run, and what is named or shown exists.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,11 @@ from support.page_examples import (
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-PAGES = sorted((DOCS / "pages").glob("*.md"))
+CONTRIBUTING = DOCS / "CONTRIBUTING.md"
+PAGES = [ROOT / "README.md", *sorted((DOCS / "pages").glob("*.md"))]
 TEXTS = {page.name: page.read_text(encoding="utf-8") for page in PAGES}
+FOLDER = r"(?<![\w/])(?:enumerate|trees|solver|src/seabattle|tests|docs)"
+PATH = re.compile(FOLDER + r"/[\w./-]*\w\.(?:py|md|js)\b")
 EXAMPLES = [
     (name, number, command, expected)
     for name, text in TEXTS.items()
@@ -169,13 +174,19 @@ def test_session(command: str, typed: list[str], shown: str, tmp_path: Path) -> 
     assert shown in done.stdout
 
 
-@pytest.mark.parametrize("name", [*TEXTS, "README.md"])
-def test_every_command_shown_is_run(name: str) -> None:
-    text = (ROOT / name).read_text(encoding="utf-8") if name == "README.md" else TEXTS[name]
+@pytest.mark.parametrize("text", TEXTS.values(), ids=list(TEXTS))
+def test_every_command_shown_is_run(text: str) -> None:
     answered = [shown for _, _, shown in sessions(text)]
     assert [body for body in untested(text) if body.strip("\n") not in answered] == []
 
 
-@pytest.mark.parametrize("name", [n for n, text in TEXTS.items() if blocks(text, "python")])
-def test_python(name: str, tmp_path: Path) -> None:
-    assert check_python(TEXTS[name], tmp_path) > 0
+@pytest.mark.parametrize("page", [*PAGES, CONTRIBUTING], ids=lambda page: page.name)
+def test_python_runs_and_files_that_are_named_exist(page: Path, tmp_path: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert check_python(text, tmp_path) == len(blocks(text, "python"))
+    named = set(PATH.findall(text))
+    assert {path for path in named if not (ROOT / path).exists()} == set()
+    if page.name in ("CONTRIBUTING.md", "architecture.md"):
+        assert len(named) >= 12
+    for picture in re.findall(r"!\[[^\]]*\]\(([^):]+)\)", text):
+        assert (page.parent / picture).exists()

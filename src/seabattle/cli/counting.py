@@ -105,7 +105,7 @@ def count(
             layouts = counter.count()
             return Answer(*_numbers(layouts, counter.labelled(layouts)), position)
         alone = counter.too_large is not None and prior is None and ship is None
-        found = counter.map_of_ships_alone() if alone else counter.map()
+        found: Any = counter.map_of_ships_alone() if alone else counter.map()
     answer = _map(found, ship, percent=percent, salvo=salvo)
     if map_file is None:
         return answer
@@ -139,10 +139,9 @@ def _map(found: Any, ship: int | None, *, percent: bool, salvo: int | None) -> A
     """The map of all ships, or of those of one length; of ships alone on boards too large."""
     from seabattle.enumerate.map import AloneMap
 
-    if isinstance(found, AloneMap):
+    document, facts = _numbers(found.layouts, found.labelled_layouts)
+    if isinstance(found, AloneMap):  # which knows no numbers
         document, facts = {}, found.facts()
-    else:
-        document, facts = _numbers(found.layouts, found.labelled_layouts)
     document |= {**found.document(), "best": list(found.best_shots)}
     if isinstance(found, seabattle.ChanceMap):
         document["chances_seconds"] = found.mass_seconds

@@ -127,6 +127,11 @@ _IMPLIED = {"sunk": "sunk", "sunk_at": "sunk", "named": "ship"}
 """Options of cells that only one answer mode has."""
 
 
+GAME_NAMES = ("board", "fleet", "contact", "answers", "announce", "blocked")
+KNOWN_NAMES = ("miss", "hit", "sunk", "sunk_at", "named", "shots", "position")
+"""Parameters of the options below."""
+
+
 def rules_options(
     contact: str = "none|corners|sides", answers: str = "hit|sunk|ship", usual_answers: str = "hit"
 ) -> Decorator:
@@ -222,13 +227,10 @@ def with_position(
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        names = ["board", "fleet", "contact", "answers", "blocked"]
-        if known:
-            names += ["announce", "miss", "hit", "sunk", "sunk_at", "named", "shots", "position"]
-
         @functools.wraps(function)
         def begin(**given: Any) -> Any:
-            position = asked_position(**{name: given.pop(name) for name in names})
+            asked = {name: given.pop(name) for name in (*GAME_NAMES, *KNOWN_NAMES) if name in given}
+            position = asked_position(**asked)
             if interpreted is not None:
                 weighed = given.get("prior", "uniform") != "uniform"  # may list all layouts
                 if (has_few_layouts if weighed else interpreted)(position.rules):
@@ -283,16 +285,7 @@ def interpret() -> None:
 
 
 def asked_position(
-    *,
-    board: str | None = None,
-    fleet: str | None = None,
-    contact: str | None = None,
-    answers: str | None = None,
-    announce: str | None = None,
-    blocked: str | None = None,
-    position: str | None = None,
-    contradictory: bool = False,
-    **told: str | None,
+    *, position: str | None = None, contradictory: bool = False, **given: str | None
 ) -> seabattle.Position:
     """The position that the options of ``game_options`` say, None where one was not given.
 
@@ -305,34 +298,29 @@ def asked_position(
     """
     from seabattle.enumerate.position_files import is_board, position_file, position_of_text
 
-    if position == "":
-        raise seabattle.PositionError("--position '': name a position file")
+    game = {name: given.pop(name, None) for name in GAME_NAMES}
     if position is not None:
         piped = position == STANDARD_INPUT
         text = standard_input() if piped else position_file(position)
-        game = {"board": board, "fleet": fleet, "contact": contact, "answers": answers,
-                "announce": announce, "blocked": blocked}  # fmt: skip
         drawn = is_board(text)
-        options = told if drawn else {**game, **told}
-        given = [option_name(name) for name, value in options.items() if value is not None]
-        if given:
+        others = given if drawn else {**game, **given}
+        beside = [option_name(name) for name, value in others.items() if value is not None]
+        if beside:
             raise seabattle.PositionError(
                 f"--position {position} gives {'' if drawn else 'the game and '}all its shots: "
-                f"leave out {', '.join(given)}"
+                f"leave out {', '.join(beside)}"
             )
         called = "standard input" if piped else position
         return position_of_text(
             text, called, contradictory=contradictory, **(game if drawn else {})
         )
-    rules = seabattle.Rules.read(
-        board, fleet, contact, answers or implied_answers(told), announce, blocked
-    )
+    rules = seabattle.Rules.read(**{**game, "answers": game["answers"] or implied_answers(given)})
     if rules.announce is seabattle.Announce.NONE and rules.answers is not seabattle.AnswerMode.SUNK:
         raise seabattle.RulesError(
             f"--announce none is about sinkings, which answers {rules.answers.value!r} do not "
             f"announce; it goes with --answers sunk"
         )
-    return told_position(rules, told)
+    return told_position(rules, given)
 
 
 def implied_answers(told: Mapping[str, str | None]) -> seabattle.AnswerMode | None:

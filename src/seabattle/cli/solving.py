@@ -352,10 +352,9 @@ def compare(
             found=show,
             **bar.within(time_limit, memory_limit, bytes_of(table)),
         )
-        rows = result.document()
         document = {
-            **game_document(position), "answers": answers, "layouts": rows.pop("layouts"),
-            "weight": rows.pop("weight"), **options.prior_document(believed, table), **rows,
+            **game_document(position), "answers": answers, **result.document(),
+            **options.prior_document(believed, table),
         }  # fmt: skip
         saved: list[Path] = []
         if out is not None:

@@ -258,20 +258,18 @@ def explore(
             bar.say(f"verifying {file.name}")
             opened = seabattle.Strategy.open(file) if os.path.isdir(file) else None
             tree = seabattle.load_tree(file) if opened is None else opened.tree()
-            found = seabattle.verify(tree, memory_limit=memory_limit)
-            if not found.valid:
-                raise seabattle.TreeError(f"{file}: the tree is wrong: {found.problems[0]}")
-            if opened is not None and opened.scope != "complete":
-                opened = None
-            if opened is not None:
-                states = check(opened, memory_limit=memory_limit,
-                               progress=lambda done: bar.count(done, None, "states"))  # fmt: skip
-                if not states.valid:
-                    raise seabattle.StrategyError(
-                        f"{file}: the strategy file is wrong: {states.problems[0]}"
-                    )
+            problems = list(seabattle.verify(tree, memory_limit=memory_limit).problems)
+            whole = opened if opened is not None and opened.scope == "complete" else None
+            if whole is not None:
+                problems += check(
+                    whole,
+                    memory_limit=memory_limit,
+                    progress=lambda done: bar.count(done, None, "states"),
+                ).problems
+            if problems:
+                raise seabattle.TreeError(f"{file}: the strategy is wrong: {problems[0]}")
             trees.append(tree)
-            complete.append(opened)
+            complete.append(whole)
         document = explorer_document(trees, names or None, complete, checked=True)
         page = document_page(document, title)
         write_text(output, page)
@@ -372,8 +370,8 @@ def probe(file: Path, position: str | None, **told: Any) -> Answer:
     here = asked if asked.shots else opened.position
     found = opened.probe(here)
     names = [] if found.best_shot is None else [found.best_shot]
-    every = opened.scope == "complete" or found.certain
-    if names and opened.scope == "complete" and not found.certain:
+    every = opened.scope == "complete" and not found.certain
+    if names and every:
         try:
             values = opened.cell_values(here)
         except seabattle.StrategyError:
@@ -385,7 +383,7 @@ def probe(file: Path, position: str | None, **told: Any) -> Answer:
     document = {
         "layouts": found.layouts,
         "best_shots": names,
-        "every_best_shot": every and not found.certain,
+        "every_best_shot": every,
         **found.document(),
     }
     facts = [
