@@ -29,6 +29,7 @@ from seabattle.enumerate.answers import (
     read_answer,
     sunk_code,
 )
+from seabattle.enumerate.board import LOOK_ALIKE
 from seabattle.enumerate.deductions import check_answers
 from seabattle.enumerate.errors import PositionError, RulesError, SeabattleError
 from seabattle.enumerate.placements import Placement
@@ -44,6 +45,9 @@ _CELLS = re.compile(
     r"(?<![A-Z0-9#])(?!(?:MISS|HIT|SUNK)[0-9])[A-Z]+[0-9]+(?P<end>\s*:\s*[A-Z]+[0-9]+)?(?![A-Z0-9])",
     re.IGNORECASE | re.ASCII,
 )
+_LATIN = LOOK_ALIKE | {ord(chr(a).lower()): ord(chr(b).lower()) for a, b in LOOK_ALIKE.items()}
+"""Cyrillic letters that look like Latin ones."""
+
 _WORDS = ("miss", "hit", "sunk", "killed", "water")
 """What a word may have been meant as."""
 
@@ -189,7 +193,7 @@ def names_no_cell(line: str) -> bool:
 
 
 def cells_joined(text: str) -> str:
-    """The text with cells written ``J8`` that are written ``J 8`` or ``8J``.
+    """The text with cells written ``J8`` that are written ``J 8`` or ``8J``, in Latin letters.
 
     A single letter before a number is no cell where it is the only word for an answer.
 
@@ -204,6 +208,7 @@ def cells_joined(text: str) -> str:
             return found[0]
         return f"{letters}{found['number'] or found['first']}"
 
+    text = text.translate(_LATIN)
     return _APART.sub(join, text)
 
 
