@@ -7,7 +7,6 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from numbers import Real
 
 from seabattle.enumerate.arguments import (
     require_memory,
@@ -15,7 +14,7 @@ from seabattle.enumerate.arguments import (
     require_whole,
 )
 from seabattle.enumerate.compile_notice import seconds_compiling
-from seabattle.enumerate.errors import SeabattleError, WorkFailed
+from seabattle.enumerate.errors import WorkFailed
 
 ROWS_PER_STEP = 20_000_000
 """Rows examined between two reports: a fraction of a second."""
@@ -69,11 +68,6 @@ class Limits:
         Seconds this process had spent on compiling when the deadline was set.
     threads
         How many threads search at most; see ``solver.search.threads``.
-
-    Raises
-    ------
-    SeabattleError
-        If the deadline or the memory is not a number, or the memory not above 0.
     """
 
     deadline: float | None = None
@@ -83,14 +77,6 @@ class Limits:
     rows_per_step: int = ROWS_PER_STEP
     compiled: float = field(default_factory=seconds_compiling, repr=False, compare=False)
     threads: int = 1
-
-    def __post_init__(self) -> None:
-        if self.deadline is not None and (
-            not isinstance(self.deadline, Real) or math.isnan(self.deadline)
-        ):
-            raise SeabattleError(f"deadline {self.deadline!r}: give a value of time.monotonic")
-        if not isinstance(self.memory, Real) or not self.memory > 0:
-            raise SeabattleError(f"memory {self.memory!r}: give GiB above 0")
 
     @classmethod
     def of(

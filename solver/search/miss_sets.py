@@ -76,7 +76,7 @@ from seabattle.solver.search.arrays import HI, LO, H, K, Numbers, U
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.queries import Goal, Value
+from seabattle.solver.search.queries import Goal
 
 MOST_BITS = 31
 """Most cells in question of a block: a set of misses is a number of 31 bits."""
@@ -478,7 +478,7 @@ class MissSweep:
         rows: NDArray[np.int64] = block.rows[occupied & np.uint64(water) == 0].astype(np.int64)
         return rows
 
-    def tell(self, search: ExactSearch, look: Callable[[], None] = lambda: None) -> None:
+    def tell(self, search: ExactSearch) -> None:
         """Enter the shots of a best tree into the table of a search of the same problem.
 
         Each block stands for the sub-tables that symmetries move there, as their keys do.
@@ -486,9 +486,8 @@ class MissSweep:
         Parameters
         ----------
         search
-            The search.
-        look
-            Called every few hundred sub-tables; what it raises ends it.
+            The search, which reports meanwhile, and stops if asked to. Of its limits of time some
+            seconds more are better than no tree.
         """
         worst_of: dict[tuple[Block, int], int] = {}
 
@@ -502,7 +501,7 @@ class MissSweep:
             if certain == occupied:
                 return 0
             if len(worst_of) % SETS_PER_LOOK == 0:
-                look()
+                search.look(search.stage)
             cell, parts = self.best_shot(block, missed)
             found = [worst(*after) for after in self.states_after_hit(block, parts, missed)]
             if not certain >> cell & 1:
@@ -632,16 +631,9 @@ class MissSets:
 
     def look(self) -> None:
         """Report, and keep the limits."""
-        assert self.blocks is not None
-        self._tell("every set of misses")
+        self.search.look("every set of misses")
         if self.search.limits.seconds_left() < 0:
-            raise LimitReached(
-                f"the time limit was reached among {self.blocks.sets} sets of misses"
-            )
-
-    def swept_for(self, goal: Goal) -> bool:
-        """Whether the values are known, and are those for a goal."""
-        return self.sweep is not None and goal is self.goal
+            raise LimitReached("the time limit was reached among all sets of misses")
 
     @property
     def advice(self) -> str:
@@ -655,33 +647,6 @@ class MissSets:
     def sets(self) -> int:
         """Sets that were weighed shot by shot."""
         return 0 if self.sweep is None else self.sweep.weighed
-
-    def value(self) -> Value:
-        """The least misses of the whole problem."""
-        assert self.sweep is not None
-        return Value(self.sweep.least(), 0, True)
-
-    def shot_value(self, cell: int) -> int:
-        """Least misses of a tree that begins with a shot at a cell."""
-        assert self.sweep is not None
-        return self.sweep.first_shot(cell)
-
-    def tell(self) -> None:
-        """Tell the search the shots of a best tree."""
-        assert self.sweep is not None
-        self.sweep.tell(self.search, self._show)
-
-    def _show(self) -> None:
-        """Report, and stop if asked to: some seconds more than allowed are better than no tree."""
-        self._tell(self.search.stage)
-
-    def _tell(self, stage: str) -> None:
-        """Report a stage, and ask whether to stop."""
-        limits = self.search.limits
-        if limits.report is not None:
-            limits.report(self.search.snapshot(stage))
-        if limits.stop is not None and limits.stop():
-            raise KeyboardInterrupt
 
 
 @kernel

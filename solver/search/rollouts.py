@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -103,44 +104,71 @@ GROWTH_OF_TABLE = 3
 """While the table of a search grows, the old one and one twice as large are in memory."""
 
 
-class Improver:
-    """Trees of rollouts of the greedy rule, level by level.
+class BetterTrees:
+    """Trees of one problem that miss less than the best one known, by rollouts, level by level.
 
     Parameters
     ----------
     problem
-        The problem of the exact search.
+        The problem of the search.
     limits
         When to stop; reports and ``stop`` are asked as by a search.
+    seconds_to_grow
+        Seconds that it takes to grow a tree and to verify it.
     orbits
         Whether symmetric sub-tables share what is chosen. Otherwise each is shot at by the rule
         itself, cells that tie in reading order.
+
+    Attributes
+    ----------
+    exhausted
+        Whether levels find nothing better any more, or no memory is left.
 
     Examples
     --------
     >>> from seabattle.enumerate.rules import Rules
     >>> from seabattle.solver.search.problem import as_problem
-    >>> improver = Improver(as_problem(Rules("4x4", "3,2", answers="ship")))
-    >>> [improver.climb() for level in range(3)]
+    >>> trees = BetterTrees(as_problem(Rules("4x4", "3,2", answers="ship")))
+    >>> [trees.climb() for level in range(3)]
     [316, 309, 309]
     """
 
     def __init__(
-        self, problem: Problem, limits: Limits | None = None, *, orbits: bool = True
+        self,
+        problem: Problem,
+        limits: Limits | None = None,
+        *,
+        seconds_to_grow: float = 0.0,
+        orbits: bool = True,
     ) -> None:
         self.problem = problem
-        self.search = ExactSearch(problem, options=SearchOptions(orbits=orbits), limits=limits)
-        self.search.counting = False
-        # A path goes no deeper than there are cells: so every step ends with something kept.
-        self.search.least_rows_per_step = (problem.cells + 2) * len(problem)
-        self.search.rows_per_step = max(
-            self.search.limits.rows_per_step // STEPS_PER_STEP, self.search.least_rows_per_step
-        )
+        self.limits = limits or Limits()
+        self.seconds_to_grow = seconds_to_grow
+        self.orbits = orbits
         self.rules = np.array(LEVELS, dtype=np.int64)
+        self.task = SideTask("better trees")
+        self.found: list[Tree] = []
+        self._begin()
+
+    def _begin(self) -> None:
+        self.__dict__.pop("search", None)
         self.level = -1
         self.totals: list[int] = []
         self.rows_since_grown: int | None = None
         self.exhausted = False
+
+    @cached_property
+    def search(self) -> ExactSearch:
+        """A search with a table for what the levels choose."""
+        problem = self.problem
+        search = ExactSearch(problem, options=SearchOptions(orbits=self.orbits), limits=self.limits)
+        search.counting = False
+        # A path goes no deeper than there are cells: so every step ends with something kept.
+        search.least_rows_per_step = (problem.cells + 2) * len(problem)
+        search.rows_per_step = max(
+            self.limits.rows_per_step // STEPS_PER_STEP, search.least_rows_per_step
+        )
+        return search
 
     def climb(self) -> int:
         """Misses in total of the next level's policy, or of one that was begun and not finished.
@@ -173,11 +201,10 @@ class Improver:
         self.exhausted = idle or len(self.totals) == len(self.rules)
         return total
 
-    def improve(self, rows: int, limits: Limits, *, spare: float = 0.0) -> None:
+    def improve(self, rows: int, limits: Limits) -> None:
         """Climb until a limit is reached or that many rows were looked at.
 
-        What a level has found is kept, so that another call goes on from there. At a limit of
-        memory, and when levels find nothing better any more, it is ``exhausted``. Growing the tree
+        What a level has found is kept, so that another call goes on from there. Growing the tree
         may take as much memory again.
 
         Parameters
@@ -185,14 +212,12 @@ class Improver:
         rows
             Rows that may be looked at.
         limits
-            Of this call.
-        spare
-            Seconds before the deadline at which it stops.
+            Of this call. It stops somewhat before the deadline, so that a tree can still be grown.
         """
         search = self.search
         search.limits = limits
         if limits.deadline is not None:
-            search.limits = replace(limits, deadline=limits.deadline - spare)
+            search.limits = replace(limits, deadline=limits.deadline - self.seconds_to_grow)
         search.rows_left = rows
         try:
             while not self.exhausted:
@@ -240,26 +265,6 @@ class Improver:
             growing.grow(w.POLICY_HITS)
         return growing.tree(objective=objective, status=status)
 
-
-class BetterTrees:
-    """Trees of one problem that miss less than the best one known.
-
-    Parameters
-    ----------
-    problem
-        The problem of the search.
-    seconds_to_grow
-        Seconds that it takes to grow a tree and to verify it.
-    """
-
-    def __init__(self, problem: Problem, seconds_to_grow: float) -> None:
-        self.problem = problem
-        self.seconds_to_grow = seconds_to_grow
-        self.found: list[Tree] = []
-        self.task = SideTask("better trees")
-        self.improver: Improver | None = None
-        self.ended = False
-
     def seek(
         self,
         tree: Tree,
@@ -301,9 +306,8 @@ class BetterTrees:
         if GROWTH_OF_TABLE * taken + memory > limits.memory:
             # What the trees hold between two calls would be missing when the table grows.
             self.give_up()
-            self.ended = True
-        exhausted = self.improver is not None and self.improver.exhausted
-        if self.ended or self.task.thread is not None or exhausted:
+            self.exhausted = True
+        if self.exhausted or self.task.thread is not None:
             return
         own = replace(limits, deadline=deadline, memory=memory, report=report)
         if limits.threads == 1:
@@ -313,11 +317,9 @@ class BetterTrees:
         self.task.begin(self._seek, tree, rows, own)
 
     def _seek(self, tree: Tree, rows: int, limits: Limits) -> None:
-        if self.improver is None:
-            self.improver = Improver(self.problem, limits)
-        self.improver.improve(rows, limits, spare=self.seconds_to_grow)
-        if self.improver.worth_growing():
-            found = self.improver.grow(objective=tree.objective, status=tree.status)
+        self.improve(rows, limits)
+        if self.worth_growing():
+            found = self.grow(objective=tree.objective, status=tree.status)
             if found.total_misses < tree.total_misses:
                 self.found.append(found)
 
@@ -341,7 +343,7 @@ class BetterTrees:
     def give_up(self) -> None:
         """Stop what is still sought, wait until it has stopped, and free its memory."""
         self.task.give_up()
-        self.improver = None
+        self._begin()
 
 
 FINISHED = 1

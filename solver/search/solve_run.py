@@ -48,7 +48,7 @@ from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.growing import grow_best
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
-from seabattle.solver.search.miss_sets import MissSets
+from seabattle.solver.search.miss_sets import MissSets, MissSweep
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import INFEASIBLE, Goal, Proven, SearchOptions, Value
 from seabattle.solver.search.rollouts import BetterTrees
@@ -304,7 +304,9 @@ class SolveRun:
         checking = working_seconds()
         self._verify(self.tree)
         self._keep_time_for(working_seconds() - checking)
-        self.better = BetterTrees(problem, working_seconds() - growing)
+        self.better = BetterTrees(
+            problem, self.search.limits, seconds_to_grow=working_seconds() - growing
+        )
         self.lower = 0
         if self.goal is Goal.LOST:
             self.search.counting = False  # what hits leave bounds only misses
@@ -422,7 +424,7 @@ class SolveRun:
             return problem.names(certain)
         cells = self.best_cells if asked == (Goal.TOTAL, None) else 0
         if (sets := self._by_sets(*asked)) is not None:
-            worth = orbit_values(problem, self.position, sets.shot_value)
+            worth = orbit_values(problem, self.position, sets.first_shot)
             cells = mask_of(cell for cell, cost in worth.items() if cost == optimum.value)
         elif not cells:
             _, cells = self.search.best_shots(
@@ -446,7 +448,7 @@ class SolveRun:
             least = self._least()
             wasted = least + problem.weight
             sets = self._by_sets(Goal.TOTAL, None)
-            value = search.shot_value if sets is None else sets.shot_value
+            value = search.shot_value if sets is None else sets.first_shot
         worth = orbit_values(problem, self.position, value) if problem.unknown else {}
         worth = dict.fromkeys(cells_of(problem.certain), least) | worth
         values = problem.on_all_cells(worth, self.position, shot=least, water=wasted)
@@ -636,9 +638,9 @@ class SolveRun:
         """T(S) or W(S) by every set of misses, where that is worth while after so much work."""
         if self.sets is None or not self.sets.swept(units):
             return None
-        value = self.sets.value()
-        self.lower = value.misses
-        return value
+        assert self.sets.sweep is not None
+        self.lower = self.sets.sweep.least()
+        return Value(self.lower, 0, True)
 
     def _narrow(self, turn: Turn, number: int, risen: int) -> None:
         """Between two turns: better trees, a bound that rises best first, what the table knows."""
@@ -721,7 +723,7 @@ class SolveRun:
         """A tree of what is proven; of those that lose nothing, one of the least total."""
         search, goal = self.search, proven.goal
         if (sets := self._by_sets(goal, miss_limit)) is not None:
-            sets.tell()
+            sets.tell(self.search)
         if goal is Goal.LOST and proven.value == 0:
             own = ExactSearch(self.problem, options=search.options, limits=search.limits)
             if own.minimize(miss_limit=miss_limit).feasible:
@@ -748,12 +750,12 @@ class SolveRun:
     def _least(self) -> int:
         """T(S), which may be known already."""
         sets = self._by_sets(Goal.TOTAL, None)
-        return (self.search.minimize() if sets is None else sets.value()).misses
+        return self.search.minimize().misses if sets is None else sets.least()
 
-    def _by_sets(self, goal: Goal, miss_limit: int | None) -> MissSets | None:
+    def _by_sets(self, goal: Goal, miss_limit: int | None) -> MissSweep | None:
         """The sets of misses, if they were worked out for a goal."""
-        known = miss_limit is None and self.sets is not None and self.sets.swept_for(goal)
-        return self.sets if known else None
+        known = miss_limit is None and self.sets is not None and self.sets.goal is goal
+        return self.sets.sweep if known and self.sets is not None else None
 
 
 def orbit_values(

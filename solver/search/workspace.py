@@ -185,6 +185,13 @@ class Workspace:
         run_together([lambda: outcome.append(int(step()))], self.limits.over, stop)
         return outcome[0]
 
+    def look(self, stage: str) -> None:
+        """Report a stage, and stop if asked to."""
+        if self.limits.report is not None:
+            self.limits.report(self.snapshot(stage))
+        if self.limits.stop is not None and self.limits.stop():
+            raise KeyboardInterrupt
+
     def run(self, step: Callable[[], int]) -> int:
         """Call a kernel until it is done, growing the table and reporting in between.
 
@@ -214,12 +221,9 @@ class Workspace:
                 self.enlarge()
             elif self.counters[w.STATUS] != w.ALLOWANCE_USED:
                 self.make_room()
-            if self.limits.report is not None:
-                self.limits.report(self.snapshot(self.stage))
             if self.checkpoint is not None and self.checkpoint.due():
                 self.save()
-            if self.limits.stop is not None and self.limits.stop():
-                raise KeyboardInterrupt
+            self.look(self.stage)
             if self.limits.seconds_left() < 0:
                 raise LimitReached(f"the time limit was reached with {self.states} keys stored")
             if self.rows_left is not None and self.rows_left <= 0:

@@ -28,7 +28,7 @@ from seabattle.solver.search.miss_sets import VALUE_BYTES, Blocks, MissSweep
 from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.queries import Goal, SearchOptions
 from seabattle.solver.search.reference import ReferenceSearch
-from seabattle.solver.search.rollouts import Improver
+from seabattle.solver.search.rollouts import BetterTrees
 from seabattle.solver.search.solve import solve_problem
 from seabattle.solver.search.solve_run import bound_by_counting, bound_of_table
 
@@ -165,7 +165,7 @@ def bounds(game: Game) -> list[tuple[str, bool, int]]:
 def heuristic_trees(game: Game) -> list[Tree]:
     """Trees that need not be best: both greedy rules, and rollouts of several levels."""
     found = [greedy_tree(game.table, rule) for rule in ("half", "hits")]
-    improver = Improver(as_problem(game.table))
+    improver = BetterTrees(as_problem(game.table))
     for _ in range(3):
         improver.climb()
     return [*found, improver.grow(objective="mean", status="heuristic")]

@@ -22,7 +22,7 @@ from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import Problem, as_problem
 from seabattle.solver.search.queries import SearchOptions
-from seabattle.solver.search.rollouts import BetterTrees, Improver
+from seabattle.solver.search.rollouts import BetterTrees
 from seabattle.solver.search.solve import solve_problem
 from seabattle.trees.tree import Tree
 from seabattle.trees.verify import require_valid
@@ -30,9 +30,9 @@ from seabattle.trees.verify import require_valid
 WIDTHS = [1, 2, 3, 5]
 
 
-def improver_by_rule(table: DecisionTable) -> Improver:
+def improver_by_rule(table: DecisionTable) -> BetterTrees:
     """An improver that follows the rule to the end: no symmetry, and nothing solved exactly."""
-    improver = Improver(as_problem(table), orbits=False)
+    improver = BetterTrees(as_problem(table), orbits=False)
     improver.rules = np.array([[width, 1] for width in WIDTHS], dtype=np.int64)
     return improver
 
@@ -104,14 +104,14 @@ SMALL_STEPS = Limits(rows_per_step=1)
 SEARCHED = SearchOptions(sets=False)
 
 
-def improver_of(problem: Problem, *, exact_rows: int = 1) -> Improver:
+def improver_of(problem: Problem, *, exact_rows: int = 1) -> BetterTrees:
     """An improver that leaves next to nothing to the exact search."""
-    improver = Improver(problem)
+    improver = BetterTrees(problem)
     improver.rules[:, 1] = exact_rows
     return improver
 
 
-def grown(improver: Improver) -> Tree:
+def grown(improver: BetterTrees) -> Tree:
     """Its tree, verified by the rules."""
     problem = improver.problem
     tree = improver.grow(objective="mean", status="heuristic")
@@ -172,7 +172,7 @@ def test_a_stop_in_a_pause_leaves_a_tree_and_an_interval(rules: Rules) -> None:
 
 def test_too_little_memory_leaves_the_tree_of_the_levels_that_fitted() -> None:
     problem = as_problem(Rules("5x5", "3,2,1"))
-    improver = Improver(problem, Limits(memory=0.004))
+    improver = BetterTrees(problem, Limits(memory=0.004))
     improver.improve(10**9, improver.search.limits)
     assert 0 < improver.level < len(improver.rules) - 1
     assert grown(improver).total_misses < grow_greedy(problem, GreedyRule.HITS).total_misses
@@ -188,7 +188,7 @@ def running() -> list[str]:
 def test_what_is_given_up_ends_within_a_step() -> None:
     problem = as_problem(Rules("6x6", "3,2"))
     greedy = grow_greedy(problem, GreedyRule.HITS)
-    better = BetterTrees(problem, 0.0)
+    better = BetterTrees(problem, TWO)
     better.seek(greedy, 10**12, TWO, 0.0, None)
     better.give_up()
     assert running() == []
