@@ -37,6 +37,9 @@ ALIKE = 1e-9
 SURE = 1e-11
 """A chance this close to 1 counts as 1; rounding errors are smaller."""
 
+MOST_NAMED = 12
+"""Likeliest cells that are named one by one."""
+
 WHOLE = 10**15
 """Chances are rounded to multiples of 1 / WHOLE where they are shown as whole numbers."""
 
@@ -198,15 +201,14 @@ class CellMap:
         found = np.array(self.rows, dtype=object if exact else None)
         return found if dtype is None else found.astype(dtype)
 
+    _best_called = "likeliest cells"
+
     def facts(self) -> list[tuple[str, str]]:
         """The map as labels and texts, the game apart."""
-        best = self.best_cells
-        facts = [("prior", self.prior_name)] if self.prior_name else []
-        facts.append(("layouts", f"{self.layouts:,}"))
-        if best:
-            shown = first_of(self.best_shots, 8)
-            facts.append(("likeliest", f"{shown}: {percent_text(*self.share(best[0]))} %"))
-        return facts
+        if not self.best_cells:
+            return []
+        chance = percent_text(*self.share(self.best_cells[0]), decimals=2)
+        return [(self._best_called, f"{first_of(self.best_shots, MOST_NAMED)}: {chance} %")]
 
     def text(self) -> str:
         """The chances in percent as a board of text."""
@@ -252,6 +254,15 @@ class WholeMap(CellMap):
 
     labelled_layouts: int
     placements: tuple[float, ...]
+
+    def facts(self) -> list[tuple[str, str]]:
+        """The map as labels and texts, the game apart."""
+        return [
+            ("layouts", f"{self.layouts:,}"),
+            ("identical ships told apart", f"{self.labelled_layouts:,}"),
+            *([("prior", self.prior_name)] if self.prior_name else []),
+            *super().facts(),
+        ]
 
     def of_length(self, length: int) -> ShipMap:
         """The map of the ships of one length alone: where one occupies each cell.
@@ -418,7 +429,7 @@ class AloneMap(CellMap):
     def facts(self) -> list[tuple[str, str]]:
         """The map as labels and texts, the game apart."""
         facts = [("map", f"ships taken one by one, not exact; the exact one: {self.exact_needs}")]
-        return [*facts, *(fact for fact in super().facts() if fact[0] == "likeliest")]
+        return [*facts, *super().facts()]
 
 
 @dataclass(frozen=True, repr=False)
@@ -472,3 +483,7 @@ class ShipMap(CellMap):
     @property
     def _called(self) -> str:  # type: ignore[override]
         return f"map of the ships of length {self.length} in"
+
+    @property
+    def _best_called(self) -> str:  # type: ignore[override]
+        return f"likeliest for length {self.length}"

@@ -165,12 +165,14 @@ class _Advisers:
         self._waits, self._since = advice, time.monotonic()
 
     def _report(self, snapshot: seabattle.Snapshot) -> None:
+        from seabattle.cli.session import advice_lines
+
         late = time.monotonic() - self._since > MOMENT
         if self._waits is not None and late and sys.stdout.isatty():
             self.shown, self._waits = self._waits, None
             with self._bar.aside():
-                click.echo()
-                _show_map(self.shown)
+                told = [*_map_lines(self.shown), *advice_lines(self.shown)]
+                click.echo("\n".join(["", *told, ""]))
                 click.echo(f"Looking for the optimal shot, for at most {self.seconds:g} s ...")
         self._bar.search(snapshot)
         self._bar.check()
@@ -226,34 +228,28 @@ def _show(session: Session, what: Any, shown: seabattle.Advice | None = None) ->
     from seabattle.cli.session import Show, advice_lines, conflict_lines
     from seabattle.solver.advice import Method
 
+    advice = session.advice
     if what is Show.NOTHING:
         return
-    click.echo()
-    if session.advice is None:
-        lines = conflict_lines(session.conflict) if session.conflict is not None else []
-    elif shown is not None and shown.map is session.advice.map:
-        if session.advice.method is Method.OPTIMAL:
-            lines = advice_lines(session.advice)
-        else:
-            lines = [f"It stands: {session.advice.note}."]
-    elif what is Show.MAP:
-        _show_map(session.advice)
-        return
+    if advice is None:
+        lines = [] if session.conflict is None else conflict_lines(session.conflict)
+    elif shown is None or shown.map is not advice.map:
+        lines = [*(_map_lines(advice) if what is Show.MAP else []), *advice_lines(advice)]
+    elif advice.method is Method.OPTIMAL:
+        lines = advice_lines(advice)
     else:
-        lines = advice_lines(session.advice)
-    click.echo("\n".join([*lines, ""]))
+        lines = [f"It stands: {advice.note}."]
+    click.echo("\n".join(["", *lines, ""]))
 
 
-def _show_map(advice: seabattle.Advice) -> None:
-    """The map, in colours where the terminal has them, and the advice."""
-    from seabattle.cli.session import advice_lines, heat_map
+def _map_lines(advice: seabattle.Advice) -> list[str]:
+    """The map, in colours where the terminal has them."""
+    from seabattle.cli.session import heat_map
     from seabattle.enumerate.colours import terminal_colours
 
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    click.echo(
-        seabattle.heatmap_text(heat_map(advice), colours=terminal_colours(sys.stdout), width=width)
-    )
-    click.echo("\n".join(["", *advice_lines(advice), ""]))
+    colours = terminal_colours(sys.stdout)
+    return [seabattle.heatmap_text(heat_map(advice), colours=colours, width=width), ""]
 
 
 def _leave(session: Session) -> None:

@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from seabattle.enumerate.picture import Pictures
     from seabattle.enumerate.priors.fit import FitProgress
 
-MANY_TIES = 12
-"""Best cells, or ties, that are named one by one."""
-
 JSON_BYTES = 80
 """Bytes that each ship of a sample takes as lists and as text, at most."""
 
@@ -103,7 +100,9 @@ def count(
             return _miss_path(counter, position, bar)
         if no_map:
             layouts = counter.count()
-            return Answer(*_numbers(layouts, counter.labelled(layouts)), position)
+            labelled = counter.labelled(layouts)
+            told = [("layouts", f"{layouts:,}"), ("identical ships told apart", f"{labelled:,}")]
+            return Answer({"layouts": layouts, "labelled_layouts": labelled}, told, position)
         alone = counter.too_large is not None and prior is None and ship is None
         found: Any = counter.map_of_ships_alone() if alone else counter.map()
     answer = _map(found, ship, percent=percent, salvo=salvo)
@@ -121,38 +120,19 @@ def _coloured(heat: seabattle.HeatMap) -> str:
     return seabattle.heatmap_text(heat, colours=terminal_colours(sys.stdout))
 
 
-def _numbers(layouts: int, labelled: int) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    """The number of layouts, for programs and for people."""
-    return {"layouts": layouts, "labelled_layouts": labelled}, [
-        ("layouts", f"{layouts:,}"),
-        ("identical ships told apart", f"{labelled:,}"),
-    ]
-
-
-def _chance(part: int, whole: int) -> str:
-    from seabattle.enumerate.words import percent_text
-
-    return f"{percent_text(part, whole, decimals=2)} %"
-
-
 def _map(found: Any, ship: int | None, *, percent: bool, salvo: int | None) -> Answer:
     """The map of all ships, or of those of one length; of ships alone on boards too large."""
-    from seabattle.enumerate.map import AloneMap
-
-    document, facts = _numbers(found.layouts, found.labelled_layouts)
-    if isinstance(found, AloneMap):  # which knows no numbers
-        document, facts = {}, found.facts()
-    document |= {**found.document(), "best": list(found.best_shots)}
+    document, facts = {**found.document(), "best": list(found.best_shots)}, found.facts()
+    if found.layouts:  # which ships alone do not tell
+        numbers = {"layouts": found.layouts, "labelled_layouts": found.labelled_layouts}
+        document = {**numbers, **document}
     if isinstance(found, seabattle.ChanceMap):
         document["chances_seconds"] = found.mass_seconds
         document["layouts_seconds"] = found.count_seconds
-        facts.append(("prior", found.prior_name))
     elif isinstance(found, seabattle.OccupancyMap):
         document["states"] = list(found.states)
     if percent:
         document["percent"] = _percents(found)
-    if found.best_cells and found.layouts:
-        facts.append(("likeliest cells", _likeliest(found)))
     if salvo is not None:
         turn = found.salvo(salvo)
         document |= turn.document()
@@ -163,8 +143,7 @@ def _map(found: Any, ship: int | None, *, percent: bool, salvo: int | None) -> A
         document["ship"] = shown.document()
         if percent:
             document["ship"]["percent"] = _percents(shown)
-        if shown.best_cells:
-            facts.append((f"likeliest for length {ship}", _likeliest(shown)))
+        facts += shown.facts()
     if percent or not isinstance(found, seabattle.OccupancyMap):
         text = _coloured(seabattle.HeatMap.of(shown))
     else:
@@ -179,14 +158,6 @@ def _percents(found: Any) -> list[list[float]]:
     columns = found.position.rules.board.columns
     flat = [100 * part / whole for part, whole in map(found.share, range(len(found.cells)))]
     return [flat[at : at + columns] for at in range(0, len(flat), columns)]
-
-
-def _likeliest(found: Any) -> str:
-    """The likeliest cells, the first of them by name, and their chance."""
-    from seabattle.enumerate.words import first_of
-
-    best = found.best_shots
-    return f"{first_of(best, MANY_TIES)}: {_chance(*found.share(found.best_cells[0]))}"
 
 
 def _sample(counter: seabattle.Counter, sample: int, seed: int) -> Answer:
@@ -213,7 +184,8 @@ def _sample(counter: seabattle.Counter, sample: int, seed: int) -> Answer:
 def _miss_path(counter: seabattle.Counter, start: seabattle.Position, bar: Bar) -> Answer:
     """The likeliest cell shot by shot, all misses; the first in reading order among ties."""
     from seabattle.enumerate.answers import MISS
-    from seabattle.enumerate.words import first_of
+    from seabattle.enumerate.map import MOST_NAMED
+    from seabattle.enumerate.words import first_of, percent_text
 
     position = start
     path: list[dict[str, Any]] = []
@@ -231,8 +203,8 @@ def _miss_path(counter: seabattle.Counter, start: seabattle.Position, bar: Bar) 
             {"cell": name, "layouts": found.layouts, measure: found.cells[cell], "ties": ties}
         )
         rows.append((
-            str(len(path)), name, f"{found.layouts:,}", _chance(*found.share(cell)),
-            first_of(ties, MANY_TIES),
+            str(len(path)), name, f"{found.layouts:,}",
+            f"{percent_text(*found.share(cell), decimals=2)} %", first_of(ties, MOST_NAMED),
         ))  # fmt: skip
         if cell in found.certain_cells:
             break

@@ -476,19 +476,10 @@ threads_option = option(
 
 def sharing_options(workers: str) -> Decorator:
     """``--workers W`` and ``--scheduler ADDRESS`` of lists of games and tournaments."""
-
-    def refuse_both(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
-        if value is not None and context.params.get("workers") is not None:
-            raise click.UsageError(
-                "--workers is about processes on this machine: with --scheduler leave it out",
-                context,
-            )
-        return value
-
     return together(
-        option("--workers", section=LIMITS, type=int, metavar="W", is_eager=True,
-               **within(1, 10_000), help=workers),
-        option("--scheduler", section=LIMITS, metavar="ADDRESS", callback=refuse_both,
+        option("--workers", section=LIMITS, type=int, metavar="W", **within(1, 10_000),
+               help=workers),
+        option("--scheduler", section=LIMITS, metavar="ADDRESS",
                help="Work on the Dask cluster of this scheduler, as in tcp://host:8786."),
     )  # fmt: skip
 

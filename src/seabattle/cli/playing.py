@@ -108,6 +108,7 @@ def tournament(
     from seabattle.solver.players.registry import find_player
 
     options.refuse_without("--out", out, "resume", "baseline")
+    options.one_of([("--workers", workers), ("--scheduler", scheduler)])
     able = seabattle.players().items()
     quick = [name for name, made in able if made.quick and not made.why_not(position)]
     names = quick if players is None else player_names(players)

@@ -26,7 +26,7 @@ from seabattle.cli.typed_answers import (
 from seabattle.enumerate.answers import HIT_SHIP, SUNK_LENGTH, answer_text, is_sunk
 from seabattle.enumerate.counting.conflict import Conflict, conflict, with_contact
 from seabattle.enumerate.errors import PositionError, SeabattleError
-from seabattle.enumerate.map import OccupancyMap
+from seabattle.enumerate.map import MOST_NAMED, OccupancyMap
 from seabattle.enumerate.picture import SUFFIXES
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import load_position, save_position
@@ -54,9 +54,6 @@ help · quit"""
 
 TAKE_MORE = {"undo", "redo", "save", "load", "contact"}
 """Commands that do not stand alone."""
-
-MOST_NAMED = 12
-"""Best cells, or answers to doubt, that are named one by one."""
 
 
 class Show(Enum):

@@ -490,6 +490,8 @@ def atlas(
     from seabattle.solver.studies.atlas import solve_atlas
     from seabattle.solver.studies.atlas_files import Journal, write_atlas
 
+    options.one_of([("--workers", workers), ("--scheduler", scheduler)])
+    options.one_of([("--boards", boards), ("--games", listed)])
     games, quiet = _listed_games(boards, listed), as_json()
     maker = {**made_by(), "row_limit_seconds": row_limit,
              "equilibrium_limit_seconds": equilibrium_limit}  # fmt: skip
@@ -542,10 +544,6 @@ def _listed_games(boards: str | None, listed: Path | None) -> Sequence[AtlasGame
     from seabattle.solver.studies.atlas import BOARDS, atlas_games, read_games
 
     if listed is not None:
-        if boards is not None:
-            raise seabattle.SeabattleError(
-                f"--boards {boards}: the games are those of --games, leave it out"
-            )
         with Bar("atlas") as bar:
             return read_games(listed, bar.layouts)
     names = list(BOARDS) if boards is None else [name.strip() for name in boards.split(",")]

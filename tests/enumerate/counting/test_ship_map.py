@@ -46,7 +46,8 @@ def test_what_it_says_of_itself():
     with pytest.raises(FleetError, match=r"^length 2: the fleet 3,1,1 has no such ship$"):
         whole.of_length(2)
     assert np.asarray(found).tolist() == found.document()["occupancy"]
-    assert dict(found.facts())["layouts"] == "2"
+    assert found.facts() == [("likeliest for length 3", "C3: 100 %")]
+    assert dict(whole.facts())["layouts"] == "2"
     uniform = Counter(rules).under(ProductPrior.of_cells(rules, [1] * 9)).map()
     assert uniform.of_length(3).document()["chances"][0] == pytest.approx([0.5, 0.25, 0.5])
     assert "under prior" in repr(uniform.of_length(3))
