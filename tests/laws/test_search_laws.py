@@ -65,6 +65,7 @@ def as_mean(game: Game, total: int) -> Fraction:
 @law(20)
 @given(games())
 @example(ENDGAME_OF_FORTY)
+@example(Game("1x8", "3,3", "sides", "sunk", "none"))  # a certain hit parts what columns bound
 def test_every_engine_finds_the_optimum_of_the_naive_twin(engine: str, game: Game) -> None:
     found = engines.ENGINES[engine](game)
     assume(found is not None)
@@ -221,6 +222,31 @@ def test_miss_limits_are_those_of_the_front(game: Game, limit: int) -> None:
     assert (found is None) == (not within)
     if found is not None:
         assert as_mean(game, found) == Fraction(min(within), game.weight)
+
+
+@law(40)
+@given(games(), st.sampled_from(OBJECTIVES))
+@example(Game("1x7", "2,2,2", "sides", "sunk", history=((3, "hit"), (1, "hit"))), "mean")
+def test_best_first_shots_are_those_that_keep_the_optimum(game: Game, objective: str) -> None:
+    """In the example the layouts left are symmetric, the cells shot are not."""
+    assume(not game.over)
+    rank = "worst-mean" if objective == "pareto" else objective
+    useful = frozenset().union(*map(naive.cells_of, game.likely)) - game.shot
+    after = {c: game.twin.after(frozenset(game.likely), game.shot, c) for c in sorted(useful)}
+    best = [c for c, front in after.items() if naive.objectives(front)[rank] == game.optimum[rank]]
+    assert list(solve(game.table, objective, threads=1).best_cells) == best
+
+
+@law(30)
+@given(games(), st.booleans(), st.integers(1, 60))
+def test_budgets_are_fail_soft(game: Game, of_worst: bool, budget: int) -> None:
+    """Below its budget a value is exact; else it is a bound no greater than the optimum."""
+    goal = Goal.WORST if of_worst else Goal.TOTAL
+    least, search = engines.search_of(game).minimize(goal).misses, engines.search_of(game)
+    for asked in (budget, least, least + 1):
+        value = search.minimize(goal, budget=asked)
+        assert value.exact == (least < asked)
+        assert min(asked, least) <= value.misses <= least
 
 
 @law(30)

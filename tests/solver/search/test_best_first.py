@@ -63,18 +63,6 @@ def rows_of(search: BestFirst, table: int) -> np.ndarray:
     return search.explored.ids[:count].astype(np.int64)
 
 
-@pytest.mark.parametrize("rules", [*GAMES[1::3], *COUNTED], ids=name_of)
-def test_the_bound_rises_to_the_optimum(rules: Rules) -> None:
-    search, least = begun(rules), optimum(rules)
-    known = 0
-    while not search.ended:
-        search.go_on(1, Limits(rows_per_step=1))
-        assert known <= search.lower <= least
-        known = search.lower
-    assert search.proven
-    assert search.lower == least
-
-
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("rules", GAMES[::3], ids=name_of)
 def test_no_sub_table_has_less_than_its_bound(rules: Rules, weighted: bool) -> None:

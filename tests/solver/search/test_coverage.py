@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +12,7 @@ from support.random_play import layouts_of, play
 from twins import naive
 from twins.naive_finds import Finds
 
-from seabattle.enumerate.board import cells_of, mask_of
+from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.kernels import kernel
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
@@ -23,7 +22,6 @@ from seabattle.solver.search.arrays import FOUND, FOUND_AFTER_HIT
 from seabattle.solver.search.bounds import patterns_left
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits
-from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Goal, SearchOptions
 
 LARGER = [
@@ -133,54 +131,6 @@ def test_bounds_are_no_more_than_the_optimum(rules: Rules, weighted: bool) -> No
                 assert max(by_size, by_column) <= least
                 near += max(by_size, by_column) == least
     assert near > 10
-
-
-OPEN = [
-    Rules("2x3", "2,2", "sides", "sunk", "none"),
-    Rules("2x3", "3,2", "sides", "sunk", "length"),
-    Rules("3x3", "2,1,1", "sides", "sunk", "length"),
-    Rules("2x4", "3,2", "sides", "sunk", "none"),
-]
-
-
-@pytest.mark.parametrize("rules", OPEN, ids=str)
-def test_words_where_ships_may_touch(rules: Rules) -> None:
-    rng = random.Random(3)
-    problem = Problem(DecisionTable.build(rules))
-    layouts = layouts_of(problem)
-    told_by = "sunk", rules.announce.value, "sides"
-    useful = 0
-    for _ in range(6):
-        true, rows, shot = rng.choice(layouts), np.arange(len(problem)), frozenset[int]()
-        while True:
-            certain, occupied = problem.closure(rows)
-            if certain == occupied:
-                break
-            search = ExactSearch(problem)
-            plain = ExactSearch(problem, options=SearchOptions.plain())
-            some = ExactSearch(problem, options=replace(SearchOptions(), finds=False))
-            search.hit = plain.hit = some.hit = mask_of(shot) & certain
-            ways = patterns_left(
-                *(rows[0], np.uint64(search.hit), search.game.ships, search.game.lengths),
-                *(problem.mode, search.patterns),
-            )
-            cells = (int(problem.rows[rows[0]]) & ~search.hit).bit_count()
-            for goal in (Goal.TOTAL, Goal.WORST):
-                least = plain.minimize(goal, rows=rows).misses
-                bound = size_bound(
-                    *(len(rows), len(rows), bounds.UNKNOWN, ways, cells, int(goal)),
-                    search.kernel_arrays(),
-                )
-                assert ways > 0
-                assert bound <= least == search.minimize(goal, rows=rows).misses
-                assert some.minimize(goal, rows=rows).misses == least
-                useful += bound > 0
-            cell = rng.choice([cell for cell in cells_of(occupied) if cell not in shot])
-            mine = naive.answer(true, tuple(shot), cell, *told_by)
-            answers = [naive.answer(layouts[i], tuple(shot), cell, *told_by) for i in rows]
-            rows = rows[[answer == mine for answer in answers]]
-            shot |= {cell}
-    assert useful > 3
 
 
 SMALL = [

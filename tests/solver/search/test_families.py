@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 import pytest
-from support.search_games import RANK, naive_search_at, search_of
+from support.search_games import RANK, search_of
 from twins import naive
-from twins.naive_trees import naive_layouts, position_of, spoken
+from twins.naive_trees import naive_layouts, spoken
 
 from seabattle.enumerate.errors import TooLargeError
 from seabattle.enumerate.position import Position
@@ -26,14 +26,6 @@ def test_plain_search_visits_every_sub_table() -> None:
     assert plain.states + len(problem) == graph_size(problem.table).vertices == 42290
 
 
-@pytest.mark.parametrize("objective", ["worst", "mean-worst", "worst-mean", "pareto"])
-def test_first_shots_of_a_game_with_a_front_of_two_points(objective: str) -> None:
-    best = ("B1", "D1", "B4", "D4") if objective == "mean-worst" else (
-        "A1", "C1", "E1", "A4", "C4", "E4"
-    )  # fmt: skip
-    assert solve(Rules("4x5", "4,2"), objective).best_shots == best
-
-
 def test_what_is_too_large_is_refused() -> None:
     with pytest.raises(TooLargeError, match=r"42 cells of .* the limit is 40 cells"):
         solve(Rules("6x7", "7", answers="ship"))
@@ -43,35 +35,6 @@ def test_what_is_too_large_is_refused() -> None:
     assert solve(Rules("1x26", [1] * 13, answers="ship")).layouts == 14
     with pytest.raises(TooLargeError, match=r"'sunk' under contact rule 'sides' up to 16384"):
         solve(Rules("5x5", "3,2,1", "sides", "sunk"))
-
-
-def best_shots_of(
-    rules: Rules, objective: str, shots: list[tuple[str, str]]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Best next shots in a position: found by ``solve``, and expected."""
-    history = [(rules.board.cell(name), told) for name, told in shots]
-    search, before = naive_search_at(rules, history)
-    best = RANK[objective](search.optimum(before))
-    expected = [
-        rules.board.name(cell)
-        for cell in sorted(frozenset().union(*map(naive.cells_of, search.found)) - before)
-        if RANK[objective](search.after(search.found, before, cell)) == best
-    ]
-    found = solve(position_of(rules, history), objective)
-    return found.best_shots, tuple(expected)
-
-
-@pytest.mark.parametrize(
-    "shots",
-    [
-        [("D1", "hit"), ("B1", "hit")],
-        [("F1", "hit"), ("D1", "hit")],
-    ],
-)
-def test_best_shots_where_the_cells_hit_break_a_symmetry(shots: list[tuple[str, str]]) -> None:
-    """The layouts left are symmetric, the cells shot are not: A1 is a best shot, G1 is none."""
-    found, expected = best_shots_of(Rules("1x7", "2,2,2", "sides", "sunk"), "mean", shots)
-    assert found == expected
 
 
 CERTAIN_HITS_CAN_WAIT = [
@@ -102,15 +65,6 @@ def test_a_certain_hit_can_be_a_bad_shot() -> None:
     assert solution.values[5] == 3
     assert solution.total_misses == 2
     assert "F1" not in solution.best_shots
-
-
-@pytest.mark.parametrize("announce", ["none", "length"])
-@pytest.mark.parametrize("board", ["1x8"])
-def test_a_free_hit_may_part_what_the_columns_would_bound(board: str, announce: str) -> None:
-    """Where a certain hit is due, the path of all misses is no bound: 5 is too much here."""
-    rules = Rules(board, "3,3", "sides", "sunk", announce)
-    assert search_of(rules).minimize().misses == 4
-    assert search_of(rules, options=SearchOptions.plain()).minimize().misses == 4
 
 
 @pytest.mark.parametrize("announce", ["none", "length"])

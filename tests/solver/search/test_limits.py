@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
-import sys
-import time
 from itertools import count
 from pathlib import Path
 
@@ -115,38 +111,3 @@ def test_damaged_and_foreign_checkpoints_are_refused(tmp_path: Path) -> None:
         solve(weighted, checkpoint=file)
     with pytest.raises(FileAccessError, match=r"cannot read .*run\.checkpoint"):
         checkpoint_of(rules, Path("/dev/null/run.checkpoint"))
-
-
-def test_a_killed_process_is_continued(tmp_path: Path) -> None:
-    """SIGKILL in the middle of a long solve: what the checkpoint holds is taken over."""
-    file = tmp_path / "run.checkpoint"
-    code = (
-        "import sys\n"
-        "from seabattle.solver.search import checkpoint\n"
-        "from seabattle.solver.search.problem import as_problem\n"
-        "from seabattle.solver.search.limits import Limits\n"
-        "from seabattle.solver.search.solve import solve_problem\n"
-        "from seabattle.enumerate.rules import Rules\n"
-        "from pathlib import Path\n"
-        "checkpoint.SECONDS_BETWEEN = 0.1\n"
-        "limits = Limits(rows_per_step=1_000_000)\n"
-        "problem = as_problem(Rules('5x5', '3,2,1'))\n"
-        "solve_problem(problem, limits=limits, checkpoint=Path(sys.argv[1]))\n"
-    )
-    with subprocess.Popen([sys.executable, "-c", code, str(file)]) as process:
-        try:
-            until = time.monotonic() + 100
-            while not file.exists() and time.monotonic() < until and process.poll() is None:
-                time.sleep(0.05)
-            time.sleep(0.5)
-        finally:
-            process.send_signal(signal.SIGKILL)
-    assert process.returncode == -signal.SIGKILL
-    problem = as_problem(Rules("5x5", "3,2,1"))
-    search = ExactSearch(problem)
-    assert search.resume(Checkpoint(file, problem)) > 1000
-    # What was taken over is true: sub-tables met again have the values a new search finds.
-    fresh = ExactSearch(problem)
-    for missed in (0b1000100100011001110, 0b100110011100011000011):
-        rows = np.flatnonzero((problem.rows & np.uint64(missed)) == 0)
-        assert search.minimize(rows=rows).misses == fresh.minimize(rows=rows).misses > 0

@@ -15,7 +15,6 @@ from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import miss_sets, solve_run
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.growing import grow_best
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.miss_sets import Block, Blocks, MissSets, MissSweep
 from seabattle.solver.search.problem import Problem, as_problem
@@ -23,7 +22,6 @@ from seabattle.solver.search.queries import Goal, SearchOptions
 from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve_problem
 from seabattle.solver.search.work import OPEN_SUNK
-from seabattle.trees.verify import require_valid
 
 GOALS = [Goal.TOTAL, Goal.WORST]
 SETS_OF_A_BLOCK = 40 if THOROUGH else 5
@@ -46,16 +44,6 @@ def swept(problem: Problem, goal: Goal = Goal.TOTAL, *, orbits: bool = True) -> 
         if sweep.run():
             return sweep
     raise AssertionError("a wide sweep holds every total")
-
-
-def assert_tree_is_best(problem: Problem, goal: Goal) -> None:
-    """The tree grown from the values is verified, and costs what they say."""
-    sweep = swept(problem, goal)
-    search = ExactSearch(problem)
-    sweep.tell(search)
-    tree = grow_best(search, goal, objective="", status="optimal")
-    require_valid(tree, layouts=problem.table.layouts)
-    assert sweep.least() == (tree.worst_misses if goal is Goal.WORST else tree.total_misses)
 
 
 def weighted(rules: Rules, seed: int, most: int) -> Problem:
@@ -114,16 +102,6 @@ def test_weights_and_first_shots(family: str) -> None:
             assert sweep.least() == search.minimize(goal).misses
             for cell in range(problem.cells):
                 assert sweep.first_shot(cell) == search.shot_value(cell, goal), (rules, cell)
-
-
-def test_totals_above_two_bytes() -> None:
-    problem = weighted(Rules("3x4", "2,1"), 1, 10_000)
-    blocks = Blocks(problem)
-    assert blocks.find()
-    assert not MissSweep(blocks).run()
-    wide = MissSweep(blocks, value_bytes=4)
-    assert wide.run()
-    assert wide.least() == ExactSearch(problem).minimize().misses > 65_535
 
 
 def test_totals_above_four_bytes(at_once: None) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 import pytest
 
@@ -53,23 +51,3 @@ def test_states_of_mode_hit_are_the_vertices_of_the_graph(rules: Rules) -> None:
     search = ReferenceSearch(DecisionTable.build(rules))
     search.least()
     assert len(search.known) == graph_size(rules).vertices
-
-
-def test_weights_count_like_as_many_layouts() -> None:
-    rules = Rules("3x3", "2,1")
-    layouts = enumerate_layouts(rules)
-    once = ReferenceSearch(DecisionTable(layouts)).least()
-    thrice = ReferenceSearch(
-        DecisionTable(layouts, None, np.full(len(layouts), 3, dtype=np.int64))
-    ).least()
-    assert thrice == (3 * once.total, once.worst)
-
-
-@pytest.mark.parametrize("rules", GAMES, ids=name_of)
-def test_the_answers_to_a_shot_part_the_layouts(rules: Rules) -> None:
-    search = ReferenceSearch(DecisionTable.build(rules))
-    for cell in search.shots(search.everything, search.hits):
-        parts = [part for _, part, _ in search.answers(search.everything, search.hits, cell)]
-        assert sum(part.count() for part in parts) == len(search.table)
-        for one, other in itertools.combinations(parts, 2):
-            assert not (one & other).any()

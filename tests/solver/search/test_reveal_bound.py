@@ -18,7 +18,7 @@ from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import work as w
 from seabattle.solver.search.arrays import HI, LO
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.problem import Problem, as_problem
+from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.reveal_bound import (
     LONGEST_LINE,
@@ -155,11 +155,6 @@ def test_the_optimum_is_the_same_with_cells_told(rules: Rules, weighted: bool) -
     assert search.minimize(miss_limit=worst - 1).feasible is False
 
 
-def test_nothing_is_told_where_ships_may_touch() -> None:
-    search = ExactSearch(as_problem(Rules("3x3", "2,1", "sides", "ship")))
-    assert search.kernel_options[w.BESIDE] == 0
-
-
 Placement = frozenset[tuple[int, int]]
 
 
@@ -191,14 +186,3 @@ def test_misses_of_all_sets_of_placements(length: int) -> None:
     for placed in range(4**length):
         possible = frozenset(ship for i, ship in enumerate(ships) if placed >> i & 1)
         assert misses[length, placed] == least(possible), placed
-
-
-def test_lengths_of_a_fleet_are_listed_together() -> None:
-    misses = line_misses([4, 2, 2])
-    assert np.array_equal(misses[2, :16], line_misses([2])[2])
-    assert np.array_equal(misses[4], line_misses([4])[4])
-    assert not misses[3].any()
-
-
-def test_nothing_is_listed_for_long_ships() -> None:
-    assert line_misses([LONGEST_LINE + 1, 2]).shape == (1, 1)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.examples import examples
-from support.search_games import FAMILIES, GAMES, draw_history, name_of, weighted
+from support.search_games import GAMES, draw_history, name_of, weighted
 from twins import naive
 from twins.naive_rollouts import Rollouts
 from twins.naive_trees import naive_layouts, numbers_of, position_of, spoken
@@ -47,15 +47,6 @@ def assert_levels_agree(
     tree = improver.grow(objective="mean", status="heuristic")
     require_valid(tree, layouts=table.layouts)
     assert tree.total_misses == twin.misses(len(WIDTHS) - 1, state)
-
-
-@pytest.mark.parametrize(
-    "rules", [rules for games in FAMILIES.values() for rules in games[1::5]], ids=name_of
-)
-def test_levels_miss_what_the_naive_rule_misses(rules: Rules) -> None:
-    mode, announce, contact = spoken(rules)
-    twin = Rollouts(WIDTHS, mode, announce, contact)
-    assert_levels_agree(DecisionTable.build(rules), twin, (naive_layouts(rules), frozenset()))
 
 
 @examples(24)
@@ -152,22 +143,6 @@ def test_a_run_is_the_same_each_time() -> None:
     problem = as_problem(PAUSING[0])
     first, second = (solve_problem(problem, options=SEARCHED, limits=SMALL_STEPS) for _ in range(2))
     assert (first.states, first.nodes) == (second.states, second.nodes)
-
-
-@pytest.mark.parametrize("rules", PAUSING, ids=name_of)
-def test_a_stop_in_a_pause_leaves_a_tree_and_an_interval(rules: Rules) -> None:
-    stages: list[str] = []
-    limits = Limits(
-        rows_per_step=1,
-        report=lambda snapshot: stages.append(snapshot.stage),
-        stop=lambda: "better trees" in stages,
-    )
-    problem = as_problem(rules)
-    stopped = solve_problem(problem, options=SEARCHED, limits=limits)
-    assert stopped.interrupted
-    optimum = solve_problem(problem).total_misses
-    assert stopped.lower_bound <= optimum <= stopped.upper_bound
-    require_valid(stopped.tree, layouts=problem.table.layouts)
 
 
 def test_too_little_memory_leaves_the_tree_of_the_levels_that_fitted() -> None:

@@ -9,22 +9,17 @@ from __future__ import annotations
 import random
 from functools import cache
 from itertools import combinations, product
-from math import comb
 
 import numpy as np
 import pytest
 
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search import arrays as a
-from seabattle.solver.search import bounds, keys, work
-from seabattle.solver.search import bounds as plain
+from seabattle.solver.search import keys
 from seabattle.solver.search import keys as least_image
 from seabattle.solver.search.bounds import few_alike, few_weighted
 from seabattle.solver.search.problem import as_problem
-from seabattle.solver.search.work import INFEASIBLE, TOTAL, WORST
-
-REACH = plain.reach_table()
-NO_LOWER = np.zeros((20, 1), dtype=np.int64)
+from seabattle.solver.search.work import INFEASIBLE
 
 
 def words(*numbers: int) -> np.ndarray:
@@ -61,23 +56,6 @@ def least_total(rows: frozenset[tuple[int, int]], limit: int) -> int | None:
     return min((total for worst, total in front(rows) if worst <= limit), default=None)
 
 
-@pytest.mark.parametrize("tabulated", [False, True])
-def test_the_counting_bound_is_the_plain_one(tabulated: bool) -> None:
-    rng = random.Random(1)
-    for _ in range(300):
-        ships, n = rng.randint(1, 6), rng.randint(1, 40)
-        if comb(64 + ships, 64) < n:
-            continue
-        lightest, spread = rng.randint(0, 5), rng.choice([0, 1, 7])
-        weights = [lightest + rng.randint(0, spread) for _ in range(n)]
-        lower = plain.total_table(6, rng.choice([n - 1, n, 50])) if tabulated else NO_LOWER
-        asked = n, sum(weights), ships, lightest, lightest + spread
-        assert bounds.counting_bound(*asked, TOTAL, lower, REACH) == plain.weighted_total(
-            n, sum(weights), ships, lightest, lightest + spread
-        )
-        assert bounds.counting_bound(*asked, WORST, lower, REACH) == plain.counting_worst(n, ships)
-
-
 def test_few_rows_have_the_value_of_the_best_tree() -> None:
     rng = random.Random(2)
     masks = [sum(1 << cell for cell in cells) for cells in combinations(range(6), 3)]
@@ -104,67 +82,6 @@ def test_few_weighted_rows_have_the_value_of_the_best_tree() -> None:
             worst = min(w for w, total in front(rows) if total == least)
             assert found >> 7 == least
             assert worst <= found & 127 <= limit
-
-
-@pytest.mark.parametrize("goal", [TOTAL, WORST])
-def test_the_bound_of_the_miss_path_is_the_plain_one(goal: int) -> None:
-    rng = random.Random(4)
-    for _ in range(200):
-        count = rng.randint(0, 6)
-        counts = np.zeros((a.COUNT_PLANES, 64), dtype=np.int64)
-        cells = rng.sample(range(64), count)
-        for cell in cells:
-            counts[a.ROWS, cell], counts[a.WEIGHT, cell] = rng.randint(1, 9), rng.randint(0, 30)
-        counts[a.BY_ROWS, :count] = sorted(cells, key=lambda c: -counts[a.ROWS, c])
-        counts[a.BY_WEIGHT, :count] = sorted(cells, key=lambda c: -counts[a.WEIGHT, c])
-        n, weight, skip = rng.randint(1, 30), rng.randint(1, 90), rng.choice([-1, *cells])
-        numbers = sorted(
-            (int(counts[a.ROWS if goal == WORST else a.WEIGHT, c]) for c in cells if c != skip),
-            reverse=True,
-        )
-        left = [
-            (n if goal == WORST else weight) - sum(numbers[: j + 1]) for j in range(len(numbers))
-        ]
-        first = next((j for j, rest in enumerate(left) if rest <= 0), len(left))
-        expected = first if goal == WORST else sum(left[:first])
-        assert bounds.miss_path_bound(n, weight, skip, count, counts, goal) == expected
-
-
-def test_words_and_patterns_are_the_plain_ones() -> None:
-    rng = random.Random(5)
-    for _ in range(300):
-        n, ways, cells = rng.randint(1, 400), rng.randint(0, 6), rng.randint(0, 8)
-        lightest, spread = rng.randint(0, 4), rng.choice([0, 2])
-        weight = n * lightest + rng.randint(0, n * spread)
-        separable, bound, worst = 0, 0, 0
-        for k in range(65 if ways else 0):
-            separable = ways * comb(k + cells, k)
-            if separable >= n:
-                break
-            worst += 1
-            bound += max((n - separable) * lightest, weight - separable * (lightest + spread))
-        asked = n, weight, ways, cells, lightest, lightest + spread
-        assert bounds.words_bound(*asked, WORST, REACH) == worst
-        assert bounds.words_bound(*asked, TOTAL, REACH) == bound
-
-
-@pytest.mark.parametrize("lengths", [(3, 2), (2, 2, 1), (4,), (1, 1, 1)])
-def test_named_patterns_are_the_orders_of_the_cells_left(lengths: tuple[int, ...]) -> None:
-    ships, cell = [], 0
-    for length in lengths:
-        ships.append(((1 << length) - 1) << cell)
-        cell += length
-    patterns = np.zeros((1, 1), dtype=np.int64)
-    for certain in range(1 << cell):
-        letters = [d for d, ship in enumerate(ships) for _ in cells_of(ship & ~certain)]
-        ways, left = 1, len(letters)
-        for d in range(len(ships)):
-            ways, left = ways * comb(left, letters.count(d)), left - letters.count(d)
-        found = bounds.patterns_left(
-            0, np.uint64(certain), words(*ships).reshape(1, -1), np.array(lengths),
-            work.NAMED, patterns,
-        )  # fmt: skip
-        assert found == ways
 
 
 def plain_key(certain: int, water: int, moves: np.ndarray, g: int, wide: bool) -> tuple[int, int]:

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support.search_games import CLOSED, HIT, NAMED, OPEN
 
 from seabattle.enumerate.kernels import INTERPRETED, kernel
 from seabattle.enumerate.rules import Rules
@@ -23,70 +22,12 @@ from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import Problem, as_problem
-from seabattle.solver.search.queries import Goal, SearchOptions, Value
 from seabattle.solver.search.table import CLAIMED, EMPTY, PACKED, enter, look_up, misses_of, pack
-
-LARGER = [
-    Rules("4x4", "3,2,1"),
-    Rules("4x4", "3,2", "corners"),
-    Rules("3x5", "3,2", "sides"),
-    Rules("4x4", "3,2,1", answers="sunk"),
-    Rules("3x4", "3,2", "sides", "sunk"),
-    Rules("4x4", "3,2", answers="ship"),
-]
-"""Games of one to four hundred layouts, for threads to put off what others are busy with."""
-
-GAMES = {
-    "hit": HIT[3:6],
-    "closed": CLOSED[::6],
-    "open": OPEN[::9],
-    "named": NAMED[::6],
-    "larger": LARGER[::2],
-}
 
 
 def short_steps(threads: int, **other: float) -> Limits:
     """Limits with steps so short that threads meet often."""
     return Limits(threads=threads, rows_per_step=30_000, **other)  # type: ignore[arg-type]
-
-
-def value_of(search: ExactSearch, goal: Goal, miss_limit: int | None, budget: int) -> Value:
-    return search.minimize(goal, miss_limit=miss_limit, budget=budget)
-
-
-def assert_same(problem: Problem, threads: int, options: SearchOptions | None = None) -> int:
-    """Ask many questions with several threads and with one; returns how many."""
-    one = ExactSearch(problem, options=options)
-    many = ExactSearch(problem, options=options, limits=short_steps(threads), first_capacity=1 << 8)
-    many.team.rows_alone = 0
-    least = one.minimize().misses
-    worst = one.minimize(Goal.WORST).misses
-    asked = 0
-    for goal, limit, budget in (
-        (Goal.TOTAL, None, least),  # a bound: nothing is below the least
-        (Goal.TOTAL, worst, w.INFEASIBLE),
-        (Goal.TOTAL, worst - 1, w.INFEASIBLE),  # no such tree
-        (Goal.TOTAL, None, w.INFEASIBLE),
-        (Goal.WORST, None, w.INFEASIBLE),
-        (Goal.WORST, None, worst),
-    ):
-        if limit is not None and limit < 0:
-            continue
-        asked += 1
-        known = one.minimize(goal, miss_limit=limit)
-        found = many.minimize(goal, miss_limit=limit, budget=budget)
-        assert found.exact == (known.misses < budget), (problem.rules, goal, limit, budget)
-        if found.exact:
-            assert found.misses == known.misses, (problem.rules, goal, limit, budget)
-        else:
-            assert budget <= found.misses <= known.misses, (problem.rules, goal, limit, budget)
-    for cell in range(problem.cells):
-        if problem.unknown >> cell & 1:
-            asked += 1
-            assert many.shot_value(cell) == one.shot_value(cell), (problem.rules, cell)
-    assert many.best_shots() == one.best_shots(), problem.rules
-    assert_entries_true(many, one)
-    return asked
 
 
 def assert_entries_true(many: ExactSearch, one: ExactSearch) -> None:
@@ -112,12 +53,6 @@ def entries(search: ExactSearch) -> dict[tuple[int, ...], int]:
     return {
         (*map(int, key), int(word) & 127): int(word) for key, word in zip(keys, packed, strict=True)
     }
-
-
-@pytest.mark.parametrize("kind", GAMES)
-def test_four_threads_find_the_values_of_one(kind: str) -> None:
-    asked = sum(assert_same(as_problem(rules), 4) for rules in GAMES[kind])
-    assert asked > 20
 
 
 # The table.
