@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import pytest
-from support.search_games import RANK, search_of
+from support.search_games import search_of
 from twins import naive
 from twins.naive_trees import naive_layouts, spoken
 
@@ -52,7 +52,7 @@ def test_certain_hits_are_not_shot_first_in_the_open_mode(
     rules = Rules(board, fleet, "sides", "sunk", announce)
     found, (mode, _, contact) = naive_layouts(rules), spoken(rules)
     at_once = naive.Search(found, mode, announce, contact, certain_hits_first=True)
-    assert RANK["mean"](at_once.optimum()) == first
+    assert naive.objectives(at_once.optimum())["mean"] == first
     assert solve(rules).total_misses == free
 
 
