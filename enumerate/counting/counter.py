@@ -184,10 +184,6 @@ class Counter:
             raise TooLargeError(f"fleet {self.rules.fleet}: no sweep carries ships of other forms")
         return self._frontier
 
-    @frontier.setter
-    def frontier(self, frontier: Frontier) -> None:
-        self._frontier = frontier
-
     @property
     def _table_bytes(self) -> int:
         return 0 if self._frontier is None else self.frontier.nbytes

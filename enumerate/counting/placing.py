@@ -14,7 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.board import cells_of
-from seabattle.enumerate.deductions import Constraints, constrain, contradiction, placement_masks
+from seabattle.enumerate.deductions import (
+    Constraints,
+    constrain,
+    contradiction,
+    covering,
+    placement_masks,
+)
 from seabattle.enumerate.errors import TooLargeError
 from seabattle.enumerate.layouts import fleet_does_not_fit
 from seabattle.enumerate.placements import placement_table
@@ -140,23 +146,16 @@ def chances_alone(position: Position) -> tuple[float, ...]:
     [0.333, 0.667, 0.667, 0.333]
     """
     rules, constraints = position.rules, constrain(position)
-    table = placement_table(rules)
-    free = np.ones(rules.board.cells)
-    kinds = np.array(table.kinds)
-    covers: list[list[int]] = [[] for _ in range(rules.board.cells)]
-    for number in np.flatnonzero(constraints.allowed).tolist():
-        for cell in table.placements[number].cells:
-            covers[cell].append(number)
+    table, allowed = placement_table(rules), constraints.allowed.astype(np.bool_)
+    free, kinds = np.ones(rules.board.cells), np.array(table.kinds)
     for kind, ships in constraints.left.items():
-        total = int((constraints.allowed.astype(np.bool_) & (kinds == kind)).sum())
-        for cell in range(len(covers)) if ships and total else ():
-            here = sum(int(kinds[number] == kind) for number in covers[cell])
-            free[cell] *= (1 - here / total) ** ships
+        those = covering(rules)[:, allowed & (kinds == kind)]
+        if ships and those.shape[1]:
+            free *= (1 - those.mean(axis=1)) ** ships
     chances = 1 - free
     for hit in cells_of(constraints.required):
-        for cell in {c for number in covers[hit] for c in table.placements[number].cells}:
-            both = sum(1 for number in covers[hit] if table.placements[number].mask >> cell & 1)
-            chances[cell] = max(chances[cell], both / len(covers[hit]))
+        over_hit = covering(rules)[:, allowed & (covering(rules)[hit] > 0)]
+        chances = np.maximum(chances, over_hit.mean(axis=1))
     for ship in constraints.fixed:
         chances[list(table.placements[ship].cells)] = 1.0
     return tuple(float(chance) for chance in chances)

@@ -49,7 +49,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.counting.frontier import FIRST_SHIP, Frontier, frontier, grid
+from seabattle.enumerate.counting.frontier import FIRST_SHIP, Frontier, frontier, grid, strides_of
 from seabattle.enumerate.deductions import Constraints, placement_masks
 from seabattle.enumerate.kernels import ZERO, kernel
 from seabattle.enumerate.rules import Rules
@@ -580,28 +580,19 @@ class Sweep:
         """Set how steps move along the axis of ships used, and where a sweep begins and ends."""
         front = self.frontier
         left = tuple(self.constraints.left[length] for length in front.lengths)
-        self.first = 0
+        self.first, strides, self.entries = 0, (0,) * len(left), 1
         if front.counted:
-            self.entries, begin, self.full = 1, 0, 0
-            for stride, ships, afloat in zip(front.strides, front.ships, left, strict=True):
-                begin += stride * (ships - afloat)
+            found = zip(front.strides, front.ships, left, strict=True)
+            begin = sum(stride * (ships - afloat) for stride, ships, afloat in found)
             self.first = int(np.flatnonzero(front.keys == begin * front.base**front.width)[0])
-            strides = [0] * len(left)
         else:
-            strides = []
-            self.entries = 1
-            for afloat in left:
-                strides.append(self.entries)
-                self.entries *= afloat + 1
-            self.full = self.entries - 1
-        self.shifts = np.zeros(front.kinds, dtype=np.int64)
+            strides, self.entries = strides_of(left)
+        self.shifts = np.repeat([0, *strides], 2)  # a type of ship has two kinds of steps
         self.movable = np.ones((front.kinds, self.entries), dtype=bool)
-        used = np.arange(self.entries)
         for t, (stride, afloat) in enumerate(zip(strides, left, strict=True)):
-            for kind in (FIRST_SHIP + 2 * t, FIRST_SHIP + 2 * t + 1):
-                self.shifts[kind] = stride
-                if not front.counted:
-                    self.movable[kind][used // stride % (afloat + 1) == afloat] = False
+            if stride:
+                all_used = np.arange(self.entries) // stride % (afloat + 1) == afloat
+                self.movable[FIRST_SHIP + 2 * t : FIRST_SHIP + 2 * t + 2, all_used] = False
 
     def _set_allowed(self) -> None:
         """Set which steps each row allows and which of its cells must be occupied."""
@@ -738,7 +729,7 @@ class Sweep:
         """Backward sums after the last row: 1 where the whole fleet is used."""
         numbers, _ = self.boundaries[-1]
         vectors = np.zeros((len(numbers), self.words, self.entries), dtype=self.dtype)
-        vectors.reshape(len(numbers), -1)[self._is_end(numbers), self.full] = 1
+        vectors[self._is_end(numbers), 0, -1] = 1
         return vectors
 
     def _start_sums(self) -> Vectors:
@@ -798,7 +789,7 @@ class Sweep:
 
     def _sum_of_ends(self, numbers: NDArray[np.int64], vectors: Vectors) -> int | float:
         """Sum over the profiles after the last row that have used the whole fleet."""
-        ends = vectors[self._is_end(numbers)][:, :, self.full]
+        ends = vectors[self._is_end(numbers)][:, :, -1]
         if self.weights is not None:
             return fsum(ends[:, 0])
         total = sum(sum(map(int, ends[:, w])) << (WORD_BITS * w) for w in range(self.words))

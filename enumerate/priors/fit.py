@@ -529,20 +529,17 @@ def shares(
     count = None if games is None else Fraction(games)
     if count is None and whole:
         count = max(Fraction(round(total / cells)), Fraction(1))
-    right = cells * (count or Fraction(1))
+    right, of = cells * (count or Fraction(1)), f" of {_text(count)} games" if count else ""
     if abs(total - right) > (0 if whole else ROUNDED * right):
         raise WeightsError(
-            f"the {'counts' if count else 'frequencies'} sum to {_text(total)}, and "
-            f"{f'{_text(count)} games of ' if count else ''}the fleet's {cells} cells need "
-            f"{_text(right)}: {_text(abs(total - right))} too {'few' if total < right else 'many'}"
+            f"the numbers sum to {_text(total)}, and the fleet's {cells} cells{of} need "
+            f"{_text(right)}; counts need the right number of games"
         )
     wanted = [value / (count or 1) for value in values]
     for cell, share in enumerate(wanted):
         if share > 1:
-            among = f" in {_text(count)} games" if count else ""
             raise WeightsError(
-                f"cell {board.name(cell)}: {_text(values[cell])}{among} is above 1 a game"
-                + ("" if games else "; say the number of games if these are counts")
+                f"cell {board.name(cell)}: {_text(values[cell])}{of} is above 1 a game"
             )
     sure = wanted.count(Fraction(1))
     if sure < cells:  # decimals may have been rounded

@@ -55,7 +55,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from decimal import Context, Decimal, Inexact, localcontext
 from fractions import Fraction
 from functools import cached_property
@@ -327,9 +327,9 @@ class Prior(ABC):
         Facts about the prior: ``source`` and ``licence``, texts, and ``fit``, a JSON object.
     """
 
-    rules: Rules
-    name: str = field(default="", kw_only=True)
-    facts: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+    rules: Rules = field(compare=False)
+    name: str = field(default="", kw_only=True, compare=False)
+    facts: Mapping[str, Any] = field(default_factory=dict, kw_only=True, compare=False)
 
     def whole_weights(self, layouts: Layouts) -> WholeWeights:
         """Whole-number weights of layouts, by the rule of this module: exact, or rounded.
@@ -482,22 +482,18 @@ class Prior(ABC):
 
     @property
     @abstractmethod
-    def _weights(self) -> tuple[object, ...]:
-        """What two priors compare by: equal priors have equal values."""
-
-    @property
-    @abstractmethod
     def _kind(self) -> str:
         """How layouts are weighed, in words."""
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        same = game_text(self.rules) == game_text(other.rules)
-        return same and self._weights == other._weights
+        same = (getattr(self, each.name) == getattr(other, each.name)
+                for each in fields(self) if each.compare)  # fmt: skip
+        return game_text(self.rules) == game_text(other.rules) and all(same)
 
     def __hash__(self) -> int:
-        return hash((type(self), game_text(self.rules), *self._weights))
+        return hash((type(self), game_text(self.rules)))
 
     def __repr__(self) -> str:
         name = f"prior {self.name}".strip()
@@ -535,7 +531,7 @@ class ProductPrior(Prior):
 
     placements: tuple[Fraction, ...]
     forced: int = 0
-    cells: tuple[Fraction, ...] | None = None
+    cells: tuple[Fraction, ...] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         table, board = placement_table(self.rules), self.rules.board
@@ -622,10 +618,6 @@ class ProductPrior(Prior):
         return weigh, most, unit
 
     @property
-    def _weights(self) -> tuple[object, ...]:
-        return self.placements, self.forced
-
-    @property
     def rules_out(self) -> bool:
         """Whether there may be layouts that weigh 0."""
         return bool(self.forced) or not all(self.placements)
@@ -682,10 +674,6 @@ class SumPrior(Prior):
         most = max(values) * len(self.rules.fleet.lengths)
         numbers = machine_integers(values, most)
         return lambda ships: np.add.reduce(numbers[ships], axis=1), most, Fraction(1, unit)
-
-    @property
-    def _weights(self) -> tuple[object, ...]:
-        return (self.cells,)
 
     @property
     def _kind(self) -> str:
@@ -784,10 +772,6 @@ class TablePrior(Prior):
             return machine_integers(list(listed), most)
 
         return weigh, most, Fraction(1)
-
-    @property
-    def _weights(self) -> tuple[object, ...]:
-        return frozenset(self.weights.items()), self.others
 
     @property
     def listed(self) -> NDArray[np.uint16]:
