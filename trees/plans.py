@@ -26,7 +26,7 @@ from seabattle.enumerate.layouts import Layouts, close_segment, part_segment
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
-from seabattle.trees.tree import Reading, Tree
+from seabattle.trees.tree import Tree
 
 LEAF = -1
 OPEN_NODE = -2
@@ -268,41 +268,21 @@ class Grower:
         )  # fmt: skip
         if nodes < 0:
             raise TreeError(f"the plan is none of {self.rules}: {_WRONG[nodes]}")
-        return self._tree(
-            shots[:nodes].copy(), parents[:nodes], answers[:nodes], rows[:nodes], objective, status
-        )
-
-    def _tree(
-        self,
-        shots: NDArray[np.int16],
-        parents: NDArray[np.int32],
-        answers: NDArray[np.uint16],
-        rows: NDArray[np.int32],
-        objective: str,
-        status: str,
-    ) -> Tree:
-        nodes = len(shots)
-        inner = shots >= 0
-        order = 1 + np.lexsort((answers[1:], parents[1:]))
-        edges = np.bincount(parents[1:], minlength=nodes)
-        misses = np.zeros(nodes, dtype=np.int64)
-        for v in range(1, nodes):  # parents come first
-            misses[v] = misses[parents[v]] + (answers[v] == MISS)
-        return Tree(
-            rules=self.rules,
-            shots=shots,
-            first=np.concatenate(([0], np.cumsum(edges))).astype(np.int64),
-            answers=answers[order],
-            children=order.astype(np.int32),
-            leaf=np.concatenate(([0], np.cumsum(~inner))).astype(np.int64),
-            ships=np.ascontiguousarray(self.layouts.ships[rows[~inner]]),
-            weights=np.empty(0, dtype=np.int64),
-            reading=Reading.FULL,
-            objective=objective,
-            status=status,
-            total_misses=int(misses[~inner].sum()),
-            worst_misses=int(misses[~inner].max()),
-            position=Position(self.rules),
+        shots, parents, rows = shots[:nodes].copy(), parents[1:nodes], rows[:nodes]
+        order = np.lexsort((answers[1:nodes], parents))
+        leaf = shots < 0
+        return Tree.counted(
+            Position(self.rules),
+            objective,
+            status,
+            {
+                "shots": shots,
+                "first": np.cumsum([0, *np.bincount(parents, minlength=nodes)], dtype=np.int64),
+                "answers": answers[1:nodes][order],
+                "children": (order + 1).astype(np.int32),
+                "leaf": np.cumsum([0, *leaf], dtype=np.int64),
+                "ships": np.ascontiguousarray(self.layouts.ships[rows[leaf]]),
+            },
         )
 
 
@@ -313,26 +293,20 @@ def plan_of(tree: Tree) -> NDArray[np.int8]:
     result for such a tree is invalid or the plan of another tree.
     """
     require_plannable(tree.rules)
-    table = placement_table(tree.rules)
-    masks = np.array([table.placements[i].mask for i in range(len(table))], dtype=np.uint64)
-    rows = np.bitwise_or.reduce(masks[tree.ships.astype(np.int64)], axis=1)
+    masks = placement_table(tree.rules).masks[:, 0]
+    rows = np.bitwise_or.reduce(masks[tree.ships], axis=1)
     certain = np.full(len(tree), tree.rules.board.full_mask, dtype=np.uint64)
-    # In a tree from a file children may have lower numbers than their parents.
+    leaves = np.repeat(np.arange(len(tree)), np.diff(tree.leaf))
+    np.bitwise_and.at(certain, leaves, rows)
+    parents = tree.parents
+    for edges in reversed(tree.levels()):
+        np.bitwise_and.at(certain, parents[edges], certain[tree.children[edges]])
     plan: list[int] = []
-    order: list[int] = []
     stack = [0]
     while stack:
         v = stack.pop()
-        order.append(v)
-        stack += tree.children[tree.first[v] : tree.first[v + 1]][::-1].tolist()
-    for v in reversed(order):
-        if tree.shots[v] < 0:
-            certain[v] = np.bitwise_and.reduce(rows[tree.leaf[v] : tree.leaf[v + 1]])
-        else:
-            below = tree.children[tree.first[v] : tree.first[v + 1]]
-            certain[v] = np.bitwise_and.reduce(certain[below])
-    for v in order:
         cell = int(tree.shots[v])
         if cell >= 0 and not int(certain[v]) >> cell & 1:
             plan.append(cell)
+        stack += tree.children[tree.first[v] : tree.first[v + 1]][::-1].tolist()
     return np.array(plan, dtype=np.int8)

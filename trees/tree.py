@@ -135,6 +135,26 @@ class Tree:
     worst_misses: int
     position: Position
 
+    @classmethod
+    def counted(
+        cls, position: Position, objective: str, status: str, arrays: dict[str, NDArray[Any]]
+    ) -> Tree:
+        """A tree of layouts that are all alike, given by its arrays: its cost is counted."""
+        tree = cls(
+            rules=position.rules,
+            weights=np.empty(0, dtype=np.int64),
+            reading=Reading.FULL,
+            objective=objective,
+            status=status,
+            total_misses=0,
+            worst_misses=0,
+            position=position,
+            **arrays,
+        )
+        misses = tree.distribution
+        total = sum(missed * layouts for missed, layouts in misses.items())
+        return replace(tree, total_misses=total, worst_misses=max(misses))
+
     def __post_init__(self) -> None:
         for name in ("shots", "first", "answers", "children", "leaf", "ships", "weights"):
             getattr(self, name).flags.writeable = False
@@ -166,6 +186,31 @@ class Tree:
         return int(self.ships.shape[0])
 
     @property
+    def parents(self) -> NDArray[np.int64]:
+        """Node above each edge: int64 ``(n_edges,)``."""
+        return np.repeat(np.arange(len(self)), np.diff(self.first))
+
+    def levels(self) -> list[NDArray[np.int64]]:
+        """Numbers of the edges that leave the root, then of those a shot below it, and so on.
+
+        Raises
+        ------
+        TreeError
+            If the nodes are no tree: one is reached twice, or by itself.
+        """
+        if len(np.unique(self.children)) != len(self.children) or (self.children == 0).any():
+            raise TreeError("the nodes are no tree: a node has more than one parent")
+        found = []
+        nodes = np.zeros(1, dtype=np.int64)
+        while len(nodes):
+            number = self.first[nodes + 1] - self.first[nodes]
+            before = np.cumsum(number) - number
+            edges = np.arange(int(number.sum())) + np.repeat(self.first[nodes] - before, number)
+            found.append(edges)
+            nodes = self.children[edges].astype(np.int64)
+        return found
+
+    @property
     def weight(self) -> int:
         """Sum of the weights: the number of layouts when they are uniform."""
         return int(self.weights.sum()) if len(self.weights) else self.layouts
@@ -187,14 +232,9 @@ class Tree:
         {0: 1, 1: 1, 2: 1, 3: 1}
         """
         missed = np.zeros(len(self), dtype=np.int64)
-        nodes = np.zeros(1, dtype=np.int64)
-        while len(nodes):  # level by level
-            number = self.first[nodes + 1] - self.first[nodes]
-            before = np.cumsum(number) - number
-            edges = np.arange(int(number.sum())) + np.repeat(self.first[nodes] - before, number)
-            above = np.repeat(missed[nodes], number)
-            nodes = self.children[edges].astype(np.int64)
-            missed[nodes] = above + (self.answers[edges] == MISS)
+        parents = self.parents
+        for edges in self.levels():
+            missed[self.children[edges]] = missed[parents[edges]] + (self.answers[edges] == MISS)
         return distribution_of(np.repeat(missed, np.diff(self.leaf)), self.weights)
 
     def finished(self, misses: int) -> int:

@@ -195,12 +195,11 @@ def verify(
     matched = np.zeros(tree.layouts, dtype=np.uint8)
     match_leaves(ships, ends, tree.leaf, tree.ships, row, matched)
     problems += _coverage_problems(tree, ships, ends, good, row, matched)
-    unused = np.flatnonzero(used == 0)
-    parent = np.searchsorted(tree.first, unused, side="right") - 1
-    for e, v in list(zip(unused.tolist(), parent.tolist(), strict=True))[:MOST_PROBLEMS]:
+    parents = tree.parents
+    for e in np.flatnonzero(used == 0)[:MOST_PROBLEMS]:
         problems.append(
-            f"node {v}: answer {answer_text(int(tree.answers[e]))!r} to "
-            f"{rules.board.name(int(tree.shots[v]))} cannot occur"
+            f"node {parents[e]}: answer {answer_text(int(tree.answers[e]))!r} to "
+            f"{rules.board.name(int(tree.shots[parents[e]]))} cannot occur"
         )
     wasted, certain = _idle_shots(tree, visits)
     if tree.status == "optimal" and wasted:
@@ -282,9 +281,13 @@ def _coverage_problems(
     """Layouts that a leaf lists wrongly: it must list those that reach it and no others."""
     table = placement_table(tree.rules)
     problems = []
-    differing = int(differing_leaf(tree.leaf, tree.ships, table.masks))
-    if differing >= 0:
-        problems.append(f"leaf {differing} lists layouts that occupy different cells")
+    cells = np.zeros((tree.layouts, 2), dtype=np.uint64)
+    for placements in tree.ships.T:
+        cells |= table.masks[placements]
+    node = np.repeat(np.arange(len(tree)), np.diff(tree.leaf))
+    differing = np.flatnonzero((cells != cells[tree.leaf[node]]).any(axis=1))
+    if len(differing):
+        problems.append(f"leaf {node[differing[0]]} lists layouts that occupy different cells")
     missing = np.flatnonzero(good & (row < 0))
     if len(missing):
         names = " ".join(table.names(ships[missing[0]]))
@@ -297,18 +300,17 @@ def _coverage_problems(
         listed &= tree.weights > 0
     extra = np.flatnonzero(listed)
     if len(extra):
-        node = int(np.searchsorted(tree.leaf, extra[0], side="right")) - 1
         names = " ".join(table.names(tree.ships[extra[0]]))
         problems.append(
-            f"leaf {node} lists layout {names}, which does not end there or is listed twice "
-            f"({len(extra)} such layouts)"
+            f"leaf {node[extra[0]]} lists layout {names}, which does not end there or is listed "
+            f"twice ({len(extra)} such layouts)"
         )
     return problems
 
 
 def _idle_shots(tree: Tree, visits: NDArray[np.int64]) -> tuple[int, int]:
     """Number of shots that miss, and of shots that hit, in every layout still possible there."""
-    parent = np.repeat(np.arange(len(tree)), np.diff(tree.first))
+    parent = tree.parents
     missing = np.zeros(len(tree), dtype=np.int64)
     is_miss = tree.answers == MISS
     np.add.at(missing, parent[is_miss], visits[tree.children[is_miss]])
@@ -437,27 +439,3 @@ def match_leaves(ships, ends, leaf, listed, row, matched):
                 matched[r] = 1
                 row[i] = r
                 break
-
-
-@kernel
-def differing_leaf(leaf, ships, masks):
-    """First leaf whose layouts do not all occupy the same cells, or -1.
-
-    leaf : int64 (n_nodes + 1,), ships : uint16 (n_listed, n_ships), as in ``match_leaves``
-    masks : uint64 (n_placements, 2), cells of each placement. Modifies nothing.
-    """
-    for v in range(leaf.shape[0] - 1):
-        first_low = ZERO
-        first_high = ZERO
-        for i in range(leaf[v], leaf[v + 1]):
-            low = ZERO
-            high = ZERO
-            for d in range(ships.shape[1]):
-                low |= masks[ships[i, d], 0]
-                high |= masks[ships[i, d], 1]
-            if i == leaf[v]:
-                first_low = low
-                first_high = high
-            elif low != first_low or high != first_high:
-                return v
-    return -1

@@ -24,8 +24,8 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import MISS, answer_code, answer_text
-from seabattle.enumerate.errors import DrawingError, TreeError
+from seabattle.enumerate.answers import MISS, answer_text
+from seabattle.enumerate.errors import DrawingError
 from seabattle.enumerate.rules import Announce, AnswerMode, Contact
 from seabattle.enumerate.words import counted, plain
 from seabattle.trees.replay import replay
@@ -87,35 +87,20 @@ class SelectedNode:
 def numbers_below(tree: Tree) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Layouts and worst misses still to come of every node, two arrays int64 ``(n_nodes,)``.
 
-    Nodes that the root does not reach have 0.
-
-    Raises
-    ------
-    TreeError
-        If the nodes are no tree: one is reached twice, or by itself.
+    Nodes that the root does not reach have 0. Raises as ``Tree.levels``.
     """
     layouts = np.diff(tree.leaf).astype(np.int64)
     worst = np.zeros(len(tree), dtype=np.int64)
-    parents = np.repeat(np.arange(len(tree)), np.diff(tree.first))
-    if len(np.unique(tree.children)) != len(tree.children) or (tree.children == 0).any():
-        raise TreeError("the nodes are no tree: a node has more than one parent")
-    levels = []
-    level = np.zeros(1, dtype=np.int64)
-    while len(level):
-        counts = tree.first[level + 1] - tree.first[level]
-        starts = np.repeat(tree.first[level] - np.cumsum(counts) + counts, counts)
-        edges = starts + np.arange(len(starts))
-        levels.append(edges)
-        level = tree.children[edges].astype(np.int64)
-    for edges in reversed(levels):
+    parents = tree.parents
+    for edges in reversed(tree.levels()):
         children = tree.children[edges]
         np.add.at(layouts, parents[edges], layouts[children])
         np.maximum.at(worst, parents[edges], worst[children] + (tree.answers[edges] == MISS))
     return layouts, worst
 
 
-def path_codes(tree: Tree, path: Path) -> list[int]:
-    """Answer codes along a path from the root.
+def path_nodes(tree: Tree, path: Path) -> list[Node]:
+    """Nodes along a path from the root.
 
     Parameters
     ----------
@@ -132,29 +117,16 @@ def path_codes(tree: Tree, path: Path) -> list[int]:
     TreeError
         If the tree does not know the layout.
     """
-    codes: list[int] = []
-    node = tree.root
-    if isinstance(path, str) and path == MISS_PATH:
-        while (below := dict(node.edges).get(MISS)) is not None:
-            codes.append(MISS)
-            node = below
-        return codes
+    nodes = [tree.root]
+    if path == MISS_PATH:
+        while "miss" in nodes[-1].children:
+            nodes.append(nodes[-1].children["miss"])
+        return nodes
     for _, answer in replay(tree, path):
-        if node.is_leaf:
+        if nodes[-1].is_leaf:
             break
-        codes.append(answer_code(answer))
-        node = dict(node.edges)[codes[-1]]
-    return codes
-
-
-def ordered_edges(node: Node, *, miss_first: bool = False) -> list[tuple[int, Node]]:
-    """Edges of a node as they are shown: hits in order, the miss last or first."""
-    return sorted(node.edges, key=lambda edge: ((edge[0] == MISS) != miss_first, edge[0]))
-
-
-def _check_depth(depth: int | None) -> None:
-    if depth is not None and depth < 0:
-        raise DrawingError(f"depth {depth}: give the number of shots to show, 0 or more")
+        nodes.append(nodes[-1].children[answer])
+    return nodes
 
 
 def select_nodes(
@@ -174,7 +146,7 @@ def select_nodes(
     depth
         Shots to show from the root; inner nodes after that many are stubs. By default all.
     path
-        Show only this path (see ``path_codes``) and, as stubs, what leaves it.
+        Show only this path (see ``path_nodes``) and, as stubs, what leaves it.
     most
         Most nodes that can be shown; by default any number.
     miss_first
@@ -196,11 +168,10 @@ def select_nodes(
     >>> selected[0].layouts, selected[0].worst
     (4, 3)
     """
-    _check_depth(depth)
+    if depth is not None and depth < 0:
+        raise DrawingError(f"depth {depth}: give the number of shots to show, 0 or more")
     layouts, worst = numbers_below(tree)
-    along: list[int] | None = None
-    if path is not None:
-        along = [node.index for node in tree.follow(path_codes(tree, path))]
+    along = None if path is None else {node.index for node in path_nodes(tree, path)}
     selected: list[SelectedNode] = []
     waiting: list[tuple[Node, int, int, tuple[tuple[int, int], ...], int]] = [
         (tree.root, -1, -1, tree.position.shots, 0)
@@ -212,10 +183,9 @@ def select_nodes(
             )
         node, parent, code, shots, misses = waiting.pop()
         level = selected[parent].depth + 1 if parent >= 0 else 0
-        on_path = along is not None and level < len(along) and along[level] == node.index
-        off_path = along is not None and not on_path
+        on_path = along is not None and node.index in along
         kind = NodeKind.LEAF if node.is_leaf else NodeKind.INNER
-        if off_path or (kind is NodeKind.INNER and level == depth):
+        if (along is not None and not on_path) or (kind is NodeKind.INNER and level == depth):
             kind = NodeKind.STUB
         selected.append(
             SelectedNode(
@@ -233,7 +203,8 @@ def select_nodes(
         )
         if kind is NodeKind.INNER:
             place = len(selected) - 1
-            for answer, below in reversed(ordered_edges(node, miss_first=miss_first)):
+            edges = sorted(node.edges, key=lambda edge: ((edge[0] == MISS) != miss_first, edge[0]))
+            for answer, below in reversed(edges):
                 history = (*shots, (node.shot, answer))
                 waiting.append((below, place, answer, history, misses + (answer == MISS)))
     return selected

@@ -39,7 +39,7 @@ from seabattle.trees.strategy.keys import (
     SortedKeys,
     refuse_rules,
 )
-from seabattle.trees.tree import Reading, Tree, tree_arrays
+from seabattle.trees.tree import Tree, tree_arrays
 from seabattle.trees.verify import verify
 
 MOST_WALKED = 200_000
@@ -267,8 +267,8 @@ class Strategy:
             ids = ids[alone == (SUNK in answers)]
         return ids
 
-    def locate(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Where the file holds a position.
+    def _held(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], list[int], int]:
+        """Where the file holds a position, and the misses that are still to come there.
 
         Parameters
         ----------
@@ -277,21 +277,26 @@ class Strategy:
 
         Returns
         -------
-        places, symmetries
-            Rows of the file, one for each closed part of the position, -1 where there is none; and
-            the number of the symmetry by which each part is held.
+        places, values, symmetry
+            Rows of the file, one for each closed part of the position; the misses to come in each;
+            and the number of the symmetry by which the first is held.
+
+        Raises
+        ------
+        StrategyError
+            If the file does not hold a part.
         """
         scratch = self._scratch
         from seabattle.trees.strategy.keys import locate_all
 
         parts = locate_all(ids, *self.arrays, *self.keys, *scratch)
-        return scratch.places[:parts], scratch.symmetries[:parts]
-
-    def _absent(self) -> StrategyError:
-        how = "" if self.scope == "complete" else (
-            "; it holds what optimal play can meet: build one of every position with --complete"
-        )  # fmt: skip
-        return StrategyError(f"{self.path} does not hold this position{how}")
+        places = scratch.places[:parts]
+        if (places < 0).any():
+            how = "" if self.scope == "complete" else (
+                "; it holds what optimal play can meet: build one of every position with --complete"
+            )  # fmt: skip
+            raise StrategyError(f"{self.path} does not hold this position{how}")
+        return places, self.values[places].tolist(), int(scratch.symmetries[0])
 
     def _look_up(self, ids: NDArray[np.int64], shot_mask: int) -> tuple[int, bool, int]:
         """Shot, whether it is a certain hit, and value of a position."""
@@ -301,16 +306,13 @@ class Strategy:
         occupied = int(np.bitwise_or.reduce(masks))
         if certain == occupied:
             return -1, False, 0
-        places, symmetries = self.locate(ids)
-        if (places < 0).any():
-            raise self._absent()
-        below = [int(self.values[place]) for place in places]
+        places, below, symmetry = self._held(ids)
         value = sum(below) if self.objective == "mean" else max(below, default=0)
         pending = certain & ~shot_mask
         if a.mode != KERNEL_HIT and pending:
             return next(cells_of(pending)), True, value
         image = int(self.shots[places[0]])
-        shot = int(a.back[symmetries[0], image]) if image < self.rules.board.cells else -1
+        shot = int(a.back[symmetry, image]) if image < self.rules.board.cells else -1
         if shot < 0:
             raise StrategyError(f"{self.path}: shots.npy names a cell that does not exist")
         # A walk along shots that tell nothing would never end.
@@ -365,10 +367,7 @@ class Strategy:
             hit = masks >> np.uint64(cell) & np.uint64(1) == 1
             value = 0
             for part, missed in ((ids[~hit], 1), (ids[hit], 0)):
-                places, _ = self.locate(part.copy())
-                if (places < 0).any():
-                    raise self._absent()
-                below = [int(self.values[place]) for place in places]
+                _, below, _ = self._held(part)
                 if self.objective == "mean":
                     value += missed * len(part) + sum(below)
                 else:
@@ -396,18 +395,15 @@ class Strategy:
         a = self.arrays
         masks, numbers = placement_table(self.rules).masks, self.numbers.astype(np.uint16)
         nodes: list[tuple[int, list[tuple[int, int]], list[int]]] = []
-        total = worst = 0
         history = [cell for cell, _ in self.position.shots]
-        stack = [(np.arange(self.layouts, dtype=np.int64), history, 0, -1, 0)]
+        stack = [(np.arange(self.layouts, dtype=np.int64), history, -1, 0)]
         while stack:
-            ids, shots, misses, parent, code = stack.pop()
+            ids, shots, parent, code = stack.pop()
             if parent >= 0:
                 nodes[parent][1].append((code, len(nodes)))
             shot, _, _ = self._look_up(ids, mask_of(shots))
             if shot < 0:
                 nodes.append((-1, [], sorted(ids.tolist())))
-                total += misses * len(ids)
-                worst = max(worst, misses)
                 continue
             node = len(nodes)
             nodes.append((shot, [], []))
@@ -416,22 +412,12 @@ class Strategy:
             name_all(ids, masks, numbers, a.lengths, before, shot, a.mode, answers)
             for answer in sorted(set(answers.tolist()), reverse=True):  # misses are popped first
                 part = ids[answers == answer]
-                stack.append((part, [*shots, shot], misses + (answer == MISS), node, answer))
+                stack.append((part, [*shots, shot], node, answer))
         listed = numbers.tolist()
         arrays = tree_arrays(
             [(s, sorted(e), [listed[i] for i in ids]) for s, e, ids in nodes], len(a.lengths)
         )
-        tree = Tree(
-            rules=self.rules,
-            weights=np.empty(0, dtype=np.int64),
-            reading=Reading.FULL,
-            objective=self.objective,
-            status="optimal",
-            total_misses=total,
-            worst_misses=worst,
-            position=self.position,
-            **arrays,
-        )
+        tree = Tree.counted(self.position, self.objective, "optimal", arrays)
         found = verify(tree)
         if not found:
             raise StrategyError(f"{self.path}: its tree is not valid: {found.problems[0]}")

@@ -5,7 +5,7 @@ from support.sample_trees import changed, small_trees
 
 from seabattle.trees.drawing.selection import (
     NodeKind,
-    path_codes,
+    path_nodes,
     plain,
     select_nodes,
 )
@@ -36,7 +36,7 @@ def test_every_layout_s_path_ends_at_its_leaf(tree):
     leaves = [item for item in selected if item.kind is NodeKind.LEAF][::40]
     for item in leaves:
         for ships in Node(tree, item.node).layouts:
-            assert tree.follow(path_codes(tree, ships))[-1].index == item.node
+            assert path_nodes(tree, ships)[-1].index == item.node
             along = select_nodes(tree, path=ships)
             assert [x.node for x in along if x.on_path][-1] == item.node
             assert sum(x.kind is NodeKind.LEAF for x in along) == 1
