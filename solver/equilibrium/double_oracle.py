@@ -207,7 +207,7 @@ class _OracleRun:
             return False
         self.known.add(mark)
         self.sums.append(response.misses)
-        self.plans.append(self.graph.plan(response.choice))
+        self.plans.append(response.plan)
         return True
 
     def _take(self, mix: Mix) -> Mix:

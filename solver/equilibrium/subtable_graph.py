@@ -32,6 +32,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.answers import MISS
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import TooLargeError
 from seabattle.enumerate.kernels import ONE, ZERO, group, kernel, lowest_bit, recursive_kernel
@@ -85,7 +86,9 @@ from seabattle.solver.search.work import (
     spend,
 )
 from seabattle.trees.plans import (
+    ANSWER,
     OPEN_NODE,
+    PARENT,
     Grower,
     begin,
     next_node,
@@ -113,13 +116,13 @@ class BestResponse:
         Its total misses: a float, or an int for integer weights.
     misses
         int64 ``(n_orbits,)``: its misses added up over the layouts of each orbit.
-    choice
-        int64 ``(n_nodes,)``: the action taken at each node of the graph.
+    plan
+        int8 ``(n_shots,)``: its open shots (``trees.plans``).
     """
 
     value: float
     misses: NDArray[np.int64]
-    choice: NDArray[np.int64]
+    plan: NDArray[np.int8]
 
 
 class SubtableGraph:
@@ -173,7 +176,7 @@ class SubtableGraph:
         self.rules, self.table = table.rules, table
         self.limits = limits or Limits()
         self.problem = Problem(DecisionTable(table.layouts), merge=False)
-        self.game = _game_of(self.problem)
+        self.game = self.problem.game_arrays()
         self._refuse_large()
         self.grower = Grower(table.layouts)
         least = self.problem.row_images().min(axis=0)
@@ -183,7 +186,6 @@ class SubtableGraph:
         self.images = np.argsort(self.moves[:, : self.problem.cells], axis=1)
         self._build(dominance, report)
         self._costs: dict[np.dtype[np.generic], NDArray[np.generic]] = {}
-        self._stack = np.zeros((len(self.problem) + 64, 2), dtype=np.int64)
 
     def __len__(self) -> int:
         """Number of nodes: orbits of sub-tables, and the start."""
@@ -257,7 +259,7 @@ class SubtableGraph:
                     f"equilibrium needs them all"
                 )
         nodes, actions, edges = graph.used.tolist()
-        self.first, self.start = graph.first[: nodes + 1].copy(), graph.start[: actions + 1].copy()
+        self.first = graph.first[: nodes + 1].copy()
         self.edges, self.cells = graph.edges[:edges].copy(), graph.cells[:actions].copy()
         self.keys, self.nodes = graph.keys, graph.nodes
         row = graph.row[:nodes]
@@ -272,26 +274,21 @@ class SubtableGraph:
             If that would not fit in the memory limit.
         """
         nodes, actions, edges = graph.used.tolist()
-        held = {"first": nodes, "row": nodes, "start": actions, "cells": actions, "edges": edges}
+        held = {"first": nodes, "row": nodes, "cells": actions, "edges": edges}
         tight = {name for name, used in held.items() if 2 * used > len(getattr(graph, name))}
-        tight = tight or {"start", "cells", "edges"}  # one node with a great many actions
+        tight = tight or {"cells", "edges"}  # one node with a great many actions
         if "first" in tight:
             tight |= {"keys", "nodes"}
-        needed = sum(
-            array.nbytes * (1 + (name in tight)) for name, array in graph._asdict().items()
-        )
+        needed = sum(a.nbytes * (1 + (name in tight)) for name, a in graph._asdict().items())
         if needed > self.limits.memory * 2**30:
             raise LimitReached(
                 f"{nodes:,} sub-tables were enumerated, and to go on would take "
                 f"{needed / 2**30:.2g} GiB; the memory limit leaves {self.limits.memory:.3g} GiB"
             )
-        larger: dict[str, Any] = {
-            name: _doubled(getattr(graph, name)) for name in tight & held.keys()
-        }
+        larger: dict[str, Any] = {name: _doubled(getattr(graph, name)) for name in tight}
         if "keys" in tight:
-            keys = np.full(2 * len(graph.keys), EMPTY, dtype=np.uint64)
-            larger |= {"keys": keys, "nodes": np.zeros(len(keys), dtype=np.int32)}
-            move_keys(graph.keys, graph.nodes, keys, larger["nodes"])
+            larger["keys"].fill(EMPTY)
+            move_keys(graph.keys, graph.nodes, larger["keys"], larger["nodes"])
         return graph._replace(**larger)
 
     def best_response(self, weights: NDArray[np.float64] | NDArray[np.int64]) -> BestResponse:
@@ -307,38 +304,17 @@ class SubtableGraph:
         choice = np.empty(len(self), dtype=np.int64)
         sweep(self.first, self.edges, self.leaf, weights, costs, choice)
         misses = np.zeros(len(self.sizes), dtype=np.int64)
-        root = len(self) - 1
-        add_up_misses(root, choice, self.start, self.edges, self.leaf, self._stack, misses)
-        return BestResponse(costs[2 * root].item(), misses, choice)
-
-    def plan(self, choice: NDArray[np.int64]) -> NDArray[np.int8]:
-        """The plan (``trees.plans``) of the tree that takes the given action at every node."""
         grower = self.grower
         ids, stack, masks = grower.scratch()
         plan = np.empty(len(self.problem), dtype=np.int8)
         length = write_plan(
             choice, self.cells, self.keys, self.nodes, self.key_shares, self.images, grower.rows,
-            grower.ships, ids, grower.full, grower.sunk, stack, masks, plan,
+            grower.ships, self.orbit, ids, grower.full, grower.sunk, stack, masks, plan, misses,
         )  # fmt: skip
-        return plan[:length].copy()
+        return BestResponse(costs[2 * len(self) - 2].item(), misses, plan[:length].copy())
 
 
-def _game_of(problem: Problem) -> Game:
-    """The rows as the kernels of the search take them, each of weight 1."""
-    sides = np.zeros(64, dtype=np.uint64)
-    sides[: problem.cells] = problem.side_masks
-    return Game(
-        problem.rows.copy(),
-        np.ones(len(problem), dtype=np.int64),
-        problem.ships,
-        np.array(problem.rules.fleet.lengths, dtype=np.int64),
-        sides,
-        np.array([problem.full], dtype=np.uint64),
-        np.zeros((1, 1), dtype=np.int64),
-    )
-
-
-def estimate_subtables(problem: Problem, *, samples: int = 1, seed: int = 0) -> float:
+def estimate_subtables(problem: Problem) -> float:
     """About how many closed sub-tables the game has in mode ``hit``, symmetric ones apart.
 
     Every closed set is reached once in the tree that adds attributes ("cell c is occupied", "cell
@@ -348,13 +324,6 @@ def estimate_subtables(problem: Problem, *, samples: int = 1, seed: int = 0) -> 
     one stratum, of which one member, drawn at random, stands for all. Of tables with more than a
     few thousand layouts a random sample is taken, so that the estimate is then too low.
 
-    Parameters
-    ----------
-    problem
-        The rows.
-    samples, seed
-        How many such counts are averaged, and the seed of their choices.
-
     Examples
     --------
     >>> from seabattle.enumerate.rules import Rules
@@ -362,18 +331,11 @@ def estimate_subtables(problem: Problem, *, samples: int = 1, seed: int = 0) -> 
     >>> 33_000 < estimate_subtables(problem) < 53_000  # it is 42,290
     True
     """
-    generator = np.random.default_rng(seed)
+    generator = np.random.default_rng(0)
     ids = np.arange(len(problem), dtype=np.int32)
     if len(ids) > _SAMPLED_ROWS:
         ids = generator.choice(ids, _SAMPLED_ROWS, replace=False)
-    return float(np.mean([_sampled_count(problem, ids, generator) for _ in range(samples)]))
-
-
-def _sampled_count(
-    problem: Problem, ids: NDArray[np.int32], generator: np.random.Generator
-) -> float:
-    """One estimate: strata in the order of their last cells, each by one member."""
-    game, full = _game_of(problem), np.uint64(problem.full)
+    game, full = problem.game_arrays(), np.uint64(problem.full)
     counts = np.zeros((COUNT_PLANES, 64), dtype=np.int64)
     together = np.zeros(64, dtype=np.uint64)
     children = np.zeros((CHILD_PLANES, 64), dtype=np.uint64)
@@ -428,7 +390,6 @@ class Graph(NamedTuple):
     keys: Words  # (capacity,), a power of 2: least key of each node but the start, EMPTY elsewhere
     nodes: Links  # (capacity,): node of each key
     first: Numbers  # (nodes + 1,): actions of node v are first[v] to first[v + 1] - 1
-    start: Numbers  # (actions + 1,): edges of action a are start[a] to start[a + 1] - 1
     # (edges,): 4 * child + 2 * missed + last: the node it leads to, 1 where the shot missed on the
     # way, 1 at the last edge of an action; there are fewer than 2^29 nodes
     edges: Links
@@ -443,7 +404,6 @@ def _empty_graph(size: int) -> Graph:
         keys=np.full(2 * size, EMPTY, dtype=np.uint64),
         nodes=np.zeros(2 * size, dtype=np.int32),
         first=np.zeros(size, dtype=np.int64),
-        start=np.zeros(8 * size, dtype=np.int64),
         edges=np.zeros(32 * size, dtype=np.int32),
         cells=np.zeros(8 * size, dtype=np.int8),
         row=np.zeros(size, dtype=np.int32),
@@ -493,7 +453,7 @@ def add_node(word, row, count, depth, gathered, graph, counters):
     linked = gathered.ends[depth, count - 1] if count > 0 else 0
     if (
         v + 2 > graph.first.shape[0]
-        or a + count + 1 > graph.start.shape[0]
+        or a + count > graph.cells.shape[0]
         or e + linked > graph.edges.shape[0]
     ):
         counters[STATUS] = FULL_GRAPH
@@ -506,7 +466,6 @@ def add_node(word, row, count, depth, gathered, graph, counters):
         graph.edges[e + i] = gathered.edges[depth, i] << 1
     for i in range(count):
         graph.cells[a + i] = gathered.cells[depth, i]
-        graph.start[a + i + 1] = e + gathered.ends[depth, i]
         graph.edges[e + gathered.ends[depth, i] - 1] |= 1
     graph.row[v] = row
     graph.first[v + 1] = a + count
@@ -674,7 +633,7 @@ def explore_all(ids, building):
 
 # Sweeping
 #
-# ``first``, ``start``, ``edges``, ``cells``, ``keys`` and ``nodes`` are those of ``Graph``;
+# ``first``, ``edges``, ``cells``, ``keys`` and ``nodes`` are those of ``Graph``;
 # ``leaf`` is int32 ``(n_nodes,)``, the orbit of the layout left, -1 where several are left;
 # ``choice`` is int64 ``(n_nodes,)``, an action of each node.
 
@@ -725,50 +684,30 @@ def sweep(first, edges, leaf, weights, costs, choice):
 
 
 @kernel
-def add_up_misses(root, choice, start, edges, leaf, stack, misses):
-    """Misses of the tree that ``choice`` grows below a node, added up by orbits of layouts.
-
-    root : int64, a node; choice : read at every node on the way
-    stack : int64 (size, 2), scratch: no more than the layouts of the root are on it at a time
-    misses : int64 (n_orbits,), modified: sum over the layouts of each orbit
-    """
-    stack[0, 0] = root
-    stack[0, 1] = 0
-    level = 1
-    while level > 0:
-        level -= 1
-        v = stack[level, 0]
-        missed = stack[level, 1]
-        if leaf[v] >= 0:
-            misses[leaf[v]] += missed
-            continue
-        a = choice[v]
-        for e in range(start[a], start[a + 1]):
-            stack[level, 0] = edges[e] >> 2
-            stack[level, 1] = missed + (edges[e] >> 1 & 1)
-            level += 1
-
-
-@kernel
 def write_plan(
-    choice, cells, keys, nodes, key_shares, images, rows, ships, ids, full, sunk, stack, masks, plan
+    choice, cells, keys, nodes, key_shares, images, rows, ships, orbit, ids, full, sunk, stack,
+    masks, plan, misses,
 ):  # fmt: skip
-    """Write down the open shots of the tree that ``choice`` grows; see ``trees.plans``.
+    """Write down the open shots of the tree that ``choice`` grows, and what it misses.
 
-    Returns the length of the plan.
+    Returns the length of the plan. See ``trees.plans``; the column ``PARENT`` of the stack holds
+    the misses before the last shot.
 
     key_shares : uint64 (bytes, 256, n_symmetries), see ``keys``
     images : int64 (n_symmetries, 64), the cell that each symmetry moves to a cell
     rows : uint64 (n_layouts,), occupied cells; ships : uint64 (n_layouts, n_ships), cells of each
+    orbit : int64 (n_layouts,)
     ids : int32 (n_layouts,), numbers of the layouts, modified: they change places
     full : uint64, mask of the board; sunk : int64, 1 in answer mode sunk
     stack : int64 (n_layouts + 2, 4), masks : uint64 (n_layouts + 2, 3): scratch, modified
     plan : int8 (n_layouts,), modified
+    misses : int64 (n_orbits,), modified: added up over the layouts of each orbit
     """
     level = begin(rows, stack, masks)
     used = 0
     while level > 0:
         level -= 1
+        missed = stack[level, PARENT] + (stack[level, ANSWER] == MISS)  # 0 at the root
         cell = next_node(stack, level, ids, rows, full, sunk, masks)
         if cell == OPEN_NODE:
             word, _, symmetry = canonical_key(
@@ -779,5 +718,7 @@ def write_plan(
             plan[used] = cell
             used += 1
         if cell >= 0:
-            level = push_answers(stack, level, masks, 0, cell, ids, rows, ships, sunk)
+            level = push_answers(stack, level, masks, missed, cell, ids, rows, ships, sunk)
+        else:
+            misses[orbit[ids[stack[level, LO]]]] += missed
     return used

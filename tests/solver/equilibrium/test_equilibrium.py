@@ -161,7 +161,7 @@ def test_a_sweep_is_the_exact_search(rules: Rules, seed: int, dominance: bool) -
     assert response.value == ExactSearch(as_problem(table)).minimize().misses
     assert response.value == graph.best_response(weights.astype(float)).value
     # The tree that the choices grow is valid and costs what the sweep says.
-    tree = graph.grower.grow(graph.plan(response.choice))
+    tree = graph.grower.grow(response.plan)
     assert verify(tree)
     misses = misses_by_layout(tree, graph.table.layouts)
     assert np.array_equal(np.bincount(graph.orbit, misses).astype(int), response.misses)
