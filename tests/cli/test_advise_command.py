@@ -172,6 +172,13 @@ def test_autosave_keeps_the_game(run: Run, tmp_path: Path, monkeypatch: pytest.M
     assert f"go on from it with --position {path}" in err
 
 
+def test_a_turn_of_several_shots_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    status, out, _ = run("advise", *GAME, "--salvo", "5")
+    assert status == 0
+    assert "In a turn of 5 shots: A1 C1 A3 C3 B1, 4.25 hits to expect." in out
+
+
 def at_a_terminal(
     folder: Path, *arguments: str, keys: list[bytes], columns: int = 80
 ) -> tuple[int, str]:

@@ -149,7 +149,7 @@ def compile_ahead() -> Answer:
 
     Otherwise each command compiles its own when it is first used, which takes 5 to 30 seconds.
     """
-    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
     from seabattle.enumerate.compiler import KERNEL_FOLDER
@@ -169,13 +169,8 @@ def compile_ahead() -> Answer:
         Bar("compile") as bar,
         ProcessPoolExecutor(min(os.cpu_count() or 1, 4), get_context("spawn")) as workers,
     ):
-        running = [workers.submit(run_lines, title) for title in WORK]
-        try:
-            for done, part in enumerate(as_completed(running), start=1):
-                part.result()
-                bar.count(done, len(WORK), "parts")
-        finally:
-            workers.shutdown(cancel_futures=True)
+        for done, _ in enumerate(workers.map(run_lines, WORK), start=1):
+            bar.count(done, len(WORK), "parts")
     kept = compiled_functions()
     new = kept - before
     facts = [

@@ -169,12 +169,11 @@ class Bar:
 
     def search(self, snapshot: seabattle.Snapshot) -> None:
         """Progress of a search: its keys, and the interval proven so far."""
-        self._done, self._total, self._unit = snapshot.states, None, "keys"
-        self._note = snapshot.stage
-        if snapshot.lower is not None and snapshot.upper is not None:
-            self._note += f", between {snapshot.lower:,} and {snapshot.upper:,}"
-            if snapshot.lower == snapshot.upper:  # what is left is to say how it can be reached
-                self._note = f"{snapshot.stage}, proven: {snapshot.upper:,}"
+        lower, upper, told = snapshot.lower, snapshot.upper, ""
+        if lower is not None and upper is not None:
+            # what is left of a proven value is to say how it can be reached
+            told = f"proven: {upper:,}" if lower == upper else f"between {lower:,} and {upper:,}"
+        self.show(snapshot.states, None, "keys", ", ".join(filter(None, (snapshot.stage, told))))
 
     def within(
         self,

@@ -415,6 +415,10 @@ def advice_lines(advice: Advice) -> list[str]:
     if len(shown) > 4:
         line += f", or {sum(map(len, list(groups.values())[4:]))} more"
     lines += [f"{line}.", _method_line(advice), *_beside_lines(advice)]
+    if advice.salvo:
+        turn = advice.map.salvo(advice.salvo)
+        lines.append(f"In a turn of {counted(advice.salvo, 'shot')}: {' '.join(turn.cells)}, "
+                     f"{turn.hits:.2f} hits to expect.")  # fmt: skip
     if advice.note:
         lines.append(f"({advice.note})")
     return lines
