@@ -99,9 +99,14 @@ def test_work_in_slices_is_the_same_each_time() -> None:
     rules = COUNTED[1]
     whole, *sliced = begun(rules), begun(rules), begun(rules)
     whole.go_on(ALL, Limits())
+    assert whole.lower == optimum(rules)
     for search in sliced:
+        known = 0
         while not search.ended:
             search.go_on(50_000, Limits(rows_per_step=1))
+            assert known <= search.lower <= whole.lower
+            known = search.lower
+        assert search.proven
         assert search.lower == whole.lower
     one, other = (search.explored.tables[: search.sub_tables] for search in sliced)
     assert np.array_equal(one, other)
