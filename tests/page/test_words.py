@@ -8,8 +8,7 @@ from importlib.resources import files
 
 import pytest
 
-from seabattle.trees.page.assembly import SHARED_SCRIPTS
-from seabattle.trees.page.frame import template
+from seabattle.trees.page.frame import SHARED_SCRIPTS, template
 from seabattle.trees.page.play import SCRIPTS, TABS, words
 
 TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"')

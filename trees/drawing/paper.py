@@ -159,7 +159,7 @@ def save_pages(
     path: Path,
     scale: float | None = None,
     progress: Callable[[int], None] = lambda number: None,
-) -> list[tuple[Path, int]]:
+) -> list[Path]:
     """Write sheets of paper: a PDF of them all, or SVG or PNG files, numbered.
 
     Parameters
@@ -176,7 +176,7 @@ def save_pages(
     Returns
     -------
     list
-        The files, each with its bytes.
+        The files.
 
     Raises
     ------
@@ -184,16 +184,17 @@ def save_pages(
         As ``save_picture``.
     """
     if path.suffix.lower() == ".pdf":
-        content = pdf(pages, scale=scale, progress=progress)
-        write_bytes(path, content)
-        return [(path, len(content))]
+        write_bytes(path, pdf(pages, scale=scale, progress=progress))
+        return [path]
     digits = len(str(len(pages)))
-    written = []
-    for number, page in enumerate(pages, start=1):
-        file = path.with_stem(f"{path.stem}-{number:0{digits}}") if len(pages) > 1 else path
+    files = [
+        path.with_stem(f"{path.stem}-{number:0{digits}}") if len(pages) > 1 else path
+        for number in range(1, len(pages) + 1)
+    ]
+    for number, (file, page) in enumerate(zip(files, pages, strict=True), start=1):
         progress(number)
-        written.append((file, save_picture(page, file, scale=scale)))
-    return written
+        save_picture(page, file, scale=scale)
+    return files
 
 
 def _parts(

@@ -129,29 +129,14 @@ def svg(
     named = title is not None
     if title is None:
         title = default_title(tree, depth, path)
-    drawing = Picture(
-        tree,
-        selected,
-        sideways=path is not None,
-        prefix=drawing_prefix(tree, depth, path, title, palette.theme.value),
-        palette=palette,
-    )
-    words = description(tree, selected, depth, path)
-    return _document(drawing, title, words, game=not named)
-
-
-def _document(drawing: Picture, title: str, words: str, *, game: bool) -> str:
-    """The whole document around the placed nodes."""
-    prefix = drawing.prefix
+    prefix = drawing_prefix(tree, depth, path, title, palette.theme.value)
+    drawing = Picture(tree, selected, sideways=path is not None, prefix=prefix, palette=palette)
     wide, high = drawing.size
     inner = max(wide, MIN_WIDTH)
     # On a very wide drawing the heading and the legend stay together at its left edge.
-    palette = drawing.palette
-    head, top = heading(drawing.tree, title, min(inner, 1400), game=game, palette=palette)
-    key, key_height = legend(drawing.boards, drawing.selected, min(inner, 1400))
-    width = inner + 2 * MARGIN
-    height = top + high + 30 + key_height + MARGIN
-    codes = sorted({item.code for item in drawing.selected if item.parent >= 0})
+    head, top = heading(tree, title, min(inner, 1400), game=not named, palette=palette)
+    key, key_height = legend(drawing.boards, selected, min(inner, 1400))
+    codes = sorted({item.code for item in selected if item.parent >= 0})
     parts = [
         head,
         f'<g transform="translate({MARGIN + (inner - wide) // 2} {top})">',
@@ -161,16 +146,15 @@ def _document(drawing: Picture, title: str, words: str, *, game: bool) -> str:
         key,
         "</g>",
     ]
-    labels = chips(prefix, codes, drawing.tree.rules.fleet, palette)
-    shapes = f"<defs>\n{drawing.boards.defs()}\n{labels}\n</defs>"
+    labels = chips(prefix, codes, tree.rules.fleet, palette)
     return document(
         prefix,
-        width,
-        height,
+        inner + 2 * MARGIN,
+        top + high + 30 + key_height + MARGIN,
         title,
-        "\n".join(part for part in parts if part),
-        description=words,
-        definitions=shapes,
+        "\n".join(parts),
+        description=description(tree, selected, depth, path),
+        definitions=f"<defs>\n{drawing.boards.defs()}\n{labels}\n</defs>",
         font_size=LINE_SIZE,
         ground=palette.ground,
     )

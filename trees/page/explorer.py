@@ -42,9 +42,8 @@ from seabattle.enumerate.answers import (
 from seabattle.enumerate.errors import SeabattleError, TooLargeError, TreeError
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import Contact, Rules
-from seabattle.trees.page.assembly import assembled
 from seabattle.trees.page.complete_files import MOST_BYTES, complete_document
-from seabattle.trees.page.frame import script_safe
+from seabattle.trees.page.frame import assembled, script_safe
 from seabattle.trees.strategy.strategy import Strategy
 from seabattle.trees.tree import Tree
 

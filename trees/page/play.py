@@ -15,8 +15,7 @@ from typing import Any
 
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.rules import Rules
-from seabattle.trees.page.assembly import assembled, classic
-from seabattle.trees.page.frame import script_safe, template
+from seabattle.trees.page.frame import assembled, classic, page_text, script_safe, template
 
 TABS = ("advise", "match", "review")
 """The tabs in their order; each has ``NAME.html`` and ``NAME.js``."""
@@ -59,9 +58,7 @@ def people() -> dict[str, Any]:
 
 def phases() -> dict[str, Any]:
     """Misses to come by phase of a game, from ``outputs/play/phases.py``."""
-    found: dict[str, Any] = json.loads(
-        (files("seabattle.trees.page") / "phases.json").read_text("utf-8")
-    )
+    found: dict[str, Any] = json.loads(page_text("phases.json"))
     return found
 
 

@@ -203,10 +203,9 @@ def render(
             elif paper:
                 theme = pictures.theme if given_options("theme") else "print"
                 pages = seabattle.paper_pages(tree, paper, title=title, theme=theme)
-                saved = save_pages(
+                written = save_pages(
                     pages, output, pictures.scale, lambda n: bar.count(n, len(pages), "sheets")
                 )
-                written = [page for page, _ in saved]
             else:
                 drawn = seabattle.svg(
                     tree, depth=depth, path=path, title=title, theme=pictures.theme
