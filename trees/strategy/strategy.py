@@ -25,7 +25,7 @@ from seabattle.enumerate.errors import (
     StrategyError,
     TooLargeError,
 )
-from seabattle.enumerate.layouts import Layouts, fitting
+from seabattle.enumerate.layouts import Layouts, fitting, group_of, name_all
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
@@ -37,6 +37,7 @@ from seabattle.trees.strategy.keys import (
     KeyArrays,
     Scratch,
     SortedKeys,
+    locate_all,
     refuse_rules,
 )
 from seabattle.trees.tree import Tree, tree_arrays
@@ -250,20 +251,14 @@ class Strategy:
         ids = np.flatnonzero(a.rows & np.uint64(hit | missed) == np.uint64(hit)).astype(np.int64)
         if a.mode == KERNEL_HIT:
             return ids
-        sides = self.rules.board.side_masks
         left = hit
         while left:
-            group, edge, around = 0, left & -left, 0
-            while edge:
-                group |= edge
-                for cell in cells_of(edge):
-                    around |= sides[cell]
-                edge = around & hit & ~group
+            group, around = map(int, group_of(np.uint64(left & -left), np.uint64(hit), a.sides))
             left &= ~group
             answers = [code for cell, code in position.shots if group >> cell & 1]
             if SUNK in answers[:-1]:
                 return None  # the last hit of a ship sinks it
-            alone = a.rows[ids] & np.uint64(around & ~group) == 0
+            alone = a.rows[ids] & np.uint64(around) == 0
             ids = ids[alone == (SUNK in answers)]
         return ids
 
@@ -287,8 +282,6 @@ class Strategy:
             If the file does not hold a part.
         """
         scratch = self._scratch
-        from seabattle.trees.strategy.keys import locate_all
-
         parts = locate_all(ids, *self.arrays, *self.keys, *scratch)
         places = scratch.places[:parts]
         if (places < 0).any():
@@ -385,8 +378,6 @@ class Strategy:
         StrategyError
             If the file lacks a position that it leads to, or its tree is not valid.
         """
-        from seabattle.enumerate.layouts import name_all
-
         if self.layouts > MOST_WALKED:
             raise TooLargeError(
                 f"{self.path} begins with {self.layouts:,} layouts: up to {MOST_WALKED:,} are "
