@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from seabattle.enumerate.arguments import require_whole
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import LayoutError
 from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
@@ -27,7 +26,6 @@ from seabattle.enumerate.table import DecisionTable, Game, check_weights
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, Problem
-from seabattle.solver.search.queries import Value
 
 
 @dataclass(frozen=True)
@@ -165,8 +163,6 @@ class EndgameSearch:
 
     Raises
     ------
-    LayoutError
-        If there are no layouts, or not as many ships in each as in the fleet.
     WeightsError
         If the weights are negative, all 0, too large, or not one per layout.
     TooLargeError
@@ -182,14 +178,8 @@ class EndgameSearch:
         weights: NDArray[np.int64] | None = None,
         limits: Limits | None = None,
     ) -> None:
-        rules = position.rules
-        if ships.ndim != 2 or ships.shape[1] != len(rules.fleet.lengths) or not len(ships):
-            raise LayoutError(
-                f"layouts of shape {ships.shape}: give one row of {len(rules.fleet.lengths)} "
-                f"placement numbers per layout, at least one"
-            )
         if weights is not None:
-            weights = check_weights(weights, len(ships), rules.board.cells)
+            weights = check_weights(weights, len(ships), position.rules.board.cells)
             if len(weights):
                 ships, weights = ships[weights > 0], weights[weights > 0]
         self.position = position
@@ -208,24 +198,20 @@ class EndgameSearch:
         LimitReached
             At a limit.
         """
-        value, best = self._best_shots()
+        problem, search = self._problem, self._search
+        due = problem.certain & ~problem.mask(self.position.hit_mask)
+        if due and (problem.hits_are_free or not problem.unknown):
+            value, best = search.minimize(), due
+        else:
+            value, best = search.best_shots()
         return Endgame(
             self.position,
             self.layouts,
             value.misses,
             value.worst,
-            tuple(self._problem.board_cells[cell] for cell in best),
+            tuple(problem.board_cells[cell] for cell in cells_of(best)),
             self.weight,
         )
-
-    def _best_shots(self) -> tuple[Value, list[int]]:
-        """The least total, and all cells with which a best tree begins."""
-        problem, search = self._problem, self._search
-        due = problem.certain & ~problem.mask(self.position.hit_mask)
-        if due and (problem.hits_are_free or not problem.unknown):
-            return search.minimize(), list(cells_of(due))
-        value, cells = search.best_shots()
-        return value, list(cells_of(cells))
 
     def total_after(self, cell: int) -> int:
         """Least total of misses of play that begins with a shot at a cell, its own included.
