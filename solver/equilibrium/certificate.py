@@ -78,8 +78,7 @@ def certify(
     Raises
     ------
     WeightsError
-        If a weight is negative or not whole, all are 0, their number is wrong, or their sum is
-        too large.
+        If a weight is negative, all are 0, their number is wrong, or their sum is too large.
     TreeError
         If a tree is not valid, or is one of another game.
     LimitReached
@@ -99,7 +98,6 @@ def best_response_value(
     >>> best_response_value(enumerate_layouts(Rules("3x3", "3,1,1")), [1, 1, 1, 1])
     Fraction(3, 2)
     """
-    _require_whole(hiding)
     if any(weight < 0 for weight in hiding):
         raise WeightsError("the hiding mix has a negative weight; weights start at 0")
     if sum(hiding) >> 62:
@@ -107,12 +105,6 @@ def best_response_value(
     table = DecisionTable(layouts, None, np.array(hiding, dtype=np.int64))
     search = ExactSearch(as_problem(table), limits=limits)
     return Fraction(search.minimize().misses, sum(hiding))
-
-
-def _require_whole(weights: Sequence[int]) -> None:
-    for weight in weights:
-        if not isinstance(weight, (int, np.integer)):
-            raise WeightsError(f"weight {weight!r}: the weights of a mix are whole numbers")
 
 
 def misses_by_layout(tree: Tree, layouts: Layouts) -> NDArray[np.int64]:
@@ -154,7 +146,7 @@ def shooting_costs(
     Raises
     ------
     WeightsError
-        If a weight is negative or not whole, all are 0, or their number is not that of the trees.
+        If a weight is negative, all are 0, or their number is not that of the trees.
     TreeError
         If a tree is not valid, or is one of another game.
     """
@@ -162,7 +154,6 @@ def shooting_costs(
         raise WeightsError(
             f"the shooting mix has {len(shooting)} weights for {len(trees)} trees; give one each"
         )
-    _require_whole(shooting)
     if any(weight < 0 for weight in shooting) or sum(shooting) == 0:
         raise WeightsError("the weights of the shooting mix start at 0, and one must be above")
     images = transformed_copies(layouts)

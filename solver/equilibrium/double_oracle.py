@@ -130,7 +130,8 @@ def equilibrium(
             f"the game of hiding and shooting starts at the beginning, not after "
             f"{answers_in_words(start)}: give {start.rules!r}"
         )
-    check_gap(gap)
+    if not 0 < gap < math.inf:
+        raise SeabattleError(f"gap {gap:g}: must be a number above 0, such as 1e-6")
     limits = Limits.of(time_limit, memory_limit, None, stop)
     started = time.monotonic()
     refuse_large_board(start.rules)
@@ -139,18 +140,6 @@ def equilibrium(
     if len(table.weights):
         raise RulesError("the game of hiding and shooting is solved for layouts without weights")
     return _OracleRun(table, gap, limits, progress or (lambda text: None), started).solve()
-
-
-def check_gap(gap: float) -> None:
-    """Reject a gap that is not a positive number.
-
-    Raises
-    ------
-    SeabattleError
-        If it is not above 0, or infinite.
-    """
-    if not 0 < gap < math.inf:
-        raise SeabattleError(f"gap {gap:g}: must be a number above 0, such as 1e-6")
 
 
 class _OracleRun:
@@ -310,11 +299,10 @@ class _OracleRun:
         exact = exact_vertex(np.array(self.sums), self.sizes, mix)
         if exact is None:
             return None
-        scale = math.lcm(*(weight.denominator for weight in exact.weights))
+        scale = int(exact.weights @ self.sizes.astype(object))
         if scale * self.graph.problem.cells >= MAX_TOTAL:
             return None
-        weights = np.array([int(weight * scale) for weight in exact.weights], dtype=np.int64)
-        response = self.graph.best_response(weights)
+        response = self.graph.best_response(exact.weights.astype(np.int64))
         self.sweeps += 1
         if Fraction(int(response.value), scale) == exact.value:
             return exact
@@ -324,10 +312,7 @@ class _OracleRun:
     def _rounded(self, exact: ExactMix | None) -> Equilibrium:
         """The mixes in whole numbers; their interval is certified afterwards."""
         if exact is not None:
-            scale = math.lcm(*(weight.denominator for weight in exact.weights))
-            weights = [int(weight * scale) for weight in exact.weights]
-            total = math.lcm(*(p.denominator for p in exact.probabilities))
-            chances = [int(p * total) for p in exact.probabilities]
+            weights, chances = exact.weights.tolist(), exact.chances.tolist()
         else:
             room = (MAX_TOTAL - 1) // self.graph.problem.cells - len(self.graph.problem)
             weights = np.rint(self.hiding / self.sizes * room).astype(np.int64).tolist()

@@ -34,7 +34,6 @@ from seabattle.enumerate.errors import (
     SeabattleError,
     TreeError,
     WeightsError,
-    quoted,
 )
 from seabattle.enumerate.files import read_json, write_text
 from seabattle.enumerate.layouts import Layouts, enumerate_layouts
@@ -176,13 +175,10 @@ def _shooting(solved: Equilibrium) -> list[dict[str, Any]]:
 
 def _read(document: Any, folder: Path) -> Equilibrium:
     """The mixes of a document, which has to be what is written of them."""
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise TreeError(f"its 'format' is not {FORMAT!r}")
-    if type(document.get("version")) is not int or document["version"] != VERSION:
-        raise TreeError(
-            f"version {quoted(document.get('version'))} is unknown; this program reads version "
-            f"{VERSION}"
-        )
+    if not isinstance(document, dict):
+        raise TreeError("it is no JSON object")
+    if (document.get("format"), document.get("version")) != (FORMAT, VERSION):
+        raise TreeError(f"it is not of format {FORMAT!r}, version {VERSION}, which is read here")
     try:
         rules = Rules.of_document(document, _RULES)
         require_plannable(rules)
@@ -199,7 +195,8 @@ def _read(document: Any, folder: Path) -> Equilibrium:
         )
         right = {**_head(solved, dict(document["made_by"])), "shooting": _shooting(solved)}
         same = json.dumps(right, sort_keys=True) == json.dumps(document, sort_keys=True)
-        same = same and all(weight > 0 for weight in solved.shooting) and solved.plans != ()
+        whole = all(type(weight) is int and weight > 0 for weight in solved.shooting)
+        same = same and whole and bool(solved.plans)
     except SeabattleError:
         raise
     except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError):

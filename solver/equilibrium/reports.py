@@ -25,21 +25,6 @@ MOST_SECONDS = 60.0
 SUMMARY = "summary.json"
 
 
-def summary_document(solved: Equilibrium, rows: Sequence[Matchup]) -> dict[str, Any]:
-    """What ``summary.json`` states, apart from what it says of the run under ``made_by``."""
-    return {
-        "game": str(solved.rules),
-        "layouts": len(solved.layouts),
-        "layouts_in_support": solved.layouts_in_support,
-        "trees": len(solved.plans),
-        "value": float(solved.value),
-        "lower_bound": str(solved.lower_bound),
-        "upper_bound": str(solved.upper_bound),
-        "uniform_value": str(solved.uniform_value),
-        "matchups": [row.document() for row in rows],
-    }
-
-
 def save_equilibrium(
     solved: Equilibrium,
     rows: Sequence[Matchup],
@@ -57,7 +42,18 @@ def save_equilibrium(
         written.append(folder / name)
 
     work = {"subtables": solved.subtables, "sweeps": solved.sweeps, "stopped_by": solved.stopped_by}
-    summary = {"made_by": {**made_by, **work}, **summary_document(solved, rows)}
+    summary = {
+        "made_by": {**made_by, **work},
+        "game": str(solved.rules),
+        "layouts": len(solved.layouts),
+        "layouts_in_support": solved.layouts_in_support,
+        "trees": len(solved.plans),
+        "value": float(solved.value),
+        "lower_bound": str(solved.lower_bound),
+        "upper_bound": str(solved.upper_bound),
+        "uniform_value": str(solved.uniform_value),
+        "matchups": [row.document() for row in rows],
+    }
     keep(SUMMARY, json.dumps(summary, indent=1) + "\n")
     game = f"{solved.rules.board}, {game_words(solved.rules)}"
     colours = pictures.palette
@@ -136,19 +132,14 @@ def first_shot_losses(solved: Equilibrium) -> list[float] | None:
 def likeliest_svg(solved: Equilibrium, game: str, palette: Palette = LIGHT) -> str:
     """The likeliest layouts of the hiding mix, one of each orbit."""
     even = 1 / len(solved.layouts)
+    orbits = solved.layout_orbits().tolist()
+    firsts = [number for number, orbit in enumerate(orbits) if number == orbit]
+    firsts.sort(key=lambda number: -solved.hiding[number])
     shown: list[tuple[Sequence[int], str]] = []
-    orbits = solved.layout_orbits()
-    seen: set[int] = set()
-    for number in sorted(range(len(solved.hiding)), key=lambda i: (-solved.hiding[i], i)):
-        orbit = int(orbits[number])
-        if orbit in seen:
-            continue
-        seen.add(orbit)
-        ships = solved.layouts.ships[number].tolist()
+    for number in firsts[:LIKELIEST]:
         chance = float(solved.hiding_chance(number))
-        shown.append((ships, f"{100 * chance:.2f} % (x {chance / even:.2f})"))
-        if len(shown) == LIKELIEST:
-            break
+        text = f"{100 * chance:.2f} % (x {chance / even:.2f})"
+        shown.append((solved.layouts.ships[number].tolist(), text))
     told = (
         f"{game}; one of each set of turned and mirrored copies, with its chance (and that over "
         f"the chance when all layouts are alike)"

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 
 import numpy as np
 from numpy.typing import NDArray
@@ -188,21 +189,30 @@ def solve_exactly(matrix: list[list[int]], right: list[int]) -> list[Fraction] |
 
 @dataclass(frozen=True)
 class ExactMix:
-    """Optimal mixes of a restricted game in fractions.
+    """Optimal mixes of a restricted game in whole numbers.
 
     Attributes
     ----------
     value
         Its value.
     weights
-        Probability of one layout of each orbit.
-    probabilities
-        Probability of each tree.
+        object ``(n_orbits,)``: weight of one layout of each orbit; all layouts together weigh
+        what makes each weight over the sum a probability.
+    chances
+        object ``(n_trees,)``: weight of each tree.
     """
 
     value: Fraction
-    weights: tuple[Fraction, ...]
-    probabilities: tuple[Fraction, ...]
+    weights: NDArray[np.object_]
+    chances: NDArray[np.object_]
+
+
+def _whole(shares: list[Fraction], places: NDArray[np.int64], size: int) -> NDArray[np.object_]:
+    """Fractions over their least common denominator, at their places among zeros."""
+    scale = lcm(*(share.denominator for share in shares))
+    numbers = np.zeros(size, dtype=object)
+    numbers[places] = [int(share * scale) for share in shares]
+    return numbers
 
 
 def exact_vertex(sums: NDArray[np.int64], sizes: NDArray[np.int64], mix: Mix) -> ExactMix | None:
@@ -241,20 +251,11 @@ def exact_vertex(sums: NDArray[np.int64], sizes: NDArray[np.int64], mix: Mix) ->
     placer.pop()
     if min(shooter) < 0 or min(placer) < 0:
         return None
-    weights = [Fraction(0)] * len(sizes)
-    for o, weight in zip(orbits.tolist(), placer, strict=True):
-        weights[o] = weight
-    probabilities = [Fraction(0)] * len(sums)
-    for t, probability in zip(trees.tolist(), shooter, strict=True):
-        probabilities[t] = probability
-    used = trees.tolist()
-    for o in range(len(sizes)):
-        paid = sum((probabilities[t] * int(sums[t, o]) for t in used), Fraction(0))
-        if paid > value * int(sizes[o]):
-            return None
-    if any(
-        sum((weights[o] * int(row[o]) for o in orbits.tolist()), Fraction(0)) < value
-        for row in sums
-    ):
+    weights = _whole(placer, orbits, len(sizes))
+    chances = _whole(shooter, trees, len(sums))
+    misses, layouts = sums.astype(object), sizes.astype(object)
+    if (chances @ misses > value * chances.sum() * layouts).any():
         return None
-    return ExactMix(value, tuple(weights), tuple(probabilities))
+    if (misses @ weights < value * (weights @ layouts)).any():
+        return None
+    return ExactMix(value, weights, chances)
