@@ -82,29 +82,18 @@ def require_whole(name: str, value: int, least: int | None = None, most: int | N
     return number
 
 
-def require_number(
-    name: str,
-    value: float,
-    unit: str,
-    *,
-    least: float | None = None,
-    above: float | None = None,
-    most: float | None = None,
-) -> float:
-    """The value, which counts a unit such as ``seconds``, if it is not outside of these limits.
+def require_number(name: str, value: float, unit: str, *, zero: bool = True) -> float:
+    """The value, which counts a unit such as ``seconds``, if it is above 0, or 0 where that does.
 
     Raises
     ------
     SeabattleError
-        If it is too small or too large, or not a number (NaN).
+        If it is too small, or not a number (NaN).
     """
-    if least is not None and not value >= least:
-        raise SeabattleError(f"{name} {value:g}: must be a number of {unit}, {least:g} or above")
-    if above is not None and not value > above:
-        raise SeabattleError(f"{name} {value:g}: must be a number of {unit} above {above:g}")
-    if most is not None and not value <= most:
-        raise SeabattleError(f"{name} {value:g}: must be a number of {unit}, {most:g} or below")
-    return value
+    if value > 0 or (zero and value == 0):
+        return value
+    right = ", 0 or above" if zero else " above 0"
+    raise SeabattleError(f"{name} {value:g}: must be a number of {unit}{right}")
 
 
 def require_memory(value: float, *, zero: bool = True) -> float:
@@ -115,5 +104,4 @@ def require_memory(value: float, *, zero: bool = True) -> float:
     SeabattleError
         If it is below 0 or not a number (NaN), or 0 where that leaves nothing to work with.
     """
-    least = {"least": 0.0} if zero else {"above": 0.0}
-    return min(require_number("memory_limit", value, "GiB", **least), MOST_GIB)
+    return min(require_number("memory_limit", value, "GiB", zero=zero), MOST_GIB)

@@ -12,7 +12,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from operator import index
+
+import numpy as np
 
 from seabattle.enumerate.errors import BoardError, quoted
 
@@ -141,11 +144,6 @@ class Board:
         row, column = divmod(self.cell(cell), self.columns)
         return f"{column_name(column)}{row + 1}"
 
-    def _checked(self, cell: int) -> int:
-        if not 0 <= cell < self.cells:
-            raise BoardError(f"cell {quoted(cell)}: board {self} has cells 0 to {self.cells - 1}")
-        return cell
-
     def cell(self, name: str | int) -> int:
         """Number of a cell given by its name, or by its number.
 
@@ -158,7 +156,12 @@ class Board:
             If the text is not a cell name, or the cell is off the board.
         """
         if not isinstance(name, str):
-            return self._checked(index(name))
+            number = index(name)
+            if not 0 <= number < self.cells:
+                raise BoardError(
+                    f"cell {quoted(number)}: board {self} has cells 0 to {self.cells - 1}"
+                )
+            return number
         match = _CELL.fullmatch(name.upper().translate(LOOK_ALIKE))
         last = self.name(self.cells - 1)
         if match is None:
@@ -202,30 +205,27 @@ class Board:
         """
         return [self.name(cell) for cell in cells_of(mask)]
 
-    def _at(self, row: int, column: int) -> int:
-        inside = 0 <= row < self.rows and 0 <= column < self.columns
-        return 1 << (row * self.columns + column) if inside else 0
+    def _around(self, steps: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
+        """For every cell, the mask of the cells that these steps (down, across) lead to."""
+        rows, columns = range(self.rows), range(self.columns)
+        return tuple(
+            mask_of(
+                (r + down) * self.columns + c + across
+                for down, across in steps
+                if r + down in rows and c + across in columns
+            )
+            for r, c in product(rows, columns)
+        )
 
     @cached_property
     def side_masks(self) -> tuple[int, ...]:
         """For every cell, the mask of the up to 4 cells that share a side with it."""
-        return tuple(
-            self._at(r - 1, c) | self._at(r + 1, c) | self._at(r, c - 1) | self._at(r, c + 1)
-            for r in range(self.rows)
-            for c in range(self.columns)
-        )
+        return self._around(((-1, 0), (1, 0), (0, -1), (0, 1)))
 
     @cached_property
     def corner_masks(self) -> tuple[int, ...]:
         """For every cell, the mask of the up to 4 cells that share only a corner with it."""
-        return tuple(
-            self._at(r - 1, c - 1)
-            | self._at(r - 1, c + 1)
-            | self._at(r + 1, c - 1)
-            | self._at(r + 1, c + 1)
-            for r in range(self.rows)
-            for c in range(self.columns)
-        )
+        return self._around(tuple(product((-1, 1), (-1, 1))))
 
     def neighbours(self, cell: str | int) -> tuple[int, ...]:
         """Cells that share a side with ``cell``, in reading order.
@@ -259,21 +259,13 @@ class Board:
         There are 8 on a square and 4 on a rectangle, fewer distinct ones when a side is 1.
         Symmetry ``g`` moves cell ``c`` to cell ``g[c]``.
         """
-        found: dict[tuple[int, ...], None] = {}
-        for transpose in (False, True):
-            if transpose and self.rows != self.columns:
-                continue
-            for flip_rows in (False, True):
-                for flip_columns in (False, True):
-                    image = []
-                    for cell in range(self.cells):
-                        row, column = divmod(cell, self.columns)
-                        row = self.rows - 1 - row if flip_rows else row
-                        column = self.columns - 1 - column if flip_columns else column
-                        row, column = (column, row) if transpose else (row, column)
-                        image.append(row * self.columns + column)
-                    found.setdefault(tuple(image))
-        return tuple(found)
+        cells = np.arange(self.cells).reshape(self.rows, self.columns)
+        turned = (cells, cells.T) if self.rows == self.columns else (cells,)
+        images = (
+            tuple(grid[::down, ::across].ravel().tolist())
+            for grid, down, across in product(turned, (1, -1), (1, -1))
+        )
+        return tuple(dict.fromkeys(images))
 
     def _repr_svg_(self) -> str:
         from seabattle.enumerate.picture import board_svg

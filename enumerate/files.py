@@ -80,23 +80,19 @@ def _only_once(may_repeat: Callable[[str], bool]) -> Callable[[list[tuple[str, A
             names = [name for name, _ in pairs]
             for name in names:
                 if names.count(name) > 1 and not may_repeat(name):
-                    raise _FieldTwiceError(name)
+                    raise _NotTakenError(f"the field {quoted(name)} is given twice")
         return found
 
     return made
 
 
-class _FieldTwiceError(ValueError):
-    """A field occurs twice in one object."""
-
-
 def _no_constant(name: str) -> Any:
     """Reject ``NaN`` and ``Infinity``, which Python's reader of JSON takes for numbers."""
-    raise _NoJsonError(name)
+    raise _NotTakenError(f"{name} is no number")
 
 
-class _NoJsonError(ValueError):
-    """A word that JSON does not know."""
+class _NotTakenError(ValueError):
+    """Why what Python's reader of JSON takes is not taken here."""
 
 
 def read_json(
@@ -161,12 +157,8 @@ def json_document(
             parse_float=decimals,
             parse_constant=_no_constant,
         )
-    except _FieldTwiceError as twice:
-        raise error(
-            f"{path} is no valid {kind}: the field {quoted(str(twice))} is given twice"
-        ) from None
-    except _NoJsonError as word:
-        raise error(f"{path} is no valid {kind}: {word} is no number") from None
+    except _NotTakenError as why:
+        raise error(f"{path} is no valid {kind}: {why}") from None
     except SeabattleError:  # of ``decimals``
         raise
     except (ValueError, RecursionError) as problem:  # ValueError: a number of too many digits

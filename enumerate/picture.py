@@ -53,7 +53,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from html import escape
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -411,23 +410,21 @@ class Boards:
         cross = self._stroked(crosses, self.palette.wreck_ink, SUNK_LINE)
         return f'<path fill="{self.palette.wreck}" d="{squares}"/>{cross}'
 
-    def signs(self, misses: Sequence[int], hits: Sequence[int], sunk: Sequence[int]) -> str:
-        """The signs of cells missed, hit, and sunk."""
-        parts = [self._misses(misses)] if misses else []
-        parts += [self._hit(hits)] if hits else []
-        parts += [self._sunk(sunk)] if sunk else []
-        return "".join(parts)
+    def signs(self, cells: Mapping[int, int]) -> str:
+        """The signs of some cells, each ``MISS``, ``HIT`` or ``SUNK``."""
+        drawn = ((MISS, self._misses), (HIT, self._hit), (SUNK, self._sunk))
+        alike = ((draw, [c for c, code in cells.items() if code == kind]) for kind, draw in drawn)
+        return "".join(draw(chosen) for draw, chosen in alike if chosen)
 
     def sign(self, code: int) -> str:
-        """The sign of one cell, ``MISS``, ``HIT`` or ``SUNK``, for a legend."""
-        return self.signs(*([0] if code == kind else [] for kind in (MISS, HIT, SUNK)))
+        """The sign of one cell, for a legend."""
+        return self.signs({0: code})
 
     def marks(self, shots: Sequence[tuple[int, int]]) -> str:
         """Misses, hits and sunk cells of the shots made so far."""
-        sunk = sunk_mask(self.rules, shots)
-        misses = [cell for cell, code in shots if code == MISS]
-        hits = [cell for cell, code in shots if code != MISS and not sunk >> cell & 1]
-        return self.signs(misses, hits, list(cells_of(sunk)))
+        found = {cell: MISS if code == MISS else HIT for cell, code in shots}
+        sunk = cells_of(sunk_mask(self.rules, shots))
+        return self.signs({**found, **dict.fromkeys(sunk, SUNK)})
 
     def ships(self, placements: Sequence[Placement]) -> str:
         """The ships of a layout."""
@@ -525,10 +522,9 @@ def coloured_board(boards: Boards, faces: Sequence[CellFace], left: float, top: 
             marks.append(text_line(x + u / 2, base, face.text, size, ink, "middle", bold=face.best))
         if face.best:
             frames += best_frame(x, y, u, palette)
-    shot = [(cell, face.answer) for cell, face in enumerate(faces) if face.share is None]
-    signs = boards.signs(*([c for c, code in shot if code == kind] for kind in (MISS, HIT, SUNK)))
+    shot = {cell: face.answer for cell, face in enumerate(faces) if face.share is None}
     edge = rect(0, 0, boards.width, boards.height, stroke=palette.ink_soft, line=1)
-    inside = "\n".join([boards.labels(), *grounds, signs, *marks, edge, *frames])
+    inside = "\n".join([boards.labels(), *grounds, boards.signs(shot), *marks, edge, *frames])
     return f'<g transform="translate({left:g} {top:g})">\n{inside}\n</g>'
 
 
@@ -778,10 +774,7 @@ def require_scale(scale: float | None) -> None:
     DrawingError
         If it is no number from ``LEAST_SCALE`` to ``MOST_SCALE``.
     """
-    if scale is None:
-        return
-    good = isinstance(scale, int | float) and isfinite(scale)
-    if not good or not LEAST_SCALE <= scale <= MOST_SCALE:
+    if scale is not None and not LEAST_SCALE <= scale <= MOST_SCALE:
         raise DrawingError(
             f"scale {scale}: write a number from {LEAST_SCALE:g} to {MOST_SCALE:g}, such as 2"
         )

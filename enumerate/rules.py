@@ -20,7 +20,6 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import cached_property
-from math import factorial, prod
 from operator import index
 from typing import Any, Literal, TypeVar
 
@@ -240,11 +239,6 @@ class Fleet:
     def kind_counts(self) -> dict[int, int]:
         """Number of ships of each kind, in the order of the ships."""
         return dict(Counter(self.kinds))
-
-    @property
-    def rearrangements(self) -> int:
-        """Number of ways to tell identical ships apart: the product of factorials of counts."""
-        return prod(map(factorial, self.kind_counts.values()))
 
 
 ContactName = Literal["none", "corners", "sides"]

@@ -104,9 +104,7 @@ class Limits:
         """
         deadline = None
         if time_limit is not None:
-            deadline = time.monotonic() + require_number(
-                "time_limit", time_limit, "seconds", least=0
-            )
+            deadline = time.monotonic() + require_number("time_limit", time_limit, "seconds")
         memory = require_memory(memory_limit, zero=False)
         if threads is None:
             count = min(available_cores(), MOST_THREADS)
