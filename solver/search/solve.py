@@ -34,26 +34,69 @@ total and worst case, recomputed from the rules, are compared with those proven.
 Where a limit or Ctrl-C stops the search, the best tree known so far is returned with ``status``
 "bounded" and the interval that was proven. After a stop that follows the proof the status is
 "optimal", and only the best first shots or the values not yet computed stay unknown.
+
+A solve has an interval: a lower bound that is proven, and the misses of the best verified tree.
+Four workers narrow it, in turns: the *search* proves bounds and in the end the optimum, a *sweep*
+works out every set of misses where those are few, *rollouts* find better trees, and *best first*
+raises the bound where the search stands still.
+
+All is measured in rows looked at, not in seconds, so that each run with one thread finds the same
+keys. A *unit* of work is a twentieth of a step of the search, a few hundredths of a second.
+
+========== =========================================== ============================================
+turn       what the search is asked for                afterwards
+========== =========================================== ============================================
+straight   the optimum at once                         rollouts, sweep; its answers share what is
+                                                       lacking from here on (``minimize``)
+probe      bounds that rise step by step               straight on, if much of the gap has closed
+straight   the optimum at once, its answers unshared   as after the first turn; only after such a
+                                                       probe, and once
+rising     bounds that rise step by step, from turn to rollouts, sweep, best first
+           turn for longer
+========== =========================================== ============================================
+
+To share raises bounds with a fraction of the work, and exact values take more of it: so a game
+whose gap closes at a walk is asked for its value at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count, repeat
 from pathlib import Path
 
+from seabattle.enumerate.board import cells_of, mask_of
+from seabattle.enumerate.compile_notice import working_seconds
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode
 from seabattle.enumerate.table import Game, position_of
+from seabattle.solver.search import work as w
+from seabattle.solver.search.best_first import BestFirst
+from seabattle.solver.search.bounds import counting_worst, weighted_total
 from seabattle.solver.search.checkpoint import Checkpoint
-from seabattle.solver.search.limits import Limits, Snapshot
+from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.greedy import GreedyRule, grow_greedy
+from seabattle.solver.search.growing import grow_best
+from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
+from seabattle.solver.search.miss_sets import MissSets, MissSweep
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
-from seabattle.solver.search.queries import SearchOptions
+from seabattle.solver.search.queries import INFEASIBLE, Goal, Proven, SearchOptions, Value
+from seabattle.solver.search.rollouts import BetterTrees
 from seabattle.solver.search.solution import (
     AnyObjective,
     Objective,
     Solution,
     Within,
+    left_open,
     read_objective,
 )
-from seabattle.solver.search.solve_run import SolveRun
+from seabattle.solver.search.workspace import Paused
+from seabattle.trees.tree import Tree
+from seabattle.trees.verify import require_valid
 
 
 def solve(
@@ -161,3 +204,734 @@ def solve_problem(
         goal = "within" if isinstance(chosen, Within) else ""
         run.search.resume(Checkpoint(Path(checkpoint), problem, orbits=orbits, goal=goal))
     return run.solve(values=values)
+
+
+LATER, WITHIN = 4, 5
+"""A later turn is this part of all units so far, and the others get this part of it."""
+
+MUCH = 1 / 4
+"""Part of the first gap that has to be closed by the end of the probe."""
+
+LEAST_RISE = 100
+"""A search that has closed less than this part of its first gap stands still."""
+
+BEST_FIRST = 4
+"""While it does, this many times its own work goes to a bound that rises best first."""
+
+FIRST_STEP = 64
+"""The lower bound of a long search rises by this part of the gap at first."""
+
+SECONDS_FOR_BOUND = 0.2
+"""Seconds for which the lower bound is raised after a search has stopped."""
+
+QUERIES_FOR_BOUND = 20
+"""Queries by which it is raised between two turns: as many in every run."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn of the search: its units, those of each other worker after it, and its kind."""
+
+    units: int
+    others: int = 0
+    straight: bool = False
+    probe: bool = False
+
+
+FIRST_TURNS = (
+    Turn(16, 3, straight=True),
+    Turn(32, probe=True),
+    Turn(400, 80, straight=True),
+    Turn(60, 20),
+    Turn(400, 80),
+)
+"""The first of them takes about a second."""
+
+
+def turn_after(turns: int, units: int) -> Turn:
+    """The turn after so many turns of so many units in all.
+
+    Examples
+    --------
+    >>> turn_after(0, 0)
+    Turn(units=16, others=3, straight=True, probe=False)
+    >>> turn_after(9, 4_000)
+    Turn(units=1000, others=200, straight=False, probe=False)
+    """
+    if turns < len(FIRST_TURNS):
+        return FIRST_TURNS[turns]
+    longer = max(FIRST_TURNS[-1].units, units // LATER)
+    return Turn(longer, longer // WITHIN)
+
+
+def stands_still(rise: int, gap: int) -> bool:
+    """Whether searching has closed next to nothing of the gap that is left.
+
+    Parameters
+    ----------
+    rise, gap
+        How much the lower bound has risen by it, and the gap without that, in misses.
+    """
+    return LEAST_RISE * rise < gap
+
+
+def run_for(search: ExactSearch, units: int, ask: Callable[[], Value]) -> Value | None:
+    """Outcome of a query if it takes no more than so many units of work, else None.
+
+    Raises
+    ------
+    LimitReached
+        At a limit of time or memory.
+    """
+    search.rows_left = units * (search.rows_per_step // 20)
+    try:
+        return ask()
+    except Paused:
+        return None
+    finally:
+        search.rows_left = None
+
+
+class Deepening:
+    """Budgets of one search for the least total, which rise to the optimum step by step.
+
+    A budget that is not reached is a lower bound, so that the interval narrows while the search
+    goes on. Each step begins again at the root: what the table knows is not searched again, but
+    shots that were refuted by less have to be weighed once more. And what a step that is stopped
+    has done is lost for the bound. So each is to take a fifth to half of all the work so far,
+    measured in sub-tables.
+
+    Until ``begin`` the budget is one above the best tree known.
+
+    Examples
+    --------
+    >>> budgets = Deepening()
+    >>> budgets.next_budget(1000, 1640, 50)
+    1641
+    >>> budgets.begin(1000, 1640)
+    >>> budgets.next_budget(1000, 1640, 50)
+    1011
+    >>> budgets.reached(52)
+    >>> budgets.next_budget(1011, 1640, 52)
+    1032
+    """
+
+    def __init__(self) -> None:
+        self.step = 0  # none yet
+        self.aim = 0  # lower bound that is sought
+        self.sub_tables = 0  # expanded when its search began
+
+    def begin(self, lower: int, upper: int) -> None:
+        """Let the budgets rise by steps, if they do not do so yet."""
+        if not self.step:
+            self.step = max(1, (upper - lower) // FIRST_STEP)
+
+    def next_budget(self, lower: int, upper: int, sub_tables: int) -> int:
+        """The budget to search with: the last one, unless the lower bound has come so far.
+
+        Parameters
+        ----------
+        lower, upper
+            The interval.
+        sub_tables
+            Expanded so far.
+        """
+        if not self.step:
+            return upper + 1
+        if self.aim <= lower:
+            self.aim = lower + self.step
+            self.sub_tables = sub_tables
+        if upper - self.aim < self.step // 2:  # no small step at the end
+            return upper + 1
+        return self.aim + 1
+
+    def reached(self, sub_tables: int) -> None:
+        """Make the next step larger or smaller, by the sub-tables that the last one took."""
+        taken = sub_tables - self.sub_tables
+        if 5 * taken < sub_tables:
+            self.step *= 2
+        elif 2 * taken > sub_tables:
+            self.step = max(1, self.step // 2)
+
+
+def bound_by_counting(problem: Problem, *, worst: bool) -> int:
+    """What the counting bound says of all rows; 0 where answers have more than two values.
+
+    Parameters
+    ----------
+    problem
+        The problem.
+    worst
+        Whether the worst case is bounded, not the total.
+    """
+    if problem.rules.answers is not AnswerMode.HIT:
+        return 0
+    ships = problem.rules.fleet.cells - problem.certain.bit_count()
+    if worst:
+        return counting_worst(len(problem), ships)
+    return weighted_total(len(problem), problem.weight, ships, problem.lightest, problem.heaviest)
+
+
+def bound_of_table(
+    search: ExactSearch,
+    ask: Callable[..., Value],
+    lower: int,
+    upper: int,
+    *,
+    queries: int | None = None,
+    rows: int = 0,
+) -> int:
+    """The known lower bound, raised to what a search can say at once of the whole game.
+
+    A query with a budget just above the known bound returns the least bound of all first shots,
+    provided the table holds enough of them.
+
+    Parameters
+    ----------
+    search, ask
+        The search, and what asks it for what is bounded, given a budget.
+    lower, upper
+        Bounds known so far.
+    queries
+        How many at most; as many as a moment allows where no number is given.
+    rows
+        That a query may look at, where it is not a step.
+    """
+    until = time.monotonic() + SECONDS_FOR_BOUND
+    for _ in repeat(None) if queries is None else repeat(None, queries):
+        if lower >= upper or (queries is None and time.monotonic() > until):
+            break
+        value = search.briefly(
+            partial(ask, budget=lower + 1),
+            rows=rows,
+        )
+        if value is None or value.misses <= lower:
+            break
+        lower = min(value.misses, upper)
+    return lower
+
+
+LARGE_PROBLEM = 20_000
+"""With more rows than this, good trees are sought before the optimum."""
+
+ROWS_ALONE = 1_000
+"""Most rows of what is solved for such trees, the work of one thread, where there are several."""
+
+GOALS: dict[Objective | Within, Goal] = dict.fromkeys(
+    (Objective.WORST, Objective.WORST_MEAN, Objective.PARETO), Goal.WORST
+)
+"""What is sought first where it is not the least total."""
+
+SWEPT: dict[Objective | Within, Goal] = {Objective.MEAN: Goal.TOTAL, Objective.WORST: Goal.WORST}
+"""Objectives without a miss limit, for which every set of misses may be worked out."""
+
+
+class SolveRun:
+    """One solve: what is known at any moment, so that stopping loses nothing."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        chosen: Objective | Within,
+        options: SearchOptions | None,
+        limits: Limits | None,
+    ) -> None:
+        self.problem = problem
+        self.chosen = chosen
+        self.goal, self.miss_limit = GOALS.get(chosen, Goal.TOTAL), None
+        if isinstance(chosen, Within):
+            self.goal, self.miss_limit = Goal.LOST, min(chosen.misses, problem.cells)
+        self.position = problem.table.history
+        self.search = ExactSearch(problem, options=options, limits=limits)
+        self.verified: Tree | None = None
+        growing = working_seconds()
+        # It is grown whatever the limits are, so that there is always a tree.
+        told = Limits(report=self.search.limits.report)
+        rules = [GreedyRule.HITS] if self.miss_limit is None else list(GreedyRule)
+        trees = (grow_greedy(problem, rule, limits=told) for rule in rules)
+        self.tree = replace(min(trees, key=self._first_component), objective=str(chosen))
+        checking = working_seconds()
+        self._verify(self.tree)
+        self._keep_time_for(working_seconds() - checking)
+        self.better = BetterTrees(
+            problem, self.search.limits, seconds_to_grow=working_seconds() - growing
+        )
+        self.lower = 0
+        if self.goal is Goal.LOST:
+            self.search.counting = False  # what hits leave bounds only misses
+        else:
+            self.lower = bound_by_counting(problem, worst=self.goal is Goal.WORST)
+        self.proven = False
+        self.front: tuple[Tree, ...] = ()
+        self.best_shots: tuple[str, ...] | None = None
+        self.values: tuple[int, ...] | None = None
+        self.states = self.nodes = 0
+        self.begun = self.seconds = 0.0
+        self.budgets = Deepening()
+        self.rising = BestFirst(self.search)
+        self.best_cells = 0  # best shots for the least total, if they came with it
+        self.history: list[tuple[float, int]] = []
+        self.rounds: list[tuple[int, int]] = []  # rows solved exactly, and keys stored by then
+        self.sets: MissSets | None = None
+        if self.search.options.sets and chosen in SWEPT and not problem.renumbered:
+            self.sets = MissSets(self.search, SWEPT[chosen])
+
+    def _keep_time_for(self, verifying: float) -> None:
+        """Stop the search early enough that its last tree can still be verified."""
+        limits = self.search.limits
+        if limits.deadline is not None:
+            reserve = 1.5 * verifying + (0.7 if len(self.problem) > LARGE_PROBLEM else 0.05)
+            self.search.limits = replace(limits, deadline=limits.deadline - reserve)
+
+    def _verify(self, tree: Tree) -> None:
+        if tree is not self.verified:
+            require_valid(tree, layouts=self.problem.table.layouts)
+            self.verified = tree
+
+    def solve(self, *, values: bool) -> Solution:
+        """The course of a solve: interval, larger and larger trees, proof, tree, first shots."""
+        self.search.warm_up()
+        self.begun = working_seconds()
+        stopped_by = ""
+        interrupted = False
+        try:
+            self._begin()
+            self._approach()
+            optimum = self._prove()
+            self._take_optimum(optimum)
+            self._ask_first_shots(optimum, values=values)
+        except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
+            interrupted = isinstance(stop, KeyboardInterrupt)
+            stopped_by = "stopped by Ctrl-C" if interrupted else str(stop)
+            if isinstance(stop, MemoryError):
+                stopped_by = "this machine has no more memory"
+            if self.proven:
+                stopped_by += left_open(self.best_shots, self.values, values=values)
+            elif self.sets is not None:
+                stopped_by += self.sets.advice
+        if not self.proven:
+            self._end_better_trees()
+            self.rising.give_up()
+            self._raise_lower_bound()
+        if self.search.checkpoint is not None:
+            self.search.save()
+        if not self.proven:
+            self.search.release()
+            self._verify(self.tree)
+            self.tree = replace(self.tree, status="bounded")
+            self._note_work()
+        lower, upper = self.interval
+        return Solution(
+            rules=self.problem.rules,
+            position=self.position,
+            objective=str(self.chosen),
+            status="optimal" if self.proven else "bounded",
+            layouts=len(self.problem.table),
+            weight=self.problem.table.total_weight,
+            tree=self.tree,
+            front=self.front,
+            lower_bound=lower,
+            upper_bound=upper,
+            states=self.states,
+            nodes=self.nodes,
+            sets=0 if self.sets is None else self.sets.sets,
+            best_shots=self.best_shots or (),
+            values=self.values,
+            search_seconds=self.seconds,
+            interrupted=interrupted,
+            stopped_by=stopped_by,
+            progress=tuple(self.history),
+            within=self.chosen.misses if isinstance(self.chosen, Within) else None,
+        )
+
+    def _take_optimum(self, optimum: Proven) -> None:
+        """Grow the trees of what is proven: from here on only first shots may stay unknown."""
+        self._note_work()
+        if self.chosen is Objective.PARETO:
+            front = tuple(self._front(optimum))
+            self._note_work()
+            self.front, self.tree = front, front[0]
+        else:
+            self.tree = self._grow(optimum)
+        self.lower = self.upper
+        self.proven = True
+        self._show_interval()
+
+    def _ask_first_shots(self, optimum: Proven, *, values: bool) -> None:
+        """All best first shots (of a front, those of its first point), and what each shot costs."""
+        self.search.stage = "first shots"
+        self.best_shots = self._best_shots(optimum)
+        if values:
+            self.search.stage = "values of first shots"
+            self.values = self._values()
+
+    def _best_shots(self, optimum: Proven) -> tuple[str, ...]:
+        """Names of the cells an optimal tree can begin with, certain hits included."""
+        problem, asked = self.problem, (optimum.goal, optimum.miss_limit)
+        certain = problem.certain & ~problem.mask(self.position.shot_mask)
+        if problem.unknown == 0:
+            return problem.names(certain)
+        cells = self.best_cells if asked == (Goal.TOTAL, None) else 0
+        if (sets := self._by_sets(*asked)) is not None:
+            worth = orbit_values(problem, self.position, sets.first_shot)
+            cells = mask_of(cell for cell, cost in worth.items() if cost == optimum.value)
+        elif not cells:
+            _, cells = self.search.best_shots(
+                optimum.goal, miss_limit=optimum.miss_limit, budget=optimum.value + 1
+            )
+        return problem.names(cells | (certain if problem.hits_are_free else 0))
+
+    def _values(self) -> tuple[int, ...]:
+        """Least total for every first shot: a certain hit adds 0, a certain miss all the weight.
+
+        With ``within`` the most weight finished: a certain miss takes one of the misses allowed.
+        """
+        problem, search = self.problem, self.search
+        value: Callable[[int], int]
+        if self.goal is Goal.LOST:
+            least, wasted = self.upper, problem.weight
+            value = partial(search.shot_value, goal=self.goal, miss_limit=self.miss_limit)
+            if self.miss_limit:
+                wasted = search.minimize(self.goal, miss_limit=self.miss_limit - 1).misses
+        else:
+            least = self._least()
+            wasted = least + problem.weight
+            sets = self._by_sets(Goal.TOTAL, None)
+            value = search.shot_value if sets is None else sets.first_shot
+        worth = orbit_values(problem, self.position, value) if problem.unknown else {}
+        worth = dict.fromkeys(cells_of(problem.certain), least) | worth
+        values = problem.on_all_cells(worth, self.position, shot=least, water=wasted)
+        return tuple(problem.weight - v for v in values) if self.goal is Goal.LOST else values
+
+    @property
+    def upper(self) -> int:
+        """The first component of the objective, of the best verified tree."""
+        return self._first_component(self.tree)
+
+    @property
+    def interval(self) -> tuple[int, int]:
+        """Proven bounds of that component; with ``within`` of what is finished, not lost."""
+        if self.goal is not Goal.LOST:
+            return self.lower, self.upper
+        return self.problem.weight - self.upper, self.problem.weight - self.lower
+
+    def _first_component(self, tree: Tree) -> int:
+        if self.miss_limit is not None:
+            return tree.weight - tree.finished(self.miss_limit)
+        return tree.worst_misses if self.goal is Goal.WORST else tree.total_misses
+
+    def _note_work(self) -> None:
+        """Keys stored, sub-tables expanded and seconds so far."""
+        self.states, self.nodes = self.search.states, self.search.nodes
+        self.seconds = working_seconds() - self.begun
+
+    def _raise_lower_bound(self, queries: int | None = None, *, rows: int = 0) -> None:
+        """Raise the lower bound to what is already proven of the whole game."""
+        self.lower = min(self.upper, max(self.lower, self.rising.lower))
+        ask = partial(self.search.minimize, self.goal, miss_limit=self.miss_limit)
+        self.lower = bound_of_table(
+            self.search, ask, self.lower, self.upper, queries=queries, rows=rows
+        )
+
+    def _begin(self) -> None:
+        """The bound that is known before any shot, and the interval it leaves.
+
+        The queries come as far as the bounds of the root and of its children. They count for
+        nothing, so that the search finds the same keys and sub-tables as without them.
+        """
+        self._show_interval()
+        self.search.prepare()
+        before = self.search.counters.copy()
+        self._raise_lower_bound(self.upper, rows=len(self.problem))
+        before[w.STATES] = self.search.states
+        self.search.counters[:] = before
+        self._show_interval()
+
+    def _approach(self) -> None:
+        """Find better and better trees of a large game before its full search.
+
+        Sub-tables of up to 30, 100, 300 ... rows are solved exactly, larger ones shot at
+        greedily. What was solved stays in the table, where the full search begins. All this is
+        the work of one thread: several begin the full search sooner.
+        """
+        if self.problem.mode != w.PLAIN or len(self.problem) <= LARGE_PROBLEM:
+            return
+        if self.goal is Goal.LOST:
+            return
+        most = len(self.problem) if self.search.limits.threads == 1 else ROWS_ALONE
+        rows = 30
+        while rows < most:
+            self.search.stage = f"trees exact up to {rows} layouts"
+            self._show_interval()
+            tree = grow_best(
+                self.search,
+                objective=str(self.chosen),
+                status="heuristic",
+                exact_rows=rows,
+            )
+            self.history.append((time.monotonic() - self.search.started, tree.total_misses))
+            if self._rank(tree) < self._rank(self.tree):
+                self.tree = tree
+            self.rounds.append((rows, self.search.states))
+            rows = rows * 10 // 3
+        self._show_interval()
+
+    def _fits(self) -> bool:
+        """Whether those trees have shown that a proof is likely to fit in the memory limit.
+
+        Each took a number of times the keys of the one before, and so would those left.
+        """
+        if len(self.rounds) < 3:
+            return False
+        (_, before), (rows, keys) = self.rounds[-2:]
+        left = math.log(max(1.0, len(self.problem) / rows), 10 / 3)
+        slots = 4 / 3 * keys * max(1.0, keys / max(1, before)) ** left
+        # While a table grows, the old one and one twice as large are in memory.
+        needed = 1.5 * 2 ** math.ceil(math.log2(slots)) * 8 * self.search.table_width
+        return bool(needed <= self.search.limits.memory * 2**30)
+
+    def _rank(self, tree: Tree) -> tuple[int, int]:
+        return self._first_component(tree), tree.total_misses + tree.worst_misses
+
+    def _show_interval(self) -> None:
+        self.search.interval = self.interval
+
+    def _prove(self) -> Proven:
+        chosen = self.chosen
+        if isinstance(chosen, Within):
+            self.search.stage = str(chosen)
+            self.budgets.begin(self.lower, self.upper)
+            return Proven(self.goal, self.miss_limit, self._ask(Turn(0), 0).misses, None, None)
+        if chosen is Objective.MEAN:
+            total = self._total().misses
+            return Proven(Goal.TOTAL, None, total, None, total)
+        if chosen is Objective.MEAN_WORST:
+            return self._prove_mean_worst()
+        worst = self._worst(self.tree.worst_misses + 1).misses
+        if chosen is Objective.WORST:
+            return Proven(Goal.WORST, None, worst, worst, None)
+        return Proven.within(worst, self._total(miss_limit=worst).misses)
+
+    def _prove_mean_worst(self) -> Proven:
+        """The least w with T(S, w) = T(S).
+
+        The tree of T(S) that was found misses at most ``worst`` times, so w is no more than that,
+        and no less than W(S). T(S, w) falls or stays as w rises: so w is one above the first
+        limit, counting down, that rules T(S) out.
+        """
+        total = self._total()
+        worst = total.worst
+        least_worst = self._worst(worst).misses
+        while worst > least_worst:
+            value = self._total(miss_limit=worst - 1, budget=total.misses + 1)
+            if not value.exact:
+                break
+            worst = value.worst
+        return Proven.within(worst, total.misses, unasked=worst == total.worst)
+
+    def _total(self, *, miss_limit: int | None = None, budget: int | None = None) -> Value:
+        limited = miss_limit is not None
+        self.search.stage = f"mean, at most {miss_limit} misses" if limited else "mean"
+        if budget is None and not limited:
+            return self._least_total()
+        return self.search.minimize(
+            miss_limit=miss_limit, budget=INFEASIBLE if budget is None else budget
+        )
+
+    def _least_total(self) -> Value:
+        """T(S): turns of the search, between which others narrow the interval from both ends."""
+        units = risen = 0  # by the search alone
+        first = self.lower
+        straight_on = True
+        for number in count():
+            turn = turn_after(number, units)
+            if turn.straight and not straight_on:
+                continue
+            begun = self.lower
+            value = run_for(self.search, turn.units, partial(self._ask, turn, number))
+            units += turn.units
+            risen += self.lower - begun
+            straight_on = turn.probe and self.lower - first >= MUCH * (self.upper - first)
+            if value is None and not straight_on:
+                value = self._sweep(units)
+            if value is not None:
+                self.better.give_up()
+                self.rising.give_up()
+                return value
+            if straight_on:
+                self.search.share(False)
+            else:
+                self._narrow(turn, number, risen)
+        raise AssertionError("there is always another turn")
+
+    def _ask(self, turn: Turn, number: int) -> Value:
+        """What is sought, asked for at once, or with budgets that rise from the lower bound."""
+        while True:
+            budget = self.upper + 1
+            if not turn.straight:
+                budget = self.budgets.next_budget(self.lower, self.upper, self.search.nodes)
+            # Where a proof is long its best shots come with it; of others they are asked for later.
+            if number > 0 and budget > self.upper:
+                value, self.best_cells = self.search.best_shots(budget=budget)
+            else:
+                value = self.search.minimize(self.goal, miss_limit=self.miss_limit, budget=budget)
+            if value.exact:
+                return value
+            if value.misses > self.upper:
+                raise AssertionError("a tree misses less than is proven")
+            self.lower = value.misses
+            self._show_interval()
+            self.budgets.reached(self.search.nodes)
+
+    def _sweep(self, units: int) -> Value | None:
+        """T(S) or W(S) by every set of misses, where that is worth while after so much work."""
+        if self.sets is None or not self.sets.swept(units):
+            return None
+        assert self.sets.sweep is not None
+        self.lower = self.sets.sweep.least()
+        return Value(self.lower, 0, True)
+
+    def _narrow(self, turn: Turn, number: int, risen: int) -> None:
+        """Between two turns: better trees, a bound that rises best first, what the table knows."""
+        still = stands_still(risen, self.upper - self.lower + risen)
+        unit = self.search.limits.rows_per_step // 20
+        if number < len(FIRST_TURNS) or still:
+            self._improve_tree(turn.others * unit)
+        if number > 0 and not self.rising.ended:  # it needs kernels of its own
+            still = still and not self._fits()
+            rows = unit * (BEST_FIRST * turn.units if still else turn.others)
+            shown = partial(self._report_pause, "best first")
+            self.rising.seek(rows, shown, beside=still)
+        self._take_better_tree()
+        self._raise_lower_bound(QUERIES_FOR_BOUND)
+        self._show_interval()
+        self.search.share(not self._fits())
+        self.budgets.begin(self.lower, self.upper)
+
+    def _improve_tree(self, rows: int) -> None:
+        """Look for a better tree for as long as it takes to look at so many rows."""
+        limits = self.search.limits
+        shown = None if limits.report is None else partial(self._report_pause, "better trees")
+        self.better.seek(self.tree, rows, limits, self.search.table.nbytes / 2**30, shown)
+
+    def _take_better_tree(self, *, wait: bool = False) -> None:
+        tree = self.better.take(wait=wait)
+        if tree is not None and tree.total_misses < self.tree.total_misses:
+            self._verify(tree)
+            self.tree = tree
+            self.history.append((time.monotonic() - self.search.started, tree.total_misses))
+
+    def _end_better_trees(self) -> None:
+        """Take what is found by the deadline; give up what is still sought at any other stop."""
+        if self.search.limits.seconds_left() >= 0:
+            self.better.give_up()
+        self._take_better_tree(wait=True)
+        self.better.give_up()
+
+    def _report_pause(self, stage: str, snapshot: Snapshot) -> None:
+        """Report a pause as a stage of the search, with the bound as it rises."""
+        assert self.search.limits.report is not None
+        self.lower = max(self.lower, self.rising.lower)
+        self._show_interval()
+        self.search.limits.report(self.search.snapshot(stage))
+
+    def _worst(self, budget: int) -> Value:
+        self.search.stage = "worst case"
+        value = self._least_worst(budget)
+        if self.chosen is not Objective.MEAN_WORST:
+            self.lower = max(self.lower, value.misses)
+        return value
+
+    def _least_worst(self, budget: int) -> Value:
+        """W(S), with pauses in which every set of misses may be worked out."""
+        if self.sets is None or self.sets.goal is not Goal.WORST:
+            return self.search.minimize(Goal.WORST, budget=budget)
+        units = 0
+        for number in count():
+            turn = turn_after(number, units)
+            units += turn.units
+            ask = partial(self.search.minimize, Goal.WORST, budget=budget)
+            value = run_for(self.search, turn.units, ask) or self._sweep(units)
+            if value is not None:
+                return value
+        raise AssertionError("there is always another turn")
+
+    def _grow(self, proven: Proven) -> Tree:
+        self.search.stage = "growing the tree"
+        # Without a limit every value needed is in the table, and the tree usually keeps it.
+        tree = self._grown(proven, None if proven.unasked else proven.miss_limit)
+        if proven.unasked and tree.worst_misses != proven.worst:
+            tree = self._grown(proven, proven.miss_limit)
+        self._verify(tree)
+        loses = self._first_component(tree) if self.goal is Goal.LOST else proven.value
+        if loses != proven.value or not proven.agrees(tree):
+            raise AssertionError(f"the tree grown disagrees with {proven}")
+        return tree
+
+    def _grown(self, proven: Proven, miss_limit: int | None) -> Tree:
+        """A tree of what is proven; of those that lose nothing, one of the least total."""
+        search, goal = self.search, proven.goal
+        if (sets := self._by_sets(goal, miss_limit)) is not None:
+            sets.tell(self.search)
+        if goal is Goal.LOST and proven.value == 0:
+            own = ExactSearch(self.problem, options=search.options, limits=search.limits)
+            if own.minimize(miss_limit=miss_limit).feasible:
+                search, goal = own, Goal.TOTAL
+        return grow_best(
+            search, goal, miss_limit=miss_limit, objective=str(self.chosen), status="optimal"
+        )
+
+    def _front(self, least_worst: Proven) -> Iterator[Tree]:
+        """Trees of the Pareto front; a point is kept when its total is below all before.
+
+        Its worst case is then the miss limit: with a limit one lower no tree has its total.
+        """
+        least_total = self._least()
+        total = INFEASIBLE
+        for worst in range(least_worst.miss_limit or 0, self.problem.cells + 1):
+            value = self._total(miss_limit=worst)
+            if value.misses < total:
+                total = value.misses
+                yield self._grow(Proven.within(worst, total))
+            if total == least_total:
+                return
+
+    def _least(self) -> int:
+        """T(S), which may be known already."""
+        sets = self._by_sets(Goal.TOTAL, None)
+        return self.search.minimize().misses if sets is None else sets.least()
+
+    def _by_sets(self, goal: Goal, miss_limit: int | None) -> MissSweep | None:
+        """The sets of misses, if they were worked out for a goal."""
+        known = miss_limit is None and self.sets is not None and self.sets.goal is goal
+        return self.sets.sweep if known and self.sets is not None else None
+
+
+def orbit_values(
+    problem: Problem, position: Position, shot_value: Callable[[int], int]
+) -> dict[int, int]:
+    """Value of every cell that may matter as first shot, asked for once per orbit.
+
+    Parameters
+    ----------
+    problem, position
+        The problem, and the position of its table.
+    shot_value
+        Least misses of a tree that begins with a shot at a cell.
+    """
+    weighed = problem.unknown
+    if not problem.hits_are_free:
+        weighed |= problem.certain & ~problem.mask(position.shot_mask)
+    # Where the cells hit are part of the state, a symmetry has to keep them too.
+    hit = problem.mask(position.hit_mask)
+    symmetries = [
+        symmetry
+        for symmetry in problem.symmetries
+        if problem.hits_are_free or mask_of(symmetry[cell] for cell in cells_of(hit)) == hit
+    ]
+    found: dict[int, int] = {}
+    for cell in cells_of(weighed):
+        images = {symmetry[cell] for symmetry in symmetries}
+        known = next((found[image] for image in images if image in found), None)
+        found[cell] = shot_value(cell) if known is None else known
+    return found

@@ -29,8 +29,7 @@ from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.queries import Goal, SearchOptions
 from seabattle.solver.search.reference import ReferenceSearch
 from seabattle.solver.search.rollouts import BetterTrees
-from seabattle.solver.search.solve import solve_problem
-from seabattle.solver.search.solve_run import bound_by_counting, bound_of_table
+from seabattle.solver.search.solve import bound_by_counting, bound_of_table, solve_problem
 
 SWITCHES = tuple(vars(SearchOptions()))
 """Everything of the search that can be switched off."""
