@@ -380,6 +380,11 @@ def _words_of(kind: Any) -> int:
 class _GroupModel(models.OpaqueModel):
     """An address of bytes: its own type would be written out wherever LLVM reads of it."""
 
+    def from_argument(self, builder: Any, value: Any) -> Any:
+        """The address that a kernel is handed: all of it may be read ahead, so out of loops."""
+        value.attributes.dereferenceable = 8 * self._fe_type.words
+        return value
+
 
 @infer_getattr
 class _FieldTemplate(AttributeTemplate):
@@ -397,9 +402,22 @@ def _field(context: Any, builder: Any, group: Any, address: Any, name: str) -> A
     if isinstance(group.fields[name], Group):
         return place
     kind = context.get_value_type(group.fields[name])
-    value = builder.load(builder.bitcast(place, kind.as_pointer()))
-    value.set_metadata("invariant.load", builder.module.add_metadata([]))
+    value = _read(builder, builder.bitcast(place, kind.as_pointer()), kind)
     return _borrowed(context, builder, group.fields[name], value)
+
+
+def _read(builder: Any, place: Any, kind: Any) -> Any:
+    """Read what never changes, word by word: LLVM forgets so of a structure that it takes apart."""
+    if not isinstance(kind, ir.LiteralStructType | ir.ArrayType):
+        value = builder.load(place)
+        value.set_metadata("invariant.load", builder.module.add_metadata([]))
+        return value
+    whole = ir.Constant(kind, ir.Undefined)
+    number = ir.IntType(32)
+    for i, part in enumerate(kind.elements):
+        address = builder.gep(place, [number(0), number(i)])
+        whole = builder.insert_value(whole, _read(builder, address, part), i)
+    return whole
 
 
 @_unbox(Group)  # type: ignore[untyped-decorator]

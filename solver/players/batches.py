@@ -14,9 +14,10 @@ Counts are int64: at most 2^15 placements, each of a weight below 2^37, times 63
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -399,11 +400,12 @@ def weigh(tables, score, p, change):
 
     tables : Tables; score : (classes, cells), modified; p : int64; change : as ``score``
     """
+    row = tables.class_of[p]
     for j in range(tables.ship_cells.shape[1]):
         cell = tables.ship_cells[p, j]
         if cell < 0:
             break
-        score[tables.class_of[p], cell] += change
+        score[row, cell] += change
 
 
 @kernel
@@ -493,12 +495,9 @@ def play_games(begin, learn, choose, tables, state, hidden, batch):
 
 # Players
 
-Answers = tuple[NDArray[np.int64], NDArray[np.int64]]
-"""The cells shot and the answer codes, in order: two arrays int64 ``(k,)``."""
 
-
-def answers_of(position: Position) -> Answers:
-    """The shots of a position as the kernels take them."""
+def answers_of(position: Position) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The cells shot and the answer codes of a position, in order: two arrays int64 ``(k,)``."""
     table = np.array(position.shots, dtype=np.int64).reshape(-1, 2)
     return np.ascontiguousarray(table[:, 0]), np.ascontiguousarray(table[:, 1])
 
@@ -510,9 +509,13 @@ class BatchPlayer(Player):
     ----------
     tables
         The game's placements, as the player is told of them.
+    shot_kernel, play_kernel
+        ``shot_after`` and ``play_games`` with the player's own three kernels.
     """
 
     quick = True
+    shot_kernel: ClassVar[Callable[..., Any]]
+    play_kernel: ClassVar[Callable[..., Any]]
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules)
@@ -522,17 +525,10 @@ class BatchPlayer(Player):
     def state(self) -> Any:
         """A state for the kernels to fill."""
 
-    @abstractmethod
-    def shot(self, state: Any, seed: np.uint64, answers: Answers) -> int:
-        """Cell to shoot after these answers; the state is modified, ``seed`` is the game's."""
-
-    @abstractmethod
-    def play_batch(self, state: Any, hidden: Hidden, batch: Batch) -> None:
-        """Play a batch of games; all three are modified."""
-
     def choose(self, position: Position, chance: Chance) -> int:
         """The cell that the kernels choose."""
-        return int(self.shot(self.state(), np.uint64(chance.seed), answers_of(position)))
+        seed = np.uint64(chance.seed)
+        return int(type(self).shot_kernel(self.tables, self.state(), seed, *answers_of(position)))
 
     def play_all(
         self,
@@ -571,5 +567,5 @@ class BatchPlayer(Player):
                 kept if record is None else record[begin:end],
             )
             self.begin_block()
-            self.play_batch(self.state(), hidden_layout(self.tables), batch)
+            type(self).play_kernel(self.tables, self.state(), hidden_layout(self.tables), batch)
         return shots

@@ -47,12 +47,8 @@ from seabattle.solver.players.batches import (
     HIT,
     MISS,
     SUNK_LENGTH,
-    Answers,
-    Batch,
     BatchPlayer,
     Fitting,
-    Hidden,
-    Tables,
     answers_of,
     begin_fitting,
     class_of_length,
@@ -69,57 +65,6 @@ HEAVY = 5
 
 HUNTED = 1_000_000
 """``diagonal`` hunts while no sum is as large: a hit makes any placement over it weigh as much."""
-
-
-class Density(BatchPlayer):
-    """The cell covered by the most placements of the ships afloat."""
-
-    name = "density"
-    summary = "the cell covered by the most placements of the ships afloat"
-    needs = AnswerMode.SUNK
-    uses_chance = False
-    hunts_diagonals = False
-
-    def __init__(self, rules: Rules) -> None:
-        super().__init__(rules)
-        self.weights = self.weights_by_hits(rules.fleet.lengths[0])
-
-    def weights_by_hits(self, longest: int) -> NDArray[np.int64]:
-        """Weight of a placement by the number of cells hit that it covers."""
-        return 1 + HEAVY * np.arange(longest + 1, dtype=np.int64)
-
-    def state(self) -> Counts:
-        """Placements that fit, and the ships afloat."""
-        columns = self.rules.board.columns if self.hunts_diagonals else 0
-        return new_counts(self.tables, self.weights, columns)
-
-    def shot(self, state: Counts, seed: np.uint64, answers: Answers) -> int:
-        """The cell of the largest sum."""
-        return int(shot_of_counts(self.tables, state, seed, *answers))
-
-    def scores(self, position: Position) -> list[list[int]]:
-        """For each length class, the weight of its fitting placements over each cell."""
-        counts = self.state()
-        self.shot(counts, np.uint64(0), answers_of(position))
-        scores: list[list[int]] = counts.fitting.score.tolist()
-        return scores
-
-    def play_batch(self, state: Counts, hidden: Hidden, batch: Batch) -> None:
-        """Play a batch of games."""
-        play_counts(self.tables, state, hidden, batch)
-
-
-class Diagonal(Density):
-    """Every n-th diagonal, n the cells of the longest ship afloat; a ship hit comes first."""
-
-    name = "diagonal"
-    summary = "every n-th diagonal, n the cells of the longest ship afloat"
-    uses_chance = True
-    hunts_diagonals = True
-
-    def weights_by_hits(self, longest: int) -> NDArray[np.int64]:
-        """Any cell hit outweighs all placements without one; more of them outweigh fewer."""
-        return np.array([1] + [HUNTED * 4 ** min(h, 8) for h in range(longest)], dtype=np.int64)
 
 
 # Kernels: a placement is *alive* while no answer rules it out
@@ -167,24 +112,6 @@ class Counts(NamedTuple):
     candidates: NDArray[np.int64]
     sums: NDArray[np.int64]
     deck: NDArray[np.int16]
-
-
-def new_counts(tables: Tables, weights: NDArray[np.int64], columns: int) -> Counts:
-    """State of a player that counts, for ``begin_counts`` to fill."""
-    classes, cells = tables.base.shape
-    return Counts(
-        new_fitting(tables, weights),
-        columns,
-        np.empty(cells, np.int64),
-        np.empty(classes, np.int64),
-        np.empty(cells, np.int64),
-        np.empty(cells, np.int64),
-        np.empty(cells, np.uint8),
-        np.empty(MARKS, np.int64),
-        np.empty(len(tables.class_of), np.int64),
-        np.empty(cells, np.int64),
-        np.empty(cells, np.int16),
-    )
 
 
 @kernel
@@ -376,3 +303,64 @@ def shot_of_counts(tables, counts, seed, cells, codes):
 def play_counts(tables, counts, hidden, batch):
     """As ``play_games``."""
     play_games(begin_counts, learn_counts, choose_counts, tables, counts, hidden, batch)
+
+
+# Players
+
+
+class Density(BatchPlayer):
+    """The cell covered by the most placements of the ships afloat."""
+
+    name = "density"
+    summary = "the cell covered by the most placements of the ships afloat"
+    needs = AnswerMode.SUNK
+    uses_chance = False
+    hunts_diagonals = False
+    shot_kernel = shot_of_counts
+    play_kernel = play_counts
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__(rules)
+        self.weights = self.weights_by_hits(rules.fleet.lengths[0])
+
+    def weights_by_hits(self, longest: int) -> NDArray[np.int64]:
+        """Weight of a placement by the number of cells hit that it covers."""
+        return 1 + HEAVY * np.arange(longest + 1, dtype=np.int64)
+
+    def state(self) -> Counts:
+        """Placements that fit and the ships afloat, for ``begin_counts`` to fill."""
+        classes, cells = self.tables.base.shape
+        placements = len(self.tables.class_of)
+        return Counts(
+            new_fitting(self.tables, self.weights),
+            self.rules.board.columns if self.hunts_diagonals else 0,
+            np.empty(cells, np.int64),
+            np.empty(classes, np.int64),
+            np.empty(cells, np.int64),
+            np.empty(cells, np.int64),
+            np.empty(cells, np.uint8),
+            np.empty(MARKS, np.int64),
+            np.empty(placements, np.int64),
+            np.empty(cells, np.int64),
+            np.empty(cells, np.int16),
+        )
+
+    def scores(self, position: Position) -> list[list[int]]:
+        """For each length class, the weight of its fitting placements over each cell."""
+        counts = self.state()
+        shot_of_counts(self.tables, counts, np.uint64(0), *answers_of(position))
+        scores: list[list[int]] = counts.fitting.score.tolist()
+        return scores
+
+
+class Diagonal(Density):
+    """Every n-th diagonal, n the cells of the longest ship afloat; a ship hit comes first."""
+
+    name = "diagonal"
+    summary = "every n-th diagonal, n the cells of the longest ship afloat"
+    uses_chance = True
+    hunts_diagonals = True
+
+    def weights_by_hits(self, longest: int) -> NDArray[np.int64]:
+        """Any cell hit outweighs all placements without one; more of them outweigh fewer."""
+        return np.array([1] + [HUNTED * 4 ** min(h, 8) for h in range(longest)], dtype=np.int64)

@@ -24,63 +24,11 @@ from seabattle.enumerate.kernels import group, kernel
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players.batches import (
     MISS,
-    Answers,
-    Batch,
     BatchPlayer,
-    Hidden,
-    Tables,
     fill_deck,
     play_games,
     shot_after,
 )
-
-
-class Random(BatchPlayer):
-    """Shoots anywhere, each cell not yet shot equally likely."""
-
-    name = "random"
-    summary = "shoots anywhere"
-    needs = AnswerMode.HIT
-    follows_hits = False
-    parity = False
-
-    def __init__(self, rules: Rules) -> None:
-        super().__init__(rules)
-        columns = rules.board.columns
-        self.hunted_first = np.array(
-            [not self.parity or sum(divmod(c, columns)) % 2 == 0 for c in range(rules.board.cells)],
-            dtype=np.uint8,
-        )
-        self.hunted_first[list(rules.blocked)] = NEVER
-
-    def state(self) -> Hunt:
-        """Targets and random order."""
-        return new_hunt(self.tables, int(self.follows_hits), self.hunted_first)
-
-    def shot(self, state: Hunt, seed: np.uint64, answers: Answers) -> int:
-        """The oldest target, or the first cell of the game's random order."""
-        return int(shot_of_hunt(self.tables, state, seed, *answers))
-
-    def play_batch(self, state: Hunt, hidden: Hidden, batch: Batch) -> None:
-        """Play a batch of games."""
-        play_hunt(self.tables, state, hidden, batch)
-
-
-class HuntTarget(Random):
-    """Shoots anywhere until it hits, then around every hit."""
-
-    name = "hunt-target"
-    summary = "shoots anywhere until it hits, then around every hit"
-    follows_hits = True
-
-
-class HuntTargetParity(HuntTarget):
-    """The same, hunting on one colour of the chessboard first."""
-
-    name = "hunt-target-parity"
-    summary = "the same, hunting on every second cell only"
-    parity = True
-
 
 # Kernels
 
@@ -119,19 +67,6 @@ class Hunt(NamedTuple):
     shot: NDArray[np.uint8]
     queue: NDArray[np.int16]
     marks: NDArray[np.int64]
-
-
-def new_hunt(tables: Tables, follows_hits: int, hunted_first: NDArray[np.uint8]) -> Hunt:
-    """State of a hunter, for ``begin_hunt`` to fill."""
-    cells = tables.base.shape[1]
-    return Hunt(
-        follows_hits,
-        hunted_first,
-        np.empty(cells, np.int16),
-        np.empty(cells, np.uint8),
-        np.empty(4 * cells, np.int16),
-        np.empty(MARKS, np.int64),
-    )
 
 
 @kernel
@@ -197,3 +132,55 @@ def shot_of_hunt(tables, hunt, seed, cells, codes):
 def play_hunt(tables, hunt, hidden, batch):
     """As ``play_games``."""
     play_games(begin_hunt, learn_hunt, choose_hunt, tables, hunt, hidden, batch)
+
+
+# Players
+
+
+class Random(BatchPlayer):
+    """Shoots anywhere, each cell not yet shot equally likely."""
+
+    name = "random"
+    summary = "shoots anywhere"
+    needs = AnswerMode.HIT
+    follows_hits = False
+    parity = False
+    shot_kernel = shot_of_hunt
+    play_kernel = play_hunt
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__(rules)
+        columns = rules.board.columns
+        self.hunted_first = np.array(
+            [not self.parity or sum(divmod(c, columns)) % 2 == 0 for c in range(rules.board.cells)],
+            dtype=np.uint8,
+        )
+        self.hunted_first[list(rules.blocked)] = NEVER
+
+    def state(self) -> Hunt:
+        """Targets and random order, for ``begin_hunt`` to fill."""
+        cells = self.rules.board.cells
+        return Hunt(
+            int(self.follows_hits),
+            self.hunted_first,
+            np.empty(cells, np.int16),
+            np.empty(cells, np.uint8),
+            np.empty(4 * cells, np.int16),
+            np.empty(MARKS, np.int64),
+        )
+
+
+class HuntTarget(Random):
+    """Shoots anywhere until it hits, then around every hit."""
+
+    name = "hunt-target"
+    summary = "shoots anywhere until it hits, then around every hit"
+    follows_hits = True
+
+
+class HuntTargetParity(HuntTarget):
+    """The same, hunting on one colour of the chessboard first."""
+
+    name = "hunt-target-parity"
+    summary = "the same, hunting on every second cell only"
+    parity = True

@@ -46,12 +46,8 @@ from seabattle.solver.players.batches import (
     MISS,
     NOT_SHOT,
     NUMBERS,
-    Answers,
-    Batch,
     BatchPlayer,
     Fitting,
-    Hidden,
-    Tables,
     begin_fitting,
     class_of_length,
     fraction,
@@ -70,80 +66,6 @@ NOISE = 0.01
 """Greatest random number added to a chance."""
 GROWTH = 0.02
 """What a hit adds to a cell's weight in the games to come."""
-
-
-class Over9000(BatchPlayer):
-    """Chances of each named ship by itself, favoured edges and a little noise."""
-
-    name = "over-9000"
-    summary = "chances of each named ship by itself, favoured edges and a little noise"
-    needs = AnswerMode.SHIP
-    side_weight = SIDE_WEIGHT
-    noise = NOISE
-    growth = 0.0
-
-    def __init__(self, rules: Rules) -> None:
-        super().__init__(rules)
-        board = rules.board
-        self.cell_weights = np.array(
-            [
-                self.side_weight if len(board.neighbours(cell)) < 4 else 1.0
-                for cell in range(board.cells)
-            ]
-        )
-        self.grown = self.cell_weights.copy()
-
-    def begin_block(self) -> None:
-        """Forget what was learnt."""
-        self.grown = self.cell_weights.copy()
-
-    def finish(self, position: Position) -> None:
-        """Raise the weights of the cells hit."""
-        for cell, code in position.shots:
-            if code != MISS:
-                self.grown[cell] += self.growth
-
-    def state(self) -> NamedShips:
-        """What each ship's placements are, and the weights of the cells."""
-        return new_named(self.tables, self.grown.copy(), self.noise, self.growth)
-
-    def shot(self, state: NamedShips, seed: np.uint64, answers: Answers) -> int:
-        """The cell of the highest weighted chance."""
-        return int(shot_of_named(self.tables, state, seed, *answers))
-
-    def play_batch(self, state: NamedShips, hidden: Hidden, batch: Batch) -> None:
-        """Play a batch of games."""
-        play_named(self.tables, state, hidden, batch)
-
-
-class Learning(Over9000):
-    """Over-9000 that favours the cells where it hit in earlier games."""
-
-    name = "learning"
-    summary = "over-9000 that favours the cells where it hit in earlier games"
-    growth = GROWTH
-    learns = True
-
-
-class Bob(BatchPlayer):
-    """Chances of each ship by itself, told of hits and misses only."""
-
-    name = "bob"
-    summary = "chances of each ship by itself, told of hits and misses only"
-    needs = AnswerMode.HIT
-    uses_chance = False
-
-    def state(self) -> UnnamedShips:
-        """Which placements fit."""
-        return new_unnamed(self.tables)
-
-    def shot(self, state: UnnamedShips, seed: np.uint64, answers: Answers) -> int:
-        """The cell of the highest chance."""
-        return int(shot_of_unnamed(self.tables, state, seed, *answers))
-
-    def play_batch(self, state: UnnamedShips, hidden: Hidden, batch: Batch) -> None:
-        """Play a batch of games."""
-        play_unnamed(self.tables, state, hidden, batch)
 
 
 # Kernels of over-9000 and learning
@@ -191,27 +113,6 @@ class NamedShips(NamedTuple):
     own: NDArray[np.int64]
     missing: NDArray[np.float64]
     shots: NDArray[np.int64]
-
-
-def new_named(
-    tables: Tables, factor: NDArray[np.float64], noise: float, growth: float
-) -> NamedShips:
-    """State of a player that is told the ship of each hit, for ``begin_named`` to fill."""
-    classes, cells = tables.base.shape
-    most = int(tables.ships_of.max())
-    return NamedShips(
-        new_fitting(tables),
-        factor,
-        noise,
-        growth,
-        np.empty(len(tables.class_of), np.uint8),
-        np.empty(classes, np.int64),
-        np.empty((classes, most), np.int64),
-        np.empty((classes, most), np.int64),
-        np.empty(cells, np.int64),
-        np.empty(cells, np.float64),
-        np.empty(1, np.int64),
-    )
 
 
 @kernel
@@ -358,6 +259,8 @@ class UnnamedShips(NamedTuple):
     weight, weight_of
         float64 ``(classes, cells)`` and ``(classes,)``, scratch: weight of the placements alive
         over each cell, and of all.
+    absent
+        float64 ``(classes,)``, scratch: chance that a ship of each class is not on a cell.
     telling
         float64 ``(classes, cells)``, scratch: how much likelier a hit makes a placement over it.
     missing
@@ -367,20 +270,9 @@ class UnnamedShips(NamedTuple):
     fitting: Fitting
     weight: NDArray[np.float64]
     weight_of: NDArray[np.float64]
+    absent: NDArray[np.float64]
     telling: NDArray[np.float64]
     missing: NDArray[np.float64]
-
-
-def new_unnamed(tables: Tables) -> UnnamedShips:
-    """State of a player that is told of hits and misses, for ``begin_unnamed`` to fill."""
-    classes, cells = tables.base.shape
-    return UnnamedShips(
-        new_fitting(tables),
-        np.empty((classes, cells), np.float64),
-        np.empty(classes, np.float64),
-        np.ones((classes, cells), np.float64),
-        np.empty(cells, np.float64),
-    )
 
 
 @kernel
@@ -405,13 +297,18 @@ def weigh_hits(tables, ships):
     tables : Tables; ships : UnnamedShips, its ``telling`` modified
     """
     classes = tables.lengths.shape[0]
+    absent = ships.absent
     for x in range(ships.missing.shape[0]):
-        for row in range(classes if ships.fitting.answer_at[x] == HIT else 0):
+        if ships.fitting.answer_at[x] != HIT:
+            continue
+        for other in range(classes):
+            covering = ships.fitting.score[other, x] / max(1, ships.fitting.total[other])
+            absent[other] = 1.0 - covering
+        for row in range(classes):
             none = 1.0
             for other in range(classes):
-                absent = 1.0 - ships.fitting.score[other, x] / max(1, ships.fitting.total[other])
                 for _ in range(tables.ships_of[other] - (1 if other == row else 0)):
-                    none *= absent
+                    none *= absent[other]
             ships.telling[row, x] = 1.0 / max(1.0 - none, LEAST_OTHER)
 
 
@@ -428,8 +325,9 @@ def choose_unnamed(tables, ships, seed):
         ships.weight_of[row] = ships.fitting.total[row]
         for x in range(cells):
             ships.weight[row, x] = ships.fitting.score[row, x]
+    alive, hits, answer_at = ships.fitting.alive, ships.fitting.hits, ships.fitting.answer_at
     for p in range(tables.class_of.shape[0]):
-        if ships.fitting.alive[p] == 0 or ships.fitting.hits[p] == 0:
+        if alive[p] == 0 or hits[p] == 0:
             continue
         row = tables.class_of[p]
         more = 1.0
@@ -437,19 +335,25 @@ def choose_unnamed(tables, ships, seed):
             x = tables.ship_cells[p, j]
             if x < 0:
                 break
-            if ships.fitting.answer_at[x] == HIT:
+            if answer_at[x] == HIT:
                 more *= ships.telling[row, x]
         more -= 1.0
         ships.weight_of[row] += more
         weigh(tables, ships.weight, p, more)
+    missing = ships.missing
     for x in range(cells):
-        ships.missing[x] = 1.0
+        missing[x] = 1.0
     for row in range(classes):
         if ships.fitting.total[row] > 0:
+            weight, weight_of, ships_of = (
+                ships.weight[row],
+                ships.weight_of[row],
+                tables.ships_of[row],
+            )
             for x in range(cells):
-                other_chance = 1.0 - ships.weight[row, x] / ships.weight_of[row]
-                for _ in range(tables.ships_of[row]):
-                    ships.missing[x] *= other_chance
+                other_chance = 1.0 - weight[x] / weight_of
+                for _ in range(ships_of):
+                    missing[x] *= other_chance
     cell = -1
     most = -1.0
     for x in range(cells):
@@ -471,3 +375,90 @@ def shot_of_unnamed(tables, ships, seed, cells, codes):
 def play_unnamed(tables, ships, hidden, batch):
     """As ``play_games``."""
     play_games(begin_unnamed, learn_unnamed, choose_unnamed, tables, ships, hidden, batch)
+
+
+# Players
+
+
+class Over9000(BatchPlayer):
+    """Chances of each named ship by itself, favoured edges and a little noise."""
+
+    name = "over-9000"
+    summary = "chances of each named ship by itself, favoured edges and a little noise"
+    needs = AnswerMode.SHIP
+    side_weight = SIDE_WEIGHT
+    noise = NOISE
+    growth = 0.0
+    shot_kernel = shot_of_named
+    play_kernel = play_named
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__(rules)
+        board = rules.board
+        self.cell_weights = np.array(
+            [
+                self.side_weight if len(board.neighbours(cell)) < 4 else 1.0
+                for cell in range(board.cells)
+            ]
+        )
+        self.grown = self.cell_weights.copy()
+
+    def begin_block(self) -> None:
+        """Forget what was learnt."""
+        self.grown = self.cell_weights.copy()
+
+    def finish(self, position: Position) -> None:
+        """Raise the weights of the cells hit."""
+        for cell, code in position.shots:
+            if code != MISS:
+                self.grown[cell] += self.growth
+
+    def state(self) -> NamedShips:
+        """Each ship's placements and the weights of the cells, for ``begin_named`` to fill."""
+        classes, cells = self.tables.base.shape
+        most = int(self.tables.ships_of.max())
+        return NamedShips(
+            new_fitting(self.tables),
+            self.grown.copy(),
+            self.noise,
+            self.growth,
+            np.empty(len(self.tables.class_of), np.uint8),
+            np.empty(classes, np.int64),
+            np.empty((classes, most), np.int64),
+            np.empty((classes, most), np.int64),
+            np.empty(cells, np.int64),
+            np.empty(cells, np.float64),
+            np.empty(1, np.int64),
+        )
+
+
+class Learning(Over9000):
+    """Over-9000 that favours the cells where it hit in earlier games."""
+
+    name = "learning"
+    summary = "over-9000 that favours the cells where it hit in earlier games"
+    growth = GROWTH
+    learns = True
+
+
+class Bob(BatchPlayer):
+    """Chances of each ship by itself, told of hits and misses only."""
+
+    name = "bob"
+    summary = "chances of each ship by itself, told of hits and misses only"
+    needs = AnswerMode.HIT
+    uses_chance = False
+    shot_kernel = shot_of_unnamed
+    play_kernel = play_unnamed
+
+    def state(self) -> UnnamedShips:
+        """Which placements fit, for ``begin_unnamed`` to fill."""
+        classes, cells = self.tables.base.shape
+        return UnnamedShips(
+            new_fitting(self.tables),
+            np.empty((classes, cells), np.float64),
+            np.empty(classes, np.float64),
+            np.empty(classes, np.float64),
+            np.ones((classes, cells), np.float64),
+            np.empty(cells, np.float64),
+        )

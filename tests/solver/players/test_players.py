@@ -238,7 +238,9 @@ def test_the_seven_placements_of_over_9000() -> None:
     player = make_player("over-9000", rules)
     assert isinstance(player, independent_ships.Over9000)
     state = player.state()
-    player.shot(state, np.uint64(0), k.answers_of(Position.read(rules, shots)))
+    type(player).shot_kernel(
+        player.tables, state, np.uint64(0), *k.answers_of(Position.read(rules, shots))
+    )
     unhit = state.fitting
     row = player.tables.lengths.tolist().index(3)
     assert unhit.total[row] == 7
