@@ -22,7 +22,7 @@ Cost: a shot that misses costs 1, every other shot 0. *Worst* is the most misses
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import MISS, answer_code, answer_text
+from seabattle.enumerate.answers import MISS, answer_text
 from seabattle.enumerate.errors import TreeError
 from seabattle.enumerate.placements import PlacementTable, placement_table
 from seabattle.enumerate.position import Position
@@ -240,34 +240,6 @@ class Tree:
     def finished(self, misses: int) -> int:
         """Layouts (their weight) that cost at most so many misses."""
         return sum(weight for k, weight in self.distribution.items() if k <= misses)
-
-    def follow(self, answers: Iterable[str | int]) -> list[Node]:
-        """Nodes along a path of answers from the root.
-
-        Parameters
-        ----------
-        answers
-            Answers as text, such as ``miss``, or as codes.
-
-        Raises
-        ------
-        TreeError
-            If the tree has no such answer at a node.
-        RulesError
-            If there is no such answer in any mode.
-        """
-        node = self.root
-        path = [node]
-        for answer in answers:
-            code = answer_code(answer)
-            following = dict(node.edges)
-            if code not in following:
-                raise TreeError(
-                    f"the tree has no answer {answer_text(code)!r} at node {node.index}"
-                )
-            node = following[code]
-            path.append(node)
-        return path
 
     def _repr_svg_(self) -> str:
         from seabattle.trees.drawing.tree_svg import svg

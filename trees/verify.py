@@ -93,8 +93,7 @@ class Verification:
         """What was recomputed as labels and texts; nothing where no tree could be read."""
         if not self.layouts:
             return []
-        mean = Fraction(self.total_misses, max(1, self.weight))
-        told = f"{float(mean):.4f} ({self.total_misses}/{max(1, self.weight)})"
+        told = f"{float(self.mean_misses):.4f} ({self.total_misses}/{max(1, self.weight)})"
         return [
             ("layouts", f"{self.layouts:,}"),
             ("misses", f"mean {told}, worst {self.worst_misses}"),

@@ -17,18 +17,19 @@ from seabattle.trees.drawing.selection import (
     cost_text,
     rules_text,
     select_nodes,
+    ships_text,
     shots_text,
     still_to_come,
 )
 from seabattle.trees.files import FORMAT, VERSION, read_document
-from seabattle.trees.tree import Node, Tree
+from seabattle.trees.tree import Tree
 
 if TYPE_CHECKING:
     import networkx as nx
 
 
 def _node_attributes(tree: Tree, item: SelectedNode) -> dict[str, Any]:
-    node = Node(tree, item.node)
+    node = item.node
     return {
         "kind": "leaf" if node.is_leaf else "inner",
         "shot": "" if node.is_leaf else tree.rules.board.name(node.shot),
@@ -37,7 +38,7 @@ def _node_attributes(tree: Tree, item: SelectedNode) -> dict[str, Any]:
         "layouts": item.layouts,
         "misses": item.misses,
         "worst": item.worst,
-        "ships": " | ".join(" ".join(names) for names in node.layouts),
+        "ships": ships_text(node, " | "),
         "cut": item.kind is NodeKind.STUB,
     }
 
@@ -125,11 +126,11 @@ def to_networkx(tree: Tree, *, depth: int | None = None) -> nx.DiGraph[int]:
     )
     selected = select_nodes(tree, depth=depth)
     for item in selected:
-        graph.add_node(item.node, **_node_attributes(tree, item))
+        graph.add_node(item.node.index, **_node_attributes(tree, item))
         if item.parent >= 0:
             graph.add_edge(
-                selected[item.parent].node,
-                item.node,
+                selected[item.parent].node.index,
+                item.node.index,
                 answer=answer_text(item.code),
                 symbol=answer_symbol(item.code),
             )
@@ -180,12 +181,11 @@ def from_networkx(graph: nx.DiGraph[Any]) -> Tree:
 def _label(tree: Tree, item: SelectedNode) -> str:
     """Lines of a node's label."""
     left = counted(item.layouts, "layout")
-    node = Node(tree, item.node)
     if item.kind is NodeKind.STUB:
         return f"{left}\n{still_to_come(item)}"
     if item.kind is NodeKind.INNER:
-        return f"{tree.rules.board.name(node.shot)}\n{left}"
-    return "\n".join([*(" ".join(names) for names in node.layouts), counted(item.misses, "miss")])
+        return f"{tree.rules.board.name(item.node.shot)}\n{left}"
+    return "\n".join([ships_text(item.node, "\n"), counted(item.misses, "miss")])
 
 
 def to_dot(tree: Tree, *, depth: int | None = None, title: str | None = None) -> str:
@@ -237,13 +237,11 @@ def to_dot(tree: Tree, *, depth: int | None = None, title: str | None = None) ->
     styles = {NodeKind.INNER: "solid", NodeKind.LEAF: "rounded", NodeKind.STUB: "dashed"}
     selected = select_nodes(tree, depth=depth)
     for item in selected:
-        graph.node(str(item.node), label=_escaped(_label(tree, item)), style=styles[item.kind])
+        name, label = str(item.node.index), _escaped(_label(tree, item))
+        graph.node(name, label=label, style=styles[item.kind])
         if item.parent >= 0:
-            graph.edge(
-                str(selected[item.parent].node),
-                str(item.node),
-                label=_escaped(answer_symbol(item.code)),
-            )
+            above = str(selected[item.parent].node.index)
+            graph.edge(above, name, label=_escaped(answer_symbol(item.code)))
     return str(graph.source)
 
 

@@ -20,7 +20,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from seabattle.enumerate.answers import HIT, MISS, SUNK, game_words, is_sunk
+from seabattle.enumerate.answers import (
+    HIT,
+    MISS,
+    SUNK,
+    answer_symbol,
+    answer_text,
+    game_words,
+    is_sunk,
+)
 from seabattle.enumerate.board import Board, cells_of, column_name, mask_of
 from seabattle.enumerate.colours import (
     DARK,
@@ -68,9 +76,6 @@ MOST_NAMED = 12
 
 MIN_WIDTH = 380
 """Least width of a picture, for heading and legend of a small board."""
-
-_SIGNS = {MISS: ".", HIT: "x", SUNK: "X"}
-_MEANINGS = {MISS: "miss", HIT: "hit", SUNK: "sunk"}
 
 
 @dataclass(frozen=True)
@@ -269,7 +274,8 @@ def heatmap_text(
         raise DrawingError(f"colours {quoted(colours)} are unknown: write {right}") from None
     lines = [plain(heat.title), heat.subtitle(), "", *_grid(heat, colours, width)]
     signs = ["* best"] if heat.best_cells else []
-    signs += [f"{_SIGNS[code]} {_MEANINGS[code]}" for code in sorted(set(heat.answers.values()))]
+    codes = sorted(set(heat.answers.values()))
+    signs += [f"{answer_symbol(code)} {answer_text(code)}" for code in codes]
     lines += ["", "   ".join(["chance in percent" if heat.prior else "percent of layouts", *signs])]
     if colours is not Colours.NONE and heat.span is not None:
         low, high = (f"{percent_text(count, heat.total)} %" for count in heat.span)
@@ -285,7 +291,7 @@ def _grid(heat: HeatMap, colours: Colours, width: int | None) -> list[str]:
     label = max(2, len(str(board.rows)))
     for decimals in (1, 0):
         texts = [
-            _SIGNS[heat.answers[cell]]
+            answer_symbol(heat.answers[cell])
             if cell in heat.answers
             else percent_text(heat.count(cell), heat.total, decimals=decimals)
             for cell in range(board.cells)
@@ -404,7 +410,7 @@ def _legend(
         y += 30
     u, x = 18.0, left
     entries = [("best", -1)] if heat.best_cells else []
-    entries += [(_MEANINGS[code], code) for code in sorted(set(heat.answers.values()))]
+    entries += [(answer_text(code), code) for code in sorted(set(heat.answers.values()))]
     for name, code in entries:
         need = u + 6 + text_width(name, 12) + 16
         if x > left and x + need > left + width:

@@ -53,7 +53,7 @@ class SelectedNode:
     Attributes
     ----------
     node
-        Its number in the tree.
+        The node of the tree.
     parent
         Place of its parent among the selected nodes, -1 at the root.
     code
@@ -72,7 +72,7 @@ class SelectedNode:
         Whether the path asked for passes here; false without a path.
     """
 
-    node: int
+    node: Node
     parent: int
     code: int
     kind: NodeKind
@@ -189,7 +189,7 @@ def select_nodes(
             kind = NodeKind.STUB
         selected.append(
             SelectedNode(
-                node=node.index,
+                node=node,
                 parent=parent,
                 code=code,
                 kind=kind,
@@ -208,6 +208,11 @@ def select_nodes(
                 history = (*shots, (node.shot, answer))
                 waiting.append((below, place, answer, history, misses + (answer == MISS)))
     return selected
+
+
+def ships_text(node: Node, between: str = " or ") -> str:
+    """The ships of a leaf, its layouts one after the other."""
+    return between.join(" ".join(names) for names in node.layouts)
 
 
 def still_to_come(item: SelectedNode) -> str:

@@ -16,21 +16,20 @@ from seabattle.trees.drawing.selection import (
     cost_text,
     rules_text,
     select_nodes,
+    ships_text,
     shots_text,
     still_to_come,
 )
-from seabattle.trees.tree import Node, Tree
+from seabattle.trees.tree import Tree
 
 
 def _line(tree: Tree, item: SelectedNode) -> str:
     left = counted(item.layouts, "layout")
     if item.kind is NodeKind.STUB:
         return f"... ({left}, {still_to_come(item)})"
-    node = Node(tree, item.node)
     if item.kind is NodeKind.INNER:
-        return f"{tree.rules.board.name(node.shot)} ({left})"
-    ships = " or ".join(" ".join(names) for names in node.layouts)
-    return f"= {ships} ({counted(item.misses, 'miss')})"
+        return f"{tree.rules.board.name(item.node.shot)} ({left})"
+    return f"= {ships_text(item.node)} ({counted(item.misses, 'miss')})"
 
 
 def text(tree: Tree, *, depth: int | None = None, path: Path | None = None) -> str:

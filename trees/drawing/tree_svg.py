@@ -50,12 +50,13 @@ from seabattle.trees.drawing.selection import (
     mean_decimal,
     rules_text,
     select_nodes,
+    ships_text,
     shots_text,
     still_to_come,
 )
 from seabattle.trees.drawing.text import text
 from seabattle.trees.drawing.tidy import Box, positions
-from seabattle.trees.tree import Node, Reading, Tree
+from seabattle.trees.tree import Reading, Tree
 
 MOST_NODES = 6000
 """Larger drawings are refused: browsers would take minutes."""
@@ -239,10 +240,9 @@ class Picture:
         """Lines under a board, or in a stub."""
         if item.kind is NodeKind.STUB:
             return [counted(item.layouts, "layout"), self.pointer or still_to_come(item)]
-        node = Node(self.tree, item.node)
         if item.kind is NodeKind.INNER:
             left = counted(item.layouts, "layout") if self.scale.label else str(item.layouts)
-            return [f"{self.tree.rules.board.name(node.shot)} · {left}"]
+            return [f"{self.tree.rules.board.name(item.node.shot)} · {left}"]
         lines = [counted(item.misses, "miss")]
         if item.layouts > 1:
             lines.append(f"1 of {item.layouts} layouts")
@@ -312,11 +312,11 @@ class Picture:
         if self.selected[place].kind is NodeKind.STUB:
             return self._stub(place)
         item, at, scale, boards = self.selected[place], self.places[place], self.scale, self.boards
-        node = Node(self.tree, item.node)
+        node = item.node
         parts = [boards.use(f"{self.prefix}b")]
         if item.kind is NodeKind.LEAF:
             table = placement_table(self.tree.rules)
-            row = self.tree.ships[int(self.tree.leaf[item.node])]
+            row = self.tree.ships[int(self.tree.leaf[node.index])]
             parts.append(boards.ships([table.placements[int(n)] for n in row]))
         parts.append(boards.marks(item.shots))
         if item.kind is NodeKind.INNER:
@@ -328,7 +328,7 @@ class Picture:
             else:
                 parts.append(f'<text x="{boards.width // 2}" y="{y}">{xml(line)}</text>')
         if scale.label:
-            parts.insert(0, f"<title>{xml(self._hint(item, node))}</title>")
+            parts.insert(0, f"<title>{xml(self._hint(item))}</title>")
         corner = f"{at.x - boards.width // 2} {self._grid_top(place)}"
         return f'<g class="n" transform="translate({corner})">{"".join(parts)}</g>'
 
@@ -344,15 +344,14 @@ class Picture:
             f'<text x="{meet + gap / 2:.1f}" y="{y}" text-anchor="start">{xml(rest)}</text>',
         ]
 
-    def _hint(self, item: SelectedNode, node: Node) -> str:
+    def _hint(self, item: SelectedNode) -> str:
         """Text shown while a pointer rests on a board."""
         if item.kind is NodeKind.INNER:
+            shot, left = self.tree.rules.board.name(item.node.shot), counted(item.layouts, "layout")
             return (
-                f"{self.tree.rules.board.name(node.shot)}: {counted(item.layouts, 'layout')} left, "
-                f"{counted(item.misses, 'miss')} so far, {still_to_come(item)}"
+                f"{shot}: {left} left, {counted(item.misses, 'miss')} so far, {still_to_come(item)}"
             )
-        ships = " or ".join(" ".join(names) for names in node.layouts)
-        return f"{ships}: {counted(item.misses, 'miss')}"
+        return f"{ships_text(item.node)}: {counted(item.misses, 'miss')}"
 
     def _stub(self, place: int) -> str:
         at, scale = self.places[place], self.scale
@@ -478,11 +477,10 @@ def description(
         last = [item for item in selected if item.on_path][-1]
         shots = last.shots[len(tree.position.shots) :]
         sentences.append(f"Path: {shots_text(tree, shots) or 'no shot'}.")
-        node = Node(tree, last.node)
         if last.kind is NodeKind.LEAF:
-            sentences.append(f"Ships at its end: {' or '.join(' '.join(s) for s in node.layouts)}.")
+            sentences.append(f"Ships at its end: {ships_text(last.node)}.")
         elif last.kind is NodeKind.INNER:
-            sentences.append(f"Next shot: {tree.rules.board.name(node.shot)}.")
+            sentences.append(f"Next shot: {tree.rules.board.name(last.node.shot)}.")
     lines = [" ".join(sentences)]
     if len(selected) <= MOST_DESCRIBED:
         lines.append(text(tree, depth=depth, path=path).split("\n\n", 1)[1])

@@ -29,14 +29,8 @@ from seabattle.enumerate.layouts import DEFAULT_MEMORY_GIB, enumerate_layouts, f
 from seabattle.enumerate.placements import placement_table
 from seabattle.trees.strategy.folder import digest_of
 from seabattle.trees.strategy.keys import (
-    BAD_SHOT,
-    BETTER_SHOT,
-    EMPTY_STATE,
+    FAULTS,
     FINE,
-    MISSING,
-    NOT_CLOSED,
-    NOT_LEAST,
-    WRONG_VALUE,
     Scratch,
     check_states,
 )
@@ -160,15 +154,6 @@ def _layout_problems(strategy: Strategy, memory_limit: float) -> list[str]:
 
 
 def _state_problems(strategy: Strategy, progress: Progress | None) -> list[str]:
-    faults = {
-        EMPTY_STATE: "no layout belongs to its key",
-        NOT_CLOSED: "its key is not closed, or is of one occupancy",
-        NOT_LEAST: "its key is not the least of its orbit",
-        BAD_SHOT: "its shot is no cell that some but not all of its layouts occupy",
-        MISSING: "what follows a shot is not in the file",
-        WRONG_VALUE: "its value is not what its shot costs",
-        BETTER_SHOT: "another shot costs less",
-    }
     values = strategy.values.astype(np.int64)
     ids, *rest = (np.empty(strategy.layouts + 1, dtype=np.int64) for _ in range(4))
     for first in range(0, strategy.states, _CHUNK):
@@ -179,7 +164,7 @@ def _state_problems(strategy: Strategy, progress: Progress | None) -> list[str]:
             strategy.shots.astype(np.int64), ids, Scratch(*rest),
         )  # fmt: skip
         if fault != FINE:
-            return [f"state {state}: {faults[fault]}"]
+            return [f"state {state}: {FAULTS[fault]}"]
         if progress is not None:
             progress(last)
     return []

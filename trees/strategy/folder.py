@@ -76,18 +76,15 @@ def map_arrays(path: Path, manifest: Mapping[str, Any]) -> dict[str, NDArray[Any
             raise StrategyError(f"{path}: the manifest has no checksum of {name}")
         try:
             size = file.stat().st_size
-            if size != wanted:
-                raise StrategyError(
-                    f"{file} has {size:,} bytes and should have {wanted:,}: it was cut short or "
-                    f"edited"
-                )
-            mapped = np.lib.format.open_memmap(file, mode="r")
-        except StrategyError:
-            raise
+            mapped = np.lib.format.open_memmap(file, mode="r") if size == wanted else None
         except OSError as error:
             raise FileAccessError(f"cannot read {file}: {error.strerror or error}") from None
         except Exception:  # numpy raises various errors for a damaged header
             raise StrategyError(f"{path} is no valid strategy file: {name} is damaged") from None
+        if mapped is None:
+            raise StrategyError(
+                f"{file} has {size:,} bytes and should have {wanted:,}: it was cut short or edited"
+            )
         arrays[name.removesuffix(".npy")] = np.asarray(mapped)
     return arrays
 

@@ -234,14 +234,19 @@ def key_shares(
 # it.
 
 
-FINE = 0
-EMPTY_STATE = 1
-NOT_CLOSED = 2
-NOT_LEAST = 3
-BAD_SHOT = 4
-MISSING = 5
-WRONG_VALUE = 6
-BETTER_SHOT = 7
+FAULTS = (
+    "",
+    "no layout belongs to its key",
+    "its key is not closed, or is of one occupancy",
+    "its key is not the least of its orbit",
+    "its shot is no cell that some but not all of its layouts occupy",
+    "what follows a shot is not in the file",
+    "its value is not what its shot costs",
+    "another shot costs less",
+)
+"""What can be wrong with a state; nothing for ``FINE``."""
+
+FINE, EMPTY_STATE, NOT_CLOSED, NOT_LEAST, BAD_SHOT, MISSING, WRONG_VALUE, BETTER_SHOT = range(8)
 
 _BYTE = np.uint64(255)
 _EIGHT = np.uint64(8)

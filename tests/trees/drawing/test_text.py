@@ -10,7 +10,6 @@ from seabattle.trees.drawing.selection import (
     select_nodes,
 )
 from seabattle.trees.drawing.text import text
-from seabattle.trees.tree import Node
 
 TREES = small_trees()
 
@@ -35,8 +34,8 @@ def test_every_layout_s_path_ends_at_its_leaf(tree):
     selected = select_nodes(tree)
     leaves = [item for item in selected if item.kind is NodeKind.LEAF][::40]
     for item in leaves:
-        for ships in Node(tree, item.node).layouts:
-            assert path_nodes(tree, ships)[-1].index == item.node
+        for ships in item.node.layouts:
+            assert path_nodes(tree, ships)[-1] == item.node
             along = select_nodes(tree, path=ships)
             assert [x.node for x in along if x.on_path][-1] == item.node
             assert sum(x.kind is NodeKind.LEAF for x in along) == 1

@@ -116,7 +116,7 @@ def test_answering_by_clicks_ends_at_the_layout(opened: Open, mode: str, layout:
     assert found.startswith(f"Found with {misses} miss")
     left = len(game) - len(answers)
     assert (f"{left} cell" in found) if left else ("Every ship is hit" in found)
-    ships = tree.follow([])[0].tree.root  # the last node is reached through its answers
+    ships = tree.root  # the last node is reached through its answers
     for answer in answers:
         ships = ships.children[answer]
     assert page.inner_text("#ask .ships") == " ".join(ships.layouts[0])
