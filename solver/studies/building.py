@@ -224,14 +224,10 @@ def _nodes(
     shots, first, leaf = tree.shots.tolist(), tree.first.tolist(), tree.leaf.tolist()
     answers, children = tree.answers.tolist(), tree.children.tolist()
     shot[0] = start.shot_mask
-    order, stack = [], [0]
-    while stack:
-        v = stack.pop()
-        order.append(v)
+    for v in range(count):  # parents come before their children
         for e in range(first[v], first[v + 1]):
             shot[children[e]] = shot[v] | 1 << shots[v]
-            stack.append(children[e])
-    for v in reversed(order):
+    for v in reversed(range(count)):
         if shots[v] < 0:
             layouts[v], number[v] = leaf[v], leaf[v + 1] - leaf[v]
             certain[v] = occupied[v] = rows[leaf[v]]
@@ -250,11 +246,7 @@ def _nodes(
         for v in range(count)
         if shots[v] >= 0 and (arrays.mode == KERNEL_HIT or not certain[v] & ~shot[v])
     ]
-    values = misses if objective == "mean" else worst
-    return (
-        np.array(kept, dtype=np.int64),
-        np.array([certain[v] for v in kept], dtype=np.uint64),
-        np.array([occupied[v] for v in kept], dtype=np.uint64),
-        np.array([values[v] for v in kept], dtype=np.int64),
-        np.array([layouts[v] for v in kept], dtype=np.int64),
-    )
+    values = np.array(misses if objective == "mean" else worst, dtype=np.int64)
+    masks = np.array([certain, occupied], dtype=np.uint64)
+    nodes = np.array(kept, dtype=np.int64)
+    return nodes, *masks[:, nodes], values[nodes], np.array(layouts, dtype=np.int64)[nodes]
