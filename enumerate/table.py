@@ -303,13 +303,10 @@ class DecisionTable:
         if isinstance(prior, WeighsLayouts):
             whole = prior.whole_weights(layouts)
             listed = getattr(prior, "rules_out", True)
-            return cls(layouts, None, whole.weights, listed=listed)._rounded(whole.error)
+            table = cls(layouts, None, whole.weights, listed=listed)
+            table.rounding = whole.error
+            return table
         return cls(layouts, None, np.asarray(prior))
-
-    def _rounded(self, error: Fraction) -> DecisionTable:
-        """A new table with the rounding error of its prior."""
-        self.rounding = error
-        return self
 
     def answering(self, answers: AnswerMode | AnswerName) -> DecisionTable:
         """The same layouts for another answer mode; the memory is shared.
@@ -324,37 +321,31 @@ class DecisionTable:
         position = self.position
         if position is not None and not position.hit_mask:
             position = replace(position, rules=rules)
-            if not position.shots:
-                return self._whole(layouts)
         else:
             position = None
-        return self._part(layouts, self.index, self.prior, position)._rounded(self.rounding)
+        begun = position is None or position.shots
+        return self._part(self.index if begun else None, position, layouts)
 
-    def _whole(self, layouts: Layouts) -> DecisionTable:
-        """The table of the same layouts before the first shot."""
-        listed = bool(len(self.prior))
-        return DecisionTable(layouts, None, self.prior, listed=listed)._rounded(self.rounding)
-
-    @classmethod
     def _part(
-        cls,
-        layouts: Layouts,
-        index: NDArray[np.int64],
-        prior: NDArray[np.int64],
+        self,
+        index: NDArray[np.int64] | None,
         position: Position | None,
+        layouts: Layouts | None = None,
     ) -> DecisionTable:
-        """Some rows of the table of all layouts with this prior.
+        """Some rows of the table of all layouts with this prior; all of them before the first shot.
 
         Raises
         ------
         WeightsError
             If all of them weigh 0.
         """
-        weights = prior[index] if len(prior) else None
-        if weights is not None and not weights.any():
+        weights = self.prior[index] if index is not None and len(self.prior) else self.prior
+        if len(weights) and not weights.any():
             raise WeightsError("weights: every layout that fits what is known weighs 0")
-        table = cls(layouts, index, weights, listed=bool(len(prior)))
-        table.prior, table.position = prior, position
+        listed = bool(len(self.prior))
+        layouts = self.layouts if layouts is None else layouts
+        table = DecisionTable(layouts, index, weights, listed=listed)
+        table.prior, table.position, table.rounding = self.prior, position, self.rounding
         return table
 
     @property
@@ -462,7 +453,7 @@ class DecisionTable:
         rows = np.flatnonzero(marks)
         if not len(rows):
             raise PositionError("keep: no row is marked, so no layout would be left")
-        return self._part(self.layouts, self.index[rows], self.prior, None)._rounded(self.rounding)
+        return self._part(self.index[rows], None)
 
     def shoot(self, cell: str | int, answer: str | int) -> DecisionTable:
         """Sub-table left after one more shot, in every answer mode.
@@ -511,10 +502,8 @@ class DecisionTable:
             return self.select(keep)
         if position == self.position:
             return self
-        if not position.shots:
-            return self._whole(self.layouts)
-        index = np.flatnonzero(fitting(position, self.layouts))
-        return self._part(self.layouts, index, self.prior, position)._rounded(self.rounding)
+        index = np.flatnonzero(fitting(position, self.layouts)) if position.shots else None
+        return self._part(index, position)
 
     def occupancies(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
         """Distinct occupancies with the rows that share each.
