@@ -10,13 +10,14 @@ import sys
 import time
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from support.known_answers import known
-from twins import naive
+from twins import naive, naive_equilibrium
 
 from seabattle.cli.commands import commands
 from seabattle.enumerate.board import Board
@@ -26,6 +27,7 @@ from seabattle.solver.studies.atlas import (
     BOARDS,
     AtlasGame,
     AtlasRow,
+    Key,
     atlas_games,
     atlas_row,
 )
@@ -67,6 +69,31 @@ def test_rows_are_the_optimum_of_brute_force(mode: str) -> None:
         board = Board(3, 3)
         shots = sorted(map(board.cell, row.best_shots or ()))
         assert shots == sorted(naive.optimal_first_shots(found, 9, mode))
+
+
+@pytest.mark.parametrize(
+    ("boards", "most_layouts", "least_games"),
+    [
+        (("3x3", "3x4"), 6, 20),
+        pytest.param(("3x3", "3x4"), 8, 31, marks=pytest.mark.slow),
+        pytest.param(("3x3",), 16, 18, marks=pytest.mark.slow),
+    ],
+)
+def test_rows_have_the_value_of_the_twin(
+    boards: tuple[str, ...], most_layouts: int, least_games: int
+) -> None:
+    met = 0
+    for game in atlas_games({board: BOARDS[board] for board in boards}):
+        if game.layouts > most_layouts:
+            continue
+        met += 1
+        found = atlas_row(game)
+        assert found is not None
+        rows, columns = map(int, game.board.split("x"))
+        fleet = list(map(int, game.fleet.split(",")))
+        value = naive_equilibrium.oracle_value(rows, columns, fleet, game.answers, "none")
+        assert found.equilibrium == (value, value), game
+    assert met >= least_games
 
 
 def test_stopped_searches_give_intervals() -> None:
@@ -185,13 +212,14 @@ def test_finished_tables_are_written_anew_and_other_boards_are_kept(
             journal_of(tmp_path, 120.0)
 
 
-def stored_rows() -> list[AtlasRow]:
+@cache
+def stored_rows() -> dict[Key, AtlasRow]:
     document = json.loads(STORED.read_text(encoding="utf-8"))
-    return [AtlasRow.read(row) for row in document["rows"]]
+    return {row.key: row for row in map(AtlasRow.read, document["rows"])}
 
 
 def test_laws_hold_in_the_stored_atlas() -> None:
-    rows = {row.key: row for row in stored_rows()}
+    rows = stored_rows()
     for row in rows.values():
         assert 0 <= row.worst_lower <= row.worst_misses
         assert 0 <= row.total_lower <= row.total_misses
@@ -210,7 +238,7 @@ def test_laws_hold_in_the_stored_atlas() -> None:
 
 
 def test_known_answers_are_in_the_stored_atlas() -> None:
-    rows = {row.key: row for row in stored_rows()}
+    rows = stored_rows()
     met = 0
     for answer in known("trees"):
         fleet = ",".join(map(str, answer["fleet"]))
@@ -222,3 +250,21 @@ def test_known_answers_are_in_the_stored_atlas() -> None:
             if answer.get(name) is not None:
                 assert getattr(rows[key], f"{name}_misses") == answer[name], key
     assert met >= 6
+
+
+def test_laws_of_the_equilibria_in_the_stored_atlas() -> None:
+    rows = stored_rows()
+    met = 0
+    for each in rows.values():
+        if each.equilibrium is None:
+            continue
+        met += 1
+        lower, upper = each.equilibrium
+        assert Fraction(each.total_lower, each.layouts) <= upper
+        assert lower <= each.worst_misses
+        other = rows[each.board, each.fleet, "hit", "none"].equilibrium
+        if each.answers == "sunk" and other is not None:
+            assert lower <= other[1], "a sinking tells more"
+            if set(each.fleet.split(",")) in ({"1"}, {"2"}):
+                assert upper >= other[0], "here it tells nothing"
+    assert met > 150
