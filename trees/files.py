@@ -277,15 +277,22 @@ class NodeReader:
             If it is no node, or does not fit the game or the number of nodes.
         """
         number = len(self.shots)
-        if isinstance(node, dict) and node.keys() == {"shot", "next"}:
-            self.shots.append(self._shot(number, node["shot"]))
-            self._read_edges(number, node["next"])
-        elif isinstance(node, dict) and node.keys() == {"layouts"}:
-            for names in self._rows(number, node):
+        shot, following, rows = (
+            map(node.get, ("shot", "next", "layouts")) if isinstance(node, dict) else (None,) * 3
+        )
+        if isinstance(shot, str) and isinstance(following, dict) and following and len(node) == 2:
+            cell = self.cells.get(shot)
+            self.shots.append(self.rules.board.cell(shot) if cell is None else cell)
+            self._read_edges(number, following)
+        elif isinstance(rows, list) and rows and len(node) == 1:
+            for names in rows:
                 self.ships.extend(self._layout(number, names))
             self.shots.append(-1)
         else:
-            raise TreeError(f"node {number} must have either 'shot' and 'next' or 'layouts'")
+            raise TreeError(
+                f"node {number} must have either 'shot', a cell, and 'next', the node for each "
+                f"answer, or 'layouts', an array of at least one"
+            )
         self.first.append(len(self.answers))
         self.leaf.append(len(self.ships) // len(self.fleet))
 
@@ -319,12 +326,6 @@ class NodeReader:
             f"which does not exist (nodes 1 to {self.count - 1})"
         )
 
-    def _rows(self, number: int, node: dict[str, Any]) -> list[Any]:
-        rows = node["layouts"]
-        if not isinstance(rows, list) or not rows:
-            raise TreeError(f"node {number}: 'layouts' must be an array with at least one layout")
-        return rows
-
     def _layout(self, number: int, names: Any) -> list[int] | tuple[int, ...]:
         """Placement numbers of a layout: looked up if it is written as usual, else parsed."""
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
@@ -342,15 +343,7 @@ class NodeReader:
             blocked |= self.halos[ship]
         return ships
 
-    def _shot(self, number: int, shot: Any) -> int:
-        if not isinstance(shot, str):
-            raise TreeError(f"node {number}: 'shot' must be the name of a cell")
-        cell = self.cells.get(shot)
-        return self.rules.board.cell(shot) if cell is None else cell
-
-    def _read_edges(self, number: int, following: Any) -> None:
-        if not isinstance(following, dict) or not following:
-            raise TreeError(f"node {number}: 'next' must name the node for each answer")
+    def _read_edges(self, number: int, following: dict[str, Any]) -> None:
         edges = []
         for text, child in following.items():
             if type(child) is not int or not 0 < child < MOST_NODES:
