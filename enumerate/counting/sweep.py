@@ -889,7 +889,7 @@ def words_needed(rules: Rules, constraints: Constraints) -> int:
 
 def random_numbers(count: int, total: int, rng: np.random.Generator) -> list[int]:
     """So many uniform random numbers below ``total``, of any size."""
-    if total < 1 << WORD_BITS:
+    if total <= 1 << WORD_BITS:
         return list(rng.integers(0, total, size=count, dtype=np.uint64).tolist())
     chance = Random(int(rng.integers(1 << 62)))
     return [chance.randrange(total) for _ in range(count)]

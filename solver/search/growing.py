@@ -442,7 +442,7 @@ class GrowingTree:
     >>> problem = as_problem(Rules("4x4", "3,2", answers="sunk"))
     >>> growing = GrowingTree(ExactSearch(problem))
     >>> growing.grow(w.POLICY_HITS)
-    >>> growing.tree(problem.table.history, objective="greedy-hits", status="bounded").total_misses
+    >>> growing.tree(objective="greedy-hits", status="bounded").total_misses
     330
     """
 

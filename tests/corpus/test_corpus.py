@@ -7,10 +7,17 @@ search that reads them; a file that once ended the process is kept.
 
 from __future__ import annotations
 
+import hashlib
+import io
 import json
+import random
+import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pytest
+from corpus.damage import damaged_arrays
 from twins import naive
 
 from seabattle import (
@@ -25,6 +32,8 @@ from seabattle import (
 )
 
 FOLDER = Path(__file__).parent
+CHECKPOINTS = 25
+"""Damaged checkpoints: each is a solve."""
 
 
 def cases(name: str) -> list[list[str]]:
@@ -135,12 +144,23 @@ def told_of(rules: Rules) -> dict[str, str]:
 
 
 def test_checkpoints(tmp_path: Path) -> None:
-    """What is accepted changes no optimum."""
-    rules = Rules("4x4", "3,2,1")
+    """What is accepted changes no optimum; with digests made to fit what is in the file."""
+    rules, chance = Rules("4x4", "3,2,1"), random.Random(4)
     whole, path = tmp_path / "whole.npz", tmp_path / "damaged.npz"
     best = solve(rules, threads=1, checkpoint=whole).total_misses
-    kept = whole.read_bytes()
+    with np.load(whole) as archive:
+        head, entries = json.loads(str(archive["head"])), archive["entries"]
     damages: list[tuple[str, bytes]] = []
+    for how, content in chance.sample(list(damaged_arrays(entries, chance)), CHECKPOINTS):
+        stream = io.BytesIO()
+        try:
+            array = np.load(io.BytesIO(content))
+        except Exception:  # numpy raises various errors
+            continue
+        sealed = {**head, "entries": hashlib.sha256(np.ascontiguousarray(array)).hexdigest()}
+        np.savez(stream, head=np.array(json.dumps(sealed)), entries=array)
+        damages.append((how, stream.getvalue()))
+    kept = whole.read_bytes()
     for at in (10, len(kept) // 3, len(kept) // 2, len(kept) - 30):
         damages.append((f"byte {at}", kept[:at] + bytes([kept[at] ^ 255]) + kept[at + 1 :]))
         damages.append((f"cut at {at}", kept[:at]))
@@ -153,3 +173,11 @@ def test_checkpoints(tmp_path: Path) -> None:
             refused += 1
             check_line(error, how)
     assert refused >= len(damages) // 2
+
+
+def test_a_checkpoint_that_ended_the_process_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "damaged.npz"
+    shutil.copy(FOLDER / "damaged-checkpoint.npz", path)
+    with pytest.raises(CheckpointError) as caught:
+        solve(Rules("4x4", "3,2,1"), threads=1, checkpoint=path)
+    check_line(caught.value, "kept")

@@ -50,13 +50,12 @@ def test_every_kernel_ran_as_plain_python(interpreted):
         for module in twin_report.kernel_modules()
         if module not in twin_report.INSTRUCTIONS
         for name, value in vars(module).items()
-        if getattr(value, "__module__", "") == module.__name__
+        if getattr(getattr(value, "py_func", value), "__module__", "") == module.__name__
     ]
     kernels = [name for name, value in own if hasattr(value, "py_func")]
     never_compiled = [name for name, value in own if isinstance(value, FunctionType)]
     assert interpreted[0] == sorted(kernels + never_compiled)
-    assert len(kernels) >= 40
-    assert len(never_compiled) < 10
+    assert len(kernels) >= 200
 
 
 def test_the_twins_of_machine_instructions(interpreted):

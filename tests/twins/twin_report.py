@@ -86,12 +86,11 @@ INSTRUCTIONS = search_table, least_image
 
 
 def kernel_modules() -> list[ModuleType]:
-    """Every module of kernels of the package."""
-    return [
-        import_module("seabattle." + ".".join(path.relative_to(ROOMS).with_suffix("").parts))
-        for path in compiler.kernel_sources()
-        if path.stem.endswith("_kernels") or path.parent.name == "kernels"
-    ]
+    """Every module of kernels of the package, but for what compiles them."""
+    rooms = [path.relative_to(ROOMS).with_suffix("").parts for path in compiler.kernel_sources()]
+    compiling = [("enumerate", name) for name in ("compiler", "kernels", "wide")]
+    return [import_module(f"seabattle.{'.'.join(room)}") for room in rooms if room not in compiling]
+
 
 
 def game_report(rules: Rules) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from itertools import count
 from pathlib import Path
@@ -99,6 +100,12 @@ def test_damaged_and_foreign_checkpoints_are_refused(tmp_path: Path) -> None:
     for digest in ("", "0" * 64, "f" * 64):  # before and after the true one
         with file.open("wb") as stream:
             np.savez(stream, entries=entries, head=json.dumps(head | {"entries": digest}))
+        with pytest.raises(CheckpointError, match="its digest does not fit"):
+            checkpoint.load(words)
+    for other in (entries[:, 1:], entries[:, 0], entries[None]):
+        digest = hashlib.sha256(np.ascontiguousarray(other).tobytes()).hexdigest()
+        with file.open("wb") as stream:
+            np.savez(stream, entries=other, head=json.dumps(head | {"entries": digest}))
         with pytest.raises(CheckpointError, match="its digest does not fit"):
             checkpoint.load(words)
     file.write_bytes(good)
