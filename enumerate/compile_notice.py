@@ -1,4 +1,4 @@
-"""A notice before kernels are compiled, which takes seconds the first time, and how long it took.
+"""Whether kernels are being compiled, which takes seconds the first time, and how long it took.
 
 Limits of time do not count it (``working_seconds``): it is done once, and said.
 
@@ -9,26 +9,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
-
-_listeners: list[Callable[[bool], None]] = []
-
-
-def tell_of_compilation(call: Callable[[bool], None]) -> None:
-    """Register a function to be called once, before the first kernel is compiled.
-
-    Its argument says whether the compiled code is cached for later processes.
-    """
-    _listeners[:] = [call]
-
-
-def compilation_begins(*, kept: bool) -> None:
-    """Call the registered function: a kernel is about to be compiled."""
-    try:
-        listener = _listeners.pop()
-    except IndexError:  # told already, perhaps by another thread just now
-        return
-    listener(kept)
 
 
 class _Stopwatch:

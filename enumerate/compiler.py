@@ -41,13 +41,13 @@ from contextlib import contextmanager, suppress
 from functools import reduce
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, ClassVar, TypeVar, get_type_hints
 
 import numba
 import numpy as np
 from llvmlite import binding as llvm
 from llvmlite import ir
-from numba.core import caching, cgutils, codegen, config, dispatcher, registry, types
+from numba.core import caching, cgutils, codegen, config, dispatcher, registry, types, typing
 from numba.core import compiler as numba_compiler
 from numba.core.event import Event, Listener, register
 from numba.core.imputils import impl_ret_borrowed, lower_getattr_generic
@@ -63,7 +63,7 @@ from numba.extending import (
     unbox,
 )
 
-from seabattle.enumerate.compile_notice import COMPILING, compilation_begins
+from seabattle.enumerate.compile_notice import COMPILING
 from seabattle.enumerate.memory import require_addresses
 from seabattle.enumerate.wide import WIDE
 
@@ -260,6 +260,7 @@ _function: Any = cgutils.get_or_insert_function
 _register: Any = register
 _Library: Any = codegen.JITCodeLibrary
 _Compiler: Any = numba_compiler.Compiler
+_Context: Any = typing.Context
 _Native: Any = NativeValue
 _lower: Any = lower_getattr_generic
 _unbox: Any = unbox
@@ -519,16 +520,38 @@ class _Whole(_Library):  # type: ignore[misc]
         super()._optimize_final_module()
 
 
+class _Typing(_Context):  # type: ignore[misc]
+    """numba's knowledge of types, which remembers what an operator or function comes to.
+
+    numba asks all that it knows of an operator each time that one occurs, a tenth of the time that
+    compilation takes.
+    """
+
+    _resolved: ClassVar[dict[Any, Any]] = {}
+
+    def __init__(self, numbas: Any) -> None:
+        self.__dict__ = numbas.__dict__
+
+    def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
+        """The signature of a call."""
+        if kws or not isinstance(func, types.Function):
+            return super().resolve_function_type(func, args, kws)
+        call = func, tuple(args)
+        if call not in self._resolved:
+            self._resolved[call] = super().resolve_function_type(func, args, kws)
+        return self._resolved[call]
+
+
 class _PartCompiler(_Compiler):  # type: ignore[misc]
-    def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
-        super().__init__(typing, target, _Part(target.codegen(), "kernel"), *rest)
+    def __init__(self, context: Any, target: Any, library: Any, *rest: Any) -> None:
+        super().__init__(_Typing(context), target, _Part(target.codegen(), "kernel"), *rest)
 
 
 class _WholeCompiler(_Compiler):  # type: ignore[misc]
-    def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
+    def __init__(self, context: Any, target: Any, library: Any, *rest: Any) -> None:
         library = _Whole(target.codegen(), "kernel")
         library.enable_object_caching()
-        super().__init__(typing, target, library, *rest)
+        super().__init__(_Typing(context), target, library, *rest)
 
 
 class _Within(_Dispatcher):  # type: ignore[misc]
@@ -664,8 +687,6 @@ class _Compilations(Listener):
     """Listens to numba's compilations; functions loaded from disk are not among them."""
 
     def on_start(self, event: Event) -> None:
-        if event.data["dispatcher"].py_func.__module__.startswith("seabattle."):
-            compilation_begins(kept=KERNEL_FOLDER is not None)
         COMPILING.begin()
 
     def on_end(self, event: Event) -> None:

@@ -92,7 +92,6 @@ def kernel_modules() -> list[ModuleType]:
     return [import_module(f"seabattle.{'.'.join(room)}") for room in rooms if room not in compiling]
 
 
-
 def game_report(rules: Rules) -> dict[str, Any]:
     """Layouts, table, restrictions and fitting layouts of one game."""
     layouts = enumerate_layouts(rules)
