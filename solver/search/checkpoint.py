@@ -4,8 +4,11 @@ The table holds everything a search has proven, and each entry is valid by itsel
 is the list of the entries, and a search that loads it continues where the other stopped. The file
 is a zip of plain arrays (numpy's ``.npz``, never pickled): ``head``, a JSON text that identifies
 the problem the entries belong to, and ``entries``, uint64 ``(n_entries, words)``, with a SHA-256
-digest of both.
-It is written whole or not at all.
+digest of both. It is written whole or not at all.
+
+A digest can be made to fit anything. So entries are also checked for what can be true of the game
+(``possible_entries``): a shot off the board would have a kernel write where it must not, which ends
+the process.
 """
 
 from __future__ import annotations
