@@ -261,7 +261,6 @@ _register: Any = register
 _Library: Any = codegen.JITCodeLibrary
 _Compiler: Any = numba_compiler.Compiler
 _typing: Any = typing
-_Context: Any = _typing.Context
 _Native: Any = NativeValue
 _lower: Any = lower_getattr_generic
 _unbox: Any = unbox
@@ -521,7 +520,7 @@ class _Whole(_Library):  # type: ignore[misc]
         super()._optimize_final_module()
 
 
-class _Typing(_Context):  # type: ignore[misc]
+class _Typing(_typing.Context):  # type: ignore[misc]
     """numba's knowledge of types, which remembers what an operator or function comes to.
 
     numba asks all that it knows of an operator each time that one occurs, a tenth of the time that

@@ -198,19 +198,24 @@ _TOGETHER = {
 def _fleet_laid(rules: Rules) -> LinearConstraint:
     """Every kind of ship lies as often as the fleet has it, and no two ships too close."""
     from scipy.optimize import LinearConstraint
-    from scipy.sparse import csr_array
+    from scipy.sparse import csr_array, vstack
 
     board, kinds = rules.board, np.array(placement_table(rules).kinds)
     grid = np.arange(board.cells).reshape(board.rows, board.columns)
-    rows = [kinds == kind for kind in rules.fleet.kind_counts]
+    of_kind = kinds == np.array(list(rules.fleet.kind_counts))[:, None]
+    lies, rows = csr_array(covering(rules)), [csr_array(of_kind.astype(np.uint8))]
     for shape in _TOGETHER[rules.contact]:
         windows = sliding_window_view(grid, np.minimum(shape, grid.shape))
-        rows += [covering(rules)[window.ravel()].any(axis=0) for line in windows for window in line]
+        cells = windows.reshape(-1, windows.shape[2] * windows.shape[3])
+        ends = np.arange(len(cells) + 1) * cells.shape[1]
+        rows.append(csr_array((np.ones(cells.size, dtype=np.uint8), cells.ravel(), ends)) @ lies)
+    laid = vstack(rows, format="csr", dtype=np.float64)
+    laid.data[:] = 1  # a placement lies in a rectangle, with however many cells
     ships = list(rules.fleet.kind_counts.values())
-    most = np.ones(len(rows))
-    least = np.zeros(len(rows))
+    most = np.ones(laid.shape[0])
+    least = np.zeros(laid.shape[0])
     most[: len(ships)] = least[: len(ships)] = ships
-    return LinearConstraint(csr_array(np.array(rows, dtype=np.float64)), least, most)
+    return LinearConstraint(laid, least, most)
 
 
 def find_layout(rules: Rules, allowed: NDArray[np.bool_], required: int) -> tuple[int, ...] | None:

@@ -415,10 +415,8 @@ class Counter:
 
         ``total`` is their number, or None if it is not counted yet.
         """
-        kinds, left = (
-            np.array(placement_table(self.rules).kinds),
-            dict(self.rules.fleet.kind_counts),
-        )
+        kinds = np.array(placement_table(self.rules).kinds)
+        left = dict(self.rules.fleet.kind_counts)
         possible = constraints.allowed.copy()
         possible[list(constraints.fixed)] = 1
         for number, cell in enumerate(sunk):

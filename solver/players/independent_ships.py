@@ -345,11 +345,9 @@ def choose_unnamed(tables, ships, seed):
         missing[x] = 1.0
     for row in range(classes):
         if ships.fitting.total[row] > 0:
-            weight, weight_of, ships_of = (
-                ships.weight[row],
-                ships.weight_of[row],
-                tables.ships_of[row],
-            )
+            weight = ships.weight[row]
+            weight_of = ships.weight_of[row]
+            ships_of = tables.ships_of[row]
             for x in range(cells):
                 other_chance = 1.0 - weight[x] / weight_of
                 for _ in range(ships_of):

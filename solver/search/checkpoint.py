@@ -52,7 +52,9 @@ def _plain(about: object) -> str:
     return elided(" ".join(str(about).split()))
 
 
-def possible_entries(entries: NDArray[np.uint64], problem: Problem) -> NDArray[np.bool_]:
+def possible_entries(
+    entries: NDArray[np.uint64], problem: Problem, *, limited: bool = True
+) -> NDArray[np.bool_]:
     """Which entries of a table can be true: kernels read no other without harm.
 
     An exact entry names a shot that a tree can begin with: a cell in question. Then growing a tree
@@ -65,6 +67,8 @@ def possible_entries(entries: NDArray[np.uint64], problem: Problem) -> NDArray[n
         uint64 ``(n_entries, words)``, the table of a search of the problem.
     problem
         The problem.
+    limited
+        Whether a tree keeps its miss limit, as it need not where what is lost counts.
 
     Returns
     -------
@@ -78,7 +82,8 @@ def possible_entries(entries: NDArray[np.uint64], problem: Problem) -> NDArray[n
         for at in (t.SHOT_AT, t.WORST_AT, np.uint64(0))
     )
     possible = (packed < t.CLAIMED) & (misses <= INFEASIBLE) & (worst <= problem.cells)
-    possible &= np.where(exact, worst <= limit, (worst == 0) & (shot == t.NO_SHOT))
+    keeps = (worst <= limit) | (not limited)
+    possible &= np.where(exact, keeps, (worst == 0) & (shot == t.NO_SHOT))
     if problem.mode == w.OPEN_SUNK:
         hit, rows = entries[:, t.KEY], entries[:, t.KEY + 1 :]
         columns = rows_by_cell(problem)
@@ -135,6 +140,7 @@ class Checkpoint:
     ) -> None:
         self.path = path
         self.problem = problem
+        self.limited = not goal
         self.about = str(problem.rules)
         self.digest = problem_digest(problem, orbits=orbits, goal=goal)
         self.saved_at = time.monotonic()
@@ -203,7 +209,7 @@ class Checkpoint:
                 f"checkpoint {self.path} is damaged: its digest does not fit; remove it to "
                 f"start anew"
             )
-        if not possible_entries(entries, self.problem).all():
+        if not possible_entries(entries, self.problem, limited=self.limited).all():
             raise self.untrue()
         return entries
 

@@ -668,21 +668,9 @@ def try_shot(
     if arrays.options[BOUNDS] == 0 or misses == 0 or due:
         return 0, ZERO
     return try_miss(
-        c,
-        n,
-        weight,
-        certain,
-        occupied,
-        count,
-        state,
-        ways,
-        cells,
-        miss_limit,
-        fewer,
-        limit,
-        depth,
+        c, n, weight, certain, occupied, count, state, ways, cells, miss_limit, fewer, limit, depth,
         arrays,
-    )
+    )  # fmt: skip
 
 
 @kernel
@@ -1143,8 +1131,11 @@ def minimize_parts(
         return int(minimize(ids, *part.segment, room, limit, depth, NO_KEY, arrays))
 
     known = [ask(part, 0) >> 7 for part in parts]  # what their sizes prove
-    missed = sum(int(part.weight) for part in parts if part.missed) if goal == TOTAL else 0
-    value = worst if by_worst else missed + sum(known)
+    if by_worst:
+        value = max(part.missed + least for part, least in zip(parts, known, strict=True))
+    else:
+        missed = sum(part.weight for part in parts if part.missed)
+        value = sum(known) + (missed if goal == TOTAL else 0)
     exact = True
     for part, least in zip(parts, known, strict=True):
         if value >= budget:

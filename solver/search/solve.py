@@ -401,10 +401,7 @@ def bound_of_table(
     for _ in repeat(None) if queries is None else repeat(None, queries):
         if lower >= upper or (queries is None and time.monotonic() > until):
             break
-        value = search.briefly(
-            partial(ask, budget=lower + 1),
-            rows=rows,
-        )
+        value = search.briefly(partial(ask, budget=lower + 1), rows=rows)
         if value is None or value.misses <= lower:
             break
         lower = min(value.misses, upper)
@@ -664,10 +661,7 @@ class SolveRun:
             self.search.stage = f"trees exact up to {rows} layouts"
             self._show_interval()
             tree = grow_best(
-                self.search,
-                objective=str(self.chosen),
-                status="heuristic",
-                exact_rows=rows,
+                self.search, objective=str(self.chosen), status="heuristic", exact_rows=rows
             )
             self.history.append((time.monotonic() - self.search.started, tree.total_misses))
             if self._rank(tree) < self._rank(self.tree):

@@ -17,6 +17,7 @@ from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import as_problem
+from seabattle.solver.search.solution import Objective, Within
 from seabattle.solver.search.solve import solve, solve_problem
 
 GAMES = [
@@ -47,6 +48,22 @@ def test_a_stopped_search_is_continued_from_its_checkpoint(rules: Rules, tmp_pat
         pytest.fail("the search never came to an end")
     assert solution.total_misses == expected.total_misses
     assert solution.best_shots == expected.best_shots
+
+
+@pytest.mark.parametrize("objective", [*Objective, Within(3)], ids=str)
+@pytest.mark.parametrize("rules", GAMES, ids=str)
+def test_a_solve_goes_on_from_what_one_of_its_objective_has_kept(
+    rules: Rules, objective: Objective | Within, tmp_path: Path
+) -> None:
+    file = tmp_path / "run.checkpoint"
+    first, again = (
+        solve(rules, objective, threads=1, checkpoint=file, values=True) for _ in range(2)
+    )
+    assert (again.lower_bound, again.upper_bound) == (first.lower_bound, first.upper_bound)
+    assert again.status == first.status == "optimal"
+    assert again.values == first.values
+    assert again.best_shots == first.best_shots
+    assert again.nodes <= first.nodes
 
 
 def checkpoint_of(rules: Rules, file: Path) -> Checkpoint:
