@@ -217,8 +217,8 @@ def slot_of_hash(mixed, slots):
 
 @kernel
 def first_slot(table, key, miss_limit):
-    """Slot where to begin to look for a key with a miss limit."""
-    mixed = np.uint64(miss_limit) * _OTHER_FACTOR
+    """Slot where to begin to look for a key with a miss limit, -1 where no miss is left."""
+    mixed = np.uint64(np.int64(miss_limit)) * _OTHER_FACTOR
     for w in range(table.shape[1] - KEY):
         mixed = mix_hash(mixed ^ key[w])
     return slot_of_hash(mixed, table.shape[0])

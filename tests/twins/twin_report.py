@@ -78,6 +78,7 @@ COUNTED = [
     Rules("4x3", "2,1,1", "corners"),
     Rules("3x3", "3,2", "sides"),
 ]
+BOTH = (Goal.TOTAL, None), (Goal.WORST, None)
 WORDS = [1, 2, 3, 2**31, 2**32 + 5, 2**63, 2**64 - 1, 2**63 + 1]
 
 
@@ -184,7 +185,7 @@ def search_report(rules: Rules) -> dict[str, Any]:
         plain = ExactSearch(problem, options=SearchOptions.plain(), first_capacity=4)
         values = []
         for each in (search, plain) if len(problem) < 30 else (search,):
-            for goal, miss_limit in ((Goal.TOTAL, None), (Goal.WORST, None), (Goal.TOTAL, 2)):
+            for goal, miss_limit in (*BOTH, (Goal.TOTAL, 2), (Goal.LOST, 0), (Goal.LOST, 2)):
                 value = each.minimize(goal, miss_limit=miss_limit)
                 values.append([value.misses, value.worst, value.exact, each.states, each.nodes])
         front = solve_problem(problem, "pareto").front if len(problem) < 30 else ()
