@@ -3,29 +3,19 @@
 Importing this takes half a second of processor time: ``kernels`` does it, unless nothing is to be
 compiled.
 
-``@kernel`` is numba's ``njit`` with the interpreter lock released and the machine code cached on
+``@kernel`` is numba's ``njit`` with the interpreter lock released and the machine code kept on
 disk. What is compiled is the kernel that Python calls, with all kernels that it calls, at once:
 numba itself would optimise each of them, with all that it calls, one by one, and make machine code
 of each. Arrays that many kernels share are a ``@group``.
 
-numba's own cache does not notice a changed callee or constant in another file, so the name of
-the cache folder holds a digest of *every* source that imports or names ``kernels``, however deep
-its folder (and of the numba and Python versions): when one of them changes, all are recompiled, and
-stale machine code can never run. The folder is the first of these that is writable:
-``$SEABATTLE_CACHE_DIR``, ``$NUMBA_CACHE_DIR``, the user's cache folder, a private folder in the
-temporary directory. If none is, kernels are compiled in memory, for this process only. Several
-processes may share a folder, and several installations of the same sources (``kernel_files``).
+Compiled kernels are kept in a folder whose name holds a digest of *every* source that imports or
+names ``kernels``, however deep its folder (and of the numba and Python versions): when one of them
+changes, all are compiled anew, and stale machine code can never run (numba's own cache does not
+notice a changed callee or constant in another file). The folder is the first of these that is
+writable: ``$SEABATTLE_CACHE_DIR``, ``$NUMBA_CACHE_DIR``, the user's cache folder, a private folder
+in the temporary directory. If none is, kernels are compiled in memory, for this process only.
 
 ``popcount``, ``lowest_bit`` and ``prefetch`` are single machine instructions, for use in kernels.
-
-Files of compiled kernels that several processes may read and write at the same time.
-
-numba keeps an index for each function, which names a file for each compiled signature, and numbers
-these files. Two processes that keep two signatures at the same moment can give both the same
-number, and one of them later runs the machine code of the other. Here every file is named by what
-is in it, which is compared when it is read; of two indexes written at once one counts, and what the
-other named is compiled again. What cannot be kept, because the disk is full, say, or cannot be
-read, because it is damaged, is compiled again.
 """
 
 from __future__ import annotations
@@ -35,9 +25,8 @@ import os
 import pickle
 import sys
 import tempfile
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import reduce
 from itertools import accumulate
 from pathlib import Path
@@ -47,11 +36,14 @@ import numba
 import numpy as np
 from llvmlite import binding as llvm
 from llvmlite import ir
-from numba.core import caching, cgutils, codegen, config, dispatcher, registry, types, typing
-from numba.core import compiler as numba_compiler
-from numba.core.event import Event, Listener, register
+from numba.core import cgutils, types, typing
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, CompileResult
+from numba.core.event import Listener, register
 from numba.core.imputils import impl_ret_borrowed, lower_getattr_generic
 from numba.core.options import DefaultOptions
+from numba.core.registry import CPUDispatcher
+from numba.core.serialize import dumps
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import (
     NativeValue,
@@ -64,99 +56,37 @@ from numba.extending import (
 )
 
 from seabattle.enumerate.compile_notice import COMPILING
+from seabattle.enumerate.errors import FileAccessError
+from seabattle.enumerate.files import write_bytes
 from seabattle.enumerate.memory import require_addresses
 from seabattle.enumerate.wide import WIDE
 
-_NumbaFile: Any = caching.IndexDataCacheFile
-_NumbaCache: Any = caching.FunctionCache
-_places: Any = caching
-_NumbaPlace: Any = (
-    _places.UserProvidedCacheLocator
-    if hasattr(_places, "UserProvidedCacheLocator")
-    else _places._UserProvidedCacheLocator  # before numba 0.61
-)
-_numba_config: Any = config
-
 Kind = TypeVar("Kind", bound=type)
 
-OURS = "seabattle."
-"""How the names of modules begin whose kernels are kept by module."""
 
+class KeptCode:
+    """The compiled code of one kernel on disk: what numba's dispatcher asks of a cache.
 
-class SharedKernelFile(_NumbaFile):  # type: ignore[misc]
-    """The index of a function and the files of its signatures, shared by processes."""
-
-    _cache_path: str
-
-    def save(self, key: Any, data: Any) -> None:
-        """Keep what was compiled for a signature."""
-        content = self._dump(data)
-        name = self._name_of(content)
-        with self._open_for_write(self._data_path(name)) as stream:
-            stream.write(content)
-        self._save_index(self._load_index() | {key: name})
-
-    def _name_of(self, content: bytes) -> str:
-        digest = hashlib.sha256(content).hexdigest()[:20]
-        return str(self._data_name_pattern).replace("{number:d}", digest)
-
-    def _load_data(self, name: str) -> Any:
-        with open(self._data_path(name), "rb") as stream:
-            content = stream.read()
-        if self._name_of(content) != name:  # damaged machine code could do anything
-            raise ValueError(f"{name} is damaged")
-        return pickle.loads(content)
-
-    def _load_index(self) -> dict[Any, str]:
-        try:
-            return dict(super()._load_index())
-        except Exception:
-            return {}
-
-
-class _PlaceOfModule(_NumbaPlace):  # type: ignore[misc]
-    """Where kernels are kept: those of this package by module, wherever it is installed.
-
-    They are known by the text of their file, not by its time. Other functions are kept as numba
-    keeps them, by the path and time of their file.
+    There is a file for each signature, named by all that determines what is in it: the kernel's own
+    text, the processor, the signature. So several processes may share a folder, and several
+    installations of the same sources. What cannot be kept, because the disk is full, say, or cannot
+    be read, because it is damaged, is compiled again.
     """
 
-    _cache_path: str
+    def __init__(self, function: Any, folder: Path) -> None:
+        code = function.__code__
+        source = Path(code.co_filename)
+        text = source.read_bytes() if source.exists() else code.co_code
+        self.cache_path: Path = folder / function.__module__
+        self._name = function.__name__
+        self._known = hashlib.sha256(text + str(code.co_firstlineno).encode()).hexdigest()
 
-    def __init__(self, function: Any, file: str) -> None:
-        super().__init__(function, file)
-        self._file = file if function.__module__.startswith(OURS) else None
-        if self._file is not None:
-            self._cache_path = os.path.join(_numba_config.CACHE_DIR, function.__module__)
+    def _file(self, signature: Any, target: Any) -> Path:
+        told = f"{self._known} {target.codegen().magic_tuple()} {signature}"
+        digest = hashlib.sha256(told.encode()).hexdigest()[:20]
+        return self.cache_path / f"{self._name}-{digest}.nbc"
 
-    def get_source_stamp(self) -> Any:
-        """What has to be the same for a kernel to be used."""
-        if self._file is None:
-            return super().get_source_stamp()
-        return hashlib.sha256(Path(self._file).read_bytes()).hexdigest()
-
-
-class _KeptByModule(_NumbaCache._impl_class):  # type: ignore[misc]
-    _locator_classes = (_PlaceOfModule,)
-
-
-class SharedKernels(_NumbaCache):  # type: ignore[misc]
-    """What is kept of one function: a folder that has gone, or is full, is no failure.
-
-    Raises
-    ------
-    OSError
-        If it would be kept elsewhere than in the folder that numba was given, by numba's own rules.
-    """
-
-    _impl_class = _KeptByModule
-
-    def __init__(self, function: Any) -> None:
-        super().__init__(function)
-        if not Path(self.cache_path).is_relative_to(_numba_config.CACHE_DIR):
-            raise OSError(f"nothing can be kept in {_numba_config.CACHE_DIR}")
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
+    def load_overload(self, signature: Any, target: Any) -> Any:
         """The compiled code for a signature; None if it is not there, or is damaged.
 
         Raises
@@ -165,15 +95,23 @@ class SharedKernels(_NumbaCache):  # type: ignore[misc]
             If addresses are bounded and too few are left to load or compile anything.
         """
         require_addresses(0)
+        target.refresh()
         try:
-            return super().load_overload(sig, target_context)
-        except Exception:  # whatever a damaged file makes of the reader
+            content = self._file(signature, target).read_bytes()
+            if hashlib.sha256(content[32:]).digest() != content[:32]:
+                return None  # damaged machine code could do anything
+            return CompileResult._rebuild(target, *pickle.loads(content[32:]))
+        except Exception:  # whatever the reader makes of what others wrote
             return None
 
-    def save_overload(self, sig: Any, data: Any) -> None:
+    def save_overload(self, signature: Any, compiled: Any) -> None:
         """Keep compiled code; nothing happens if that is not possible."""
-        with suppress(OSError):
-            super().save_overload(sig, data)
+        content = dumps(compiled._reduce())
+        with suppress(FileAccessError):
+            write_bytes(
+                self._file(signature, compiled.target_context),
+                hashlib.sha256(content).digest() + content,
+            )
 
 
 KERNELS = b"seabattle.enumerate.kernels"
@@ -225,64 +163,21 @@ def _user_cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "seabattle"
 
 
-def _candidates() -> Iterator[Callable[[], Path]]:
-    for variable in ("SEABATTLE_CACHE_DIR", "NUMBA_CACHE_DIR"):
-        named = os.environ.get(variable)
-        if named:
-            yield lambda named=named: Path(named)  # type: ignore[misc]
-    yield _user_cache_folder
-    yield _private_temporary_folder
-
-
 def cache_folder() -> Path | None:
     """The folder for compiled kernels, created if necessary; None if no folder is writable."""
-    for candidate in _candidates():
-        try:
-            folder = candidate() / f"kernels-{source_digest()}"
+    named = map(os.environ.get, ("SEABATTLE_CACHE_DIR", "NUMBA_CACHE_DIR"))
+    places: list[Any] = [*filter(None, named), _user_cache_folder, _private_temporary_folder]
+    for place in places:
+        with suppress(OSError, RuntimeError):
+            folder = Path(place() if callable(place) else place) / f"kernels-{source_digest()}"
             folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=folder):
                 return folder
-        except (OSError, RuntimeError):
-            continue
     return None
 
 
 KERNEL_FOLDER = cache_folder()
 """Where this process keeps its compiled kernels; None if it can write nowhere."""
-
-_njit: Any = numba.njit
-_typeof: Any = numba.typeof
-_config: Any = numba.config
-_caching: Any = caching
-_dispatcher: Any = dispatcher
-_Dispatcher: Any = registry.CPUDispatcher
-_function: Any = cgutils.get_or_insert_function
-_register: Any = register
-_Library: Any = codegen.JITCodeLibrary
-_Compiler: Any = numba_compiler.Compiler
-_typing: Any = typing
-_Native: Any = NativeValue
-_lower: Any = lower_getattr_generic
-_unbox: Any = unbox
-_borrowed: Any = impl_ret_borrowed
-_room: Any = cgutils.alloca_once
-
-
-_decorating = threading.RLock()
-"""Held while numba's settings are ours: threads may import modules with kernels at once."""
-
-
-@contextmanager
-def _numba_cache_in(folder: Path) -> Iterator[None]:
-    """Set numba's cache while a function is decorated; other users of numba keep theirs."""
-    with _decorating:
-        before = _config.CACHE_DIR, _caching.IndexDataCacheFile, _dispatcher.FunctionCache
-        _config.CACHE_DIR = str(folder)
-        _caching.IndexDataCacheFile, _dispatcher.FunctionCache = SharedKernelFile, SharedKernels
-        try:
-            yield
-        finally:
-            _config.CACHE_DIR, _caching.IndexDataCacheFile, _dispatcher.FunctionCache = before
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -308,7 +203,7 @@ def part_of_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
     It may call the recursive kernel that calls it, which another kernel may not.
     """
-    compiled: Callable[..., Any] = _njit(inline="always", error_model="numpy")(function)
+    compiled: Callable[..., Any] = numba.njit(inline="always", error_model="numpy")(function)
     return compiled
 
 
@@ -347,9 +242,9 @@ class Group(types.Type):
     hand over each array word by word, some 250 words in each call of a search.
     """
 
-    def __init__(self, kind: type, fields: tuple[Any, ...]) -> None:
+    def __init__(self, kind: Any, fields: tuple[Any, ...]) -> None:
         self.kind = kind
-        self.fields = dict(zip(kind._fields, fields, strict=True))  # type: ignore[attr-defined]
+        self.fields = dict(zip(kind._fields, fields, strict=True))
         words = list(map(_words_of, fields))
         self.places = dict(zip(self.fields, accumulate(words, initial=0), strict=False))
         self.words = sum(words)
@@ -391,12 +286,12 @@ class _GroupModel(models.OpaqueModel):
 class _FieldTemplate(AttributeTemplate):
     key = Group
 
-    def generic_resolve(self, group: Any, name: str) -> Any:  # type: ignore[override]
+    def generic_resolve(self, group: Any, name: str) -> Any:
         """The type of a field."""
         return group.fields.get(name)
 
 
-@_lower(Group)  # type: ignore[untyped-decorator]
+@lower_getattr_generic(Group)
 def _field(context: Any, builder: Any, group: Any, address: Any, name: str) -> Any:
     """A field: nothing in a group changes while a kernel runs, so it may be read at any time."""
     place = group.place(builder, address, name)
@@ -404,7 +299,7 @@ def _field(context: Any, builder: Any, group: Any, address: Any, name: str) -> A
         return place
     kind = context.get_value_type(group.fields[name])
     value = _read(builder, builder.bitcast(place, kind.as_pointer()), kind)
-    return _borrowed(context, builder, group.fields[name], value)
+    return impl_ret_borrowed(context, builder, group.fields[name], value)
 
 
 def _read(builder: Any, place: Any, kind: Any) -> Any:
@@ -421,7 +316,7 @@ def _read(builder: Any, place: Any, kind: Any) -> Any:
     return whole
 
 
-@_unbox(Group)  # type: ignore[untyped-decorator]
+@unbox(Group)
 def _group_from_python(group: Any, fields: Any, c: Any) -> Any:
     """Lay a group out where a kernel finds it, for the time of a call.
 
@@ -429,7 +324,7 @@ def _group_from_python(group: Any, fields: Any, c: Any) -> Any:
     it does not change (see ``_field``).
     """
     room = ir.ArrayType(ir.IntType(64), group.words)
-    address = c.builder.bitcast(_room(c.builder, room), cgutils.voidptr_t)
+    address = c.builder.bitcast(cgutils.alloca_once(c.builder, room), cgutils.voidptr_t)
     laid_out = list(_lay_out(group, fields, address, c))
 
     def release() -> None:
@@ -440,7 +335,7 @@ def _group_from_python(group: Any, fields: Any, c: Any) -> Any:
                 c.context.nrt.decref(c.builder, kind, native.value)
 
     failed = reduce(c.builder.or_, [native.is_error for _, native in laid_out])
-    return _Native(address, failed, release)
+    return NativeValue(address, failed, release)
 
 
 def _lay_out(group: Any, fields: Any, address: Any, c: Any) -> Iterator[tuple[Any, Any]]:
@@ -463,7 +358,7 @@ def group(kind: Kind) -> Kind:
 
 def _type_of(field: Any) -> Any:
     """The compiled type of a field: an array of complex numbers holds masks (``wide``)."""
-    kind = _typeof(field)
+    kind = numba.typeof(field)
     if isinstance(kind, types.Array) and kind.dtype == types.complex128:
         return kind.copy(dtype=WIDE)
     return kind
@@ -480,7 +375,7 @@ def _group_type(group: type, mask: Any) -> Any:
     return Group(group, tuple(kinds))
 
 
-class _Part(_Library):  # type: ignore[misc]
+class _Part(JITCodeLibrary):
     """What a kernel comes to within others: its code, and that of all it calls, as it was made.
 
     It is optimised, and made machine code of, once for each kernel that Python calls.
@@ -510,7 +405,7 @@ class _Part(_Library):  # type: ignore[misc]
         """Nothing to be done."""
 
 
-class _Whole(_Library):  # type: ignore[misc]
+class _Whole(JITCodeLibrary):
     """A kernel that Python calls, with all that it calls."""
 
     def _optimize_final_module(self) -> None:
@@ -520,7 +415,7 @@ class _Whole(_Library):  # type: ignore[misc]
         super()._optimize_final_module()
 
 
-class _Typing(_typing.Context):  # type: ignore[misc]
+class _Typing(typing.Context):
     """numba's knowledge of types, which remembers what an operator or function comes to.
 
     numba asks all that it knows of an operator each time that one occurs, a tenth of the time that
@@ -542,26 +437,25 @@ class _Typing(_typing.Context):  # type: ignore[misc]
         return self._resolved[call]
 
 
-class _PartCompiler(_Compiler):  # type: ignore[misc]
+class _PartCompiler(Compiler):
     def __init__(self, context: Any, target: Any, library: Any, *rest: Any) -> None:
         super().__init__(_Typing(context), target, _Part(target.codegen(), "kernel"), *rest)
 
 
-class _WholeCompiler(_Compiler):  # type: ignore[misc]
+class _WholeCompiler(Compiler):
     def __init__(self, context: Any, target: Any, library: Any, *rest: Any) -> None:
         library = _Whole(target.codegen(), "kernel")
         library.enable_object_caching()
         super().__init__(_Typing(context), target, library, *rest)
 
 
-class _Within(_Dispatcher):  # type: ignore[misc]
+class _Within(CPUDispatcher):
     """A kernel as other kernels call it: one version for a constant and a number that varies."""
 
     def fold_argument_types(self, args: Any, named: Any) -> Any:
         """The types of a call, of recursion as well."""
         signature, kinds = super().fold_argument_types(args, named)
-        unliteral: Any = types.unliteral
-        return signature, tuple(map(unliteral, kinds))
+        return signature, tuple(map(types.unliteral, kinds))
 
     def get_call_template(self, args: Any, named: Any) -> Any:
         """What is called."""
@@ -573,7 +467,7 @@ class _Within(_Dispatcher):  # type: ignore[misc]
         self.overloads[tuple(compiled.signature.args)] = compiled
 
 
-class _Kernel(_Dispatcher):  # type: ignore[misc]
+class _Kernel(CPUDispatcher):
     """A kernel as Python calls it."""
 
     within: Any  # the same as other kernels call it
@@ -603,7 +497,7 @@ class _Kernel(_Dispatcher):  # type: ignore[misc]
     def _compile_for_args(self, *args: Any, **named: Any) -> Any:
         if self.declared is None:
             return super()._compile_for_args(*args, **named)
-        group = _typeof(args[-1])
+        group = numba.typeof(args[-1])
         return self.compile(next(kinds for kinds in self.declared if kinds.args[-1] == group))
 
 
@@ -611,53 +505,40 @@ def _compiled(function: Callable[..., Any], declared: Any = None, **options: Any
     if not hasattr(DefaultOptions, "_nrt"):  # undocumented; without it kernels are merely slower
         del options["_nrt"]
     options |= {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
-    within = _njit(pipeline_class=_PartCompiler, no_cpython_wrapper=True, **options)(function)
-    compiled = _with_cache(function, pipeline_class=_WholeCompiler, **options)
-    if isinstance(compiled, _Dispatcher):
-        within.__class__, compiled.__class__ = _Within, _Kernel
-        compiled.within, compiled.declared = within, declared
+    within = numba.njit(pipeline_class=_PartCompiler, no_cpython_wrapper=True, **options)(function)
+    compiled = numba.njit(pipeline_class=_WholeCompiler, **options)(function)
+    within.__class__, compiled.__class__ = _Within, _Kernel
+    compiled.within, compiled.declared = within, declared
+    if KERNEL_FOLDER is not None:
+        compiled._cache = KeptCode(function, KERNEL_FOLDER)
     return compiled
 
 
-def _with_cache(function: Callable[..., Any], **options: Any) -> Any:
-    if KERNEL_FOLDER is not None:
-        # The folder may have gone, or its disk be full by now.
-        with suppress(OSError, RuntimeError), _numba_cache_in(KERNEL_FOLDER):
-            return _njit(cache=True, **options)(function)
-    return _njit(**options)(function)
+def _bit_instruction(mask: Any, name: str, *further: Any) -> Any:
+    """An instruction of LLVM on a mask, as numba wants it: its types, and what writes it."""
+    kind = WIDE if mask is WIDE else types.uint64
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        number = args[0].type
+        called = ir.FunctionType(number, [number, *(each.type for each in further)])
+        function = cgutils.get_or_insert_function(
+            builder.module, called, f"llvm.{name}.i{number.width}"
+        )
+        return builder.trunc(builder.call(function, [*args, *further]), ir.IntType(64))
+
+    return types.int64(kind), generate
 
 
 @intrinsic
 def popcount(typing_context: Any, mask: Any) -> Any:
     """Number of set bits of a mask."""
-    kind = WIDE if mask is WIDE else types.uint64
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        number = args[0].type
-        function = _function(
-            builder.module, ir.FunctionType(number, [number]), f"llvm.ctpop.i{number.width}"
-        )
-        return builder.trunc(builder.call(function, args), ir.IntType(64))
-
-    return types.int64(kind), generate
+    return _bit_instruction(mask, "ctpop")
 
 
 @intrinsic
 def lowest_bit(typing_context: Any, mask: Any) -> Any:
     """Position of the lowest set bit of a mask that is not 0."""
-    kind = WIDE if mask is WIDE else types.uint64
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        number = args[0].type
-        function = _function(
-            builder.module,
-            ir.FunctionType(number, [number, ir.IntType(1)]),
-            f"llvm.cttz.i{number.width}",
-        )
-        position = builder.call(function, [args[0], ir.Constant(ir.IntType(1), 1)])
-        return builder.trunc(position, ir.IntType(64))
-
-    return types.int64(kind), generate
+    return _bit_instruction(mask, "cttz", ir.Constant(ir.IntType(1), 1))
 
 
 @intrinsic
@@ -686,11 +567,11 @@ def prefetch(typing_context: Any, table: Any, row: Any) -> Any:
 class _Compilations(Listener):
     """Listens to numba's compilations; functions loaded from disk are not among them."""
 
-    def on_start(self, event: Event) -> None:
+    def on_start(self, event: Any) -> None:
         COMPILING.begin()
 
-    def on_end(self, event: Event) -> None:
+    def on_end(self, event: Any) -> None:
         COMPILING.end()
 
 
-_register("numba:compile", _Compilations())
+register("numba:compile", _Compilations())

@@ -28,39 +28,29 @@ from numba.extending import NativeValue, intrinsic, models, register_model, unbo
 WORD = ir.IntType(64)
 TWO_WORDS = ir.IntType(128)
 
-_conversions: Any = default_type_manager
-_cast: Any = lower_cast
-_builtin: Any = lower_builtin
-_global: Any = infer_global
-_unbox: Any = unbox
-_Native: Any = NativeValue
-_Model: Any = models.PrimitiveModel
-_signature: Any = signature
-
 
 class Wide(types.Type):
     """The type, to kernels, of a mask of two words."""
 
 
-_named: Any = Wide
-WIDE: Any = _named("mask of two words")
+WIDE = Wide("mask of two words")
 
 
 @register_model(Wide)
-class _WideModel(_Model):  # type: ignore[misc]
+class _WideModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Any) -> None:
         super().__init__(manager, kind, TWO_WORDS)
 
 
-_conversions.set_promote(types.uint64, WIDE)
+default_type_manager.set_promote(types.uint64, WIDE)
 
 
-@_cast(types.Integer, Wide)  # type: ignore[untyped-decorator]
+@lower_cast(types.Integer, Wide)
 def _widened(context: Any, builder: Any, kind: Any, wanted: Any, word: Any) -> Any:
     return builder.zext(word, TWO_WORDS)
 
 
-@_unbox(Wide)  # type: ignore[untyped-decorator]
+@unbox(Wide)
 def _from_python(kind: Any, number: Any, c: Any) -> Any:
     """The bits of a complex number."""
     parts = (
@@ -68,17 +58,17 @@ def _from_python(kind: Any, number: Any, c: Any) -> Any:
         for part in (c.pyapi.complex_real_as_double, c.pyapi.complex_imag_as_double)
     )
     low, high = parts
-    return _Native(c.builder.or_(low, c.builder.shl(high, ir.Constant(TWO_WORDS, 64))))
+    return NativeValue(c.builder.or_(low, c.builder.shl(high, ir.Constant(TWO_WORDS, 64))))
 
 
 def _operator(function: Any, other: Any, result: Any, instruction: str, *how: str) -> None:
     """Let kernels use an operator of two numbers, which is one instruction of LLVM."""
 
-    @_global(function)
+    @infer_global(function)
     class _Template(ConcreteTemplate):
-        cases = [_signature(result, WIDE, other)]  # noqa: RUF012 (numba wants a list)
+        cases = [signature(result, WIDE, other)]  # noqa: RUF012 (numba wants a list)
 
-    @_builtin(function, WIDE, other)  # type: ignore[untyped-decorator]
+    @lower_builtin(function, WIDE, other)
     def _lowered(context: Any, builder: Any, types_: Any, args: Any) -> Any:
         one, two = args
         if other is not WIDE:
@@ -95,12 +85,12 @@ _operator(operator.eq, WIDE, types.boolean, "icmp_unsigned", "==")
 _operator(operator.ne, WIDE, types.boolean, "icmp_unsigned", "!=")
 
 
-@_global(operator.invert)
+@infer_global(operator.invert)
 class _Inverted(ConcreteTemplate):
-    cases = [_signature(WIDE, WIDE)]  # noqa: RUF012 (numba wants a list)
+    cases = [signature(WIDE, WIDE)]  # noqa: RUF012 (numba wants a list)
 
 
-@_builtin(operator.invert, WIDE)  # type: ignore[untyped-decorator]
+@lower_builtin(operator.invert, WIDE)
 def _invert(context: Any, builder: Any, types_: Any, args: Any) -> Any:
     return builder.not_(args[0])
 
