@@ -70,9 +70,7 @@ VALID = {
     "problems": "what is wrong, in words",
 }
 MAPS = (
-    said("enumerate.map.AloneMap")
-    | said("enumerate.map.OccupancyMap")
-    | said("enumerate.map.ChanceMap")
+    said("enumerate.map.AloneMap") | said("enumerate.map.HeatMap") | said("enumerate.map.ChanceMap")
 )
 PERCENT = {"percent": "with --percent: the chances in percent"}
 SOLUTION = said("solver.search.solution.Solution")

@@ -5,6 +5,7 @@ Every picture is drawn by the program from a game solved on the spot; nothing is
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from seabattle import (
@@ -57,13 +58,12 @@ def pictures() -> dict[str, str]:
     game = Position.of_cells(russian, miss=["C1", "E5"], hit=["H7"], sunk=["A8:A10"])
     found = Counter(game).map()
     title = "10x10 after two misses, a hit and a sinking"
-    made["map-10x10.svg"] = heatmap_svg(HeatMap.of(found, title=title))
+    made["map-10x10.svg"] = heatmap_svg(replace(found, title=title))
     hasbro = Counter(Rules(fleet="hasbro"))
-    made["map-uniform.svg"] = heatmap_svg(
-        HeatMap.of(hasbro.map(), title="If all layouts were equally likely")
-    )
-    people = hasbro.under(load_prior("people")).map()
-    made["map-people.svg"] = heatmap_svg(HeatMap.of(people, title="As people hide"))
+    uniform, people = hasbro.map(), hasbro.under(load_prior("people")).map()
+    title = "If all layouts were equally likely"
+    made["map-uniform.svg"] = heatmap_svg(replace(uniform, title=title))
+    made["map-people.svg"] = heatmap_svg(replace(people, title="As people hide"))
     made["path-5x5.svg"] = svg(solve(rules, threads=1).tree, path="misses")
     return made
 

@@ -1,35 +1,81 @@
-"""The map of a count: a number for each cell of the board, and what the numbers mean.
+"""The map of a count: a number for each cell of the board, what the numbers mean, and its pictures.
 
-``OccupancyMap`` holds whole numbers: how many layouts there are, and how many of them occupy each
-cell. Under a prior ``ChanceMap`` holds how likely each cell is to be occupied. ``of_length`` gives
-the map of the ships of one length alone, a ``ShipMap``: where can the ship of length 4 be? All have
-the same best cells, chances, arrays (``np.asarray(map)``), facts and pictures.
+A ``HeatMap`` holds whole numbers of layouts, or chances. ``OccupancyMap`` is the exact one of a
+counter: how many layouts there are, and how many of them occupy each cell. Under a prior
+``ChanceMap`` holds how likely each cell is to be occupied. ``of_length`` gives the map of the ships
+of one length alone, a ``ShipMap``: where can the ship of length 4 be? All have the same best cells,
+chances, arrays (``np.asarray(map)``), facts and pictures.
 
 Two ships of one length never share a cell. So the number of layouts in which such a ship occupies a
 cell is the sum, over the placements that cover the cell, of the number of layouts that have the
 placement. The map of all ships already holds these numbers.
+
+Percentages are made from whole numbers when they are shown, and never say 0 or 100 of a cell that
+is merely close to it. Colours run over the palette's scale from the least to the most likely cell
+not shot yet; cells shot show what was answered instead (``.`` miss, ``x`` hit, ``X`` sunk), best
+cells are marked.
+
+    found = Counter(position).map()                     # what a counter found
+    found = HeatMap.at(position, counts, total)         # or from numbers of one's own
+    print(heatmap_text(found, colours=terminal_colours(sys.stdout)))
+    save_heatmap(found, "map.svg")                      # or .png, .pdf
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from math import fsum
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import is_miss
+from seabattle.enumerate.answers import MISS, answer_symbol, answer_text, game_words
+from seabattle.enumerate.board import Board, column_name
+from seabattle.enumerate.colours import (
+    DARK,
+    LIGHT,
+    Colours,
+    Palette,
+    Theme,
+    painted,
+    palette_of,
+    share_between,
+)
 from seabattle.enumerate.deductions import answers_in_words
-from seabattle.enumerate.errors import FleetError, quoted
-from seabattle.enumerate.picture import map_html, sunk_mask
+from seabattle.enumerate.errors import DrawingError, FleetError, quoted
+from seabattle.enumerate.picture import (
+    LARGE,
+    LINE_SIZE,
+    MARGIN,
+    TITLE_SIZE,
+    Boards,
+    CellFace,
+    Scale,
+    best_frame,
+    colour_bar,
+    coloured_board,
+    document,
+    ground_of,
+    heading,
+    id_prefix,
+    rect,
+    require_picture,
+    save_picture,
+    share_bar,
+    signs_of,
+    text_line,
+    text_width,
+)
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import Rules
-from seabattle.enumerate.words import first_of, percent_text
+from seabattle.enumerate.words import counted, first_of, percent_text, plain
 
 ALIKE = 1e-9
 """Chances whose relative difference is at most this count as equal."""
@@ -42,6 +88,11 @@ MOST_NAMED = 12
 
 WHOLE = 10**15
 """Chances are rounded to multiples of 1 / WHOLE where they are shown as whole numbers."""
+
+TITLE = "How likely each cell is occupied"
+
+MIN_WIDTH = 380
+"""Least width of a picture, for heading and legend of a small board."""
 
 
 def ship_length(rules: Rules, length: int) -> int:
@@ -79,41 +130,87 @@ class Salvo(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class CellMap:
+class HeatMap:
     """A number for each cell of a position's board.
 
     Attributes
     ----------
     position
-        What is known.
+        What is known: cells shot show what was answered.
     layouts
-        Number of layouts that fit the answers, exact, those of weight 0 included.
+        Number of layouts that fit the answers, exact, those of weight 0 included; 0 if unknown.
     cells
         The numbers by cell number: whole numbers of layouts, or chances from 0 to 1.
+    title
+        What the map shows, in words.
+    prior_name
+        How the prior is called; empty when all layouts are equally likely.
+    marked
+        The cells to be called best; by default the likeliest not shot.
     """
 
     position: Position
     layouts: int
     cells: tuple[float, ...]
+    title: str = field(default=TITLE, kw_only=True)
+    prior_name: str = field(default="", kw_only=True)
+    marked: tuple[int, ...] | None = field(default=None, kw_only=True)
+
+    _called = "map of"
+    _best_called = "likeliest cells"
+
+    @classmethod
+    def at(
+        cls, position: Position, counts: Iterable[Iterable[Any]], total: int, title: str = TITLE
+    ) -> HeatMap:
+        """Map of a game in progress from numbers: rows of integers, or an array of numpy.
+
+        Raises
+        ------
+        DrawingError
+            If the counts do not fit the board, or one is negative or above the total.
+
+        Examples
+        --------
+        >>> from seabattle.enumerate.rules import Rules
+        >>> position = Position.of_cells(Rules("3x3", "3,1,1"), miss=["B2"], hit=["A1"])
+        >>> HeatMap.at(position, [[4, 1, 4], [1, 0, 1], [4, 1, 4]], 4).best_shots
+        ('C1', 'A3', 'C3')
+        """
+        board = position.rules.board
+        rows = [[int(count) for count in row] for row in counts]
+        if list(map(len, rows)) != [board.columns] * board.rows:
+            raise DrawingError(
+                f"heat map: {sum(map(len, rows))} counts in {len(rows)} rows; the board {board} "
+                f"needs {board.rows} rows of {board.columns}"
+            )
+        cells = tuple(count for row in rows for count in row)
+        if total < 1 or min(cells) < 0 or max(cells) > total:
+            raise DrawingError(
+                f"heat map: counts must be from 0 to the total, and the total {total} at least 1"
+            )
+        return HeatMap(position, total, cells, title=title)
 
     @property
-    def title(self) -> str:
-        """What the map shows, in words."""
-        return "How likely each cell is occupied"
-
-    @property
-    def prior_name(self) -> str:
-        """How the prior is called; empty when all layouts are equally likely."""
-        return ""
+    def board(self) -> Board:
+        """The board."""
+        return self.position.rules.board
 
     @property
     def counts_layouts(self) -> bool:
         """Whether the numbers are whole numbers of layouts, not chances."""
-        return False
+        return isinstance(self.cells[0], int)
 
     def document(self) -> dict[str, Any]:
-        """How likely each cell is occupied, as JSON."""
-        raise NotImplementedError
+        """How likely each cell is occupied, as JSON.
+
+        Fields
+        ------
+        occupancy: rows of whole numbers, top row first: layouts that occupy the cell
+        chances: rows of numbers from 0 to 1, top row first: how likely the cell is occupied
+        """
+        kind = "occupancy" if self.counts_layouts else "chances"
+        return {kind: [list(row) for row in self.rows]}
 
     def likeliest(self, numbers: Sequence[float]) -> tuple[int, ...]:
         """Of numbers like those of the map, one per cell, where the greatest not shot are."""
@@ -137,24 +234,31 @@ class CellMap:
             return WHOLE, WHOLE
         return min(max(round(number * WHOLE), 1), WHOLE - 1), WHOLE
 
-    _called = "map of"
+    @cached_property
+    def parts(self) -> tuple[int, ...]:
+        """The numbers of the cells as parts of the same whole."""
+        return tuple(self.share_of(number)[0] for number in self.cells)
+
+    @property
+    def whole(self) -> int:
+        """What all of the parts are out of."""
+        return self.share_of(0)[1]
 
     @property
     def rows(self) -> tuple[tuple[float, ...], ...]:
         """The numbers of the cells by rows, top row first."""
-        columns = self.position.rules.board.columns
-        starts = range(0, len(self.cells), columns)
-        return tuple(self.cells[at : at + columns] for at in starts)
+        columns = self.board.columns
+        return tuple(self.cells[at : at + columns] for at in range(0, len(self.cells), columns))
 
-    @property
+    @cached_property
     def best_cells(self) -> tuple[int, ...]:
         """Numbers of the likeliest cells among those not shot, in reading order."""
-        return self.likeliest(self.cells)
+        return self.likeliest(self.cells) if self.marked is None else tuple(sorted(self.marked))
 
     @property
     def best_shots(self) -> tuple[str, ...]:
         """The same cells by name."""
-        return tuple(map(self.position.rules.board.name, self.best_cells))
+        return tuple(map(self.board.name, self.best_cells))
 
     def salvo(self, shots: int) -> Salvo:
         """The shots of one turn with the most hits to expect: the likeliest cells, in order.
@@ -170,18 +274,17 @@ class CellMap:
         position, cells = self.position, self.cells
         left = [c for c, count in enumerate(cells) if count and not position.shot_mask >> c & 1]
         chosen = sorted(left, key=lambda cell: (-cells[cell], cell))[:shots]
-        hits = sum(Fraction(*self.share(cell)) for cell in chosen)
-        return Salvo(tuple(map(position.rules.board.name, chosen)), float(hits))
+        hits = Fraction(sum(self.parts[cell] for cell in chosen), self.whole)
+        return Salvo(tuple(map(self.board.name, chosen)), float(hits))
 
     @property
     def certain_cells(self) -> tuple[int, ...]:
         """Numbers of the cells that are occupied in every layout."""
-        parts = map(self.share_of, self.cells)
-        return tuple(cell for cell, (part, whole) in enumerate(parts) if part == whole)
+        return tuple(cell for cell, part in enumerate(self.parts) if part == self.whole)
 
     def share(self, cell: str | int) -> tuple[int, int]:
         """The chance of a cell as part and whole."""
-        return self.share_of(self.cells[self.position.rules.board.cell(cell)])
+        return self.parts[self.board.cell(cell)], self.whole
 
     def chance(self, cell: str | int) -> Fraction | float:
         """Probability that a cell, given by name or number, is occupied; exact without a prior.
@@ -192,8 +295,12 @@ class CellMap:
         >>> found.chance("B1"), found.of_length(3).chance("A1")
         (Fraction(1, 4), Fraction(1, 2))
         """
-        found = self.cells[self.position.rules.board.cell(cell)]
+        found = self.cells[self.board.cell(cell)]
         return Fraction(found, self.layouts) if isinstance(found, int) else found
+
+    def percent(self, cell: int, *, decimals: int = 1) -> str:
+        """The chance of a cell in percent, as text without the sign."""
+        return percent_text(*self.share(cell), decimals=decimals)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         """The numbers as an array ``(rows, columns)``; whole numbers of any size as objects."""
@@ -201,20 +308,42 @@ class CellMap:
         found = np.array(self.rows, dtype=object if exact else None)
         return found if dtype is None else found.astype(dtype)
 
-    _best_called = "likeliest cells"
-
     def facts(self) -> list[tuple[str, str]]:
         """The map as labels and texts, the game apart."""
         if not self.best_cells:
             return []
-        chance = percent_text(*self.share(self.best_cells[0]), decimals=2)
+        chance = self.percent(self.best_cells[0], decimals=2)
         return [(self._best_called, f"{first_of(self.best_shots, MOST_NAMED)}: {chance} %")]
 
-    def text(self) -> str:
-        """The chances in percent as a board of text."""
-        return self.position.rules.board.grid(
-            percent_text(*self.share_of(count)) for count in self.cells
-        )
+    @cached_property
+    def signs(self) -> dict[int, int]:
+        """For every cell shot: ``MISS``, ``HIT``, or ``SUNK`` where its ship is sunk."""
+        return signs_of(self.position.rules, self.position.shots, self.position.ships)
+
+    @cached_property
+    def span(self) -> tuple[int, int] | None:
+        """Least and greatest part of the cells not shot yet; None when all are shot."""
+        left = [part for cell, part in enumerate(self.parts) if cell not in self.signs]
+        return (min(left), max(left)) if left else None
+
+    def depth(self, cell: int) -> float | None:
+        """Where a cell not shot yet is on the scale of colours, 0 to 1; None of others."""
+        if cell in self.signs or self.span is None:
+            return None
+        return share_between(self.parts[cell], *self.span)
+
+    def subtitle(self) -> str:
+        """Board, number of layouts, prior, and the best cells with their chance."""
+        parts = [str(self.board)]
+        if self.layouts:
+            parts.append(counted(self.layouts, "layout", separator=","))
+        if self.prior_name:
+            parts.append(f"prior {plain(self.prior_name)}")
+        if self.best_cells:
+            chances = set(map(self.percent, self.best_cells))
+            chance = f" ({chances.pop()} %)" if len(chances) == 1 else ""
+            parts.append(f"best {first_of(self.best_shots, MOST_NAMED)}{chance}")
+        return " · ".join(parts)
 
     def __repr__(self) -> str:
         answers = f"; {answers_in_words(self.position)}" if self.position.shots else ""
@@ -222,25 +351,12 @@ class CellMap:
         under = f" under prior {self.prior_name}" if self.prior_name else ""
         return f"<{self._called}{layouts}{under}: {self.position.rules}{answers}>"
 
-    def _repr_html_(self) -> str:
-        parts = [self.share_of(count) for count in self.cells]
-        under = f" under prior {self.prior_name}" if self.prior_name else ""
-        caption = (
-            f"{self.position.rules}: {self.layouts:,} layouts{under}. {self.title}, in percent"
-        )
-        sunk = sunk_mask(self.position.rules, self.position.shots)
-        shots = {
-            cell: "X" if sunk >> cell & 1 else "." if is_miss(code) else "x"
-            for cell, code in self.position.shots
-        }
-        numbers, board = [part for part, _ in parts], self.position.rules.board
-        return map_html(
-            board, numbers, parts[0][1], shots=shots, best=self.best_cells, caption=caption
-        )
+    def _repr_svg_(self) -> str:
+        return heatmap_svg(self)
 
 
 @dataclass(frozen=True, repr=False)
-class WholeMap(CellMap):
+class WholeMap(HeatMap):
     """A map of all ships, which knows how likely each placement is.
 
     Attributes
@@ -285,7 +401,12 @@ class WholeMap(CellMap):
         found = table.over_cells(n if ship.length == length else 0 for ship, n in ships)
         # Rounding may bring a certain ship to a little more than 1.
         sums = [sum(n) if self.counts_layouts else min(fsum(n), 1.0) for n in found]
-        return ShipMap(self.position, self.layouts, tuple(sums), self, length)
+        ship = "a ship" if rules.fleet.counts[length] > 1 else "the ship"
+        title = f"How likely {ship} of length {length} occupies each cell"
+        return ShipMap(
+            self.position, self.layouts, tuple(sums), length, title=title,
+            prior_name=self.prior_name,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False)
@@ -307,20 +428,6 @@ class OccupancyMap(WholeMap):
     def occupancy(self) -> tuple[tuple[int, ...], ...]:
         """Rows of integers, top row first: layouts that occupy the cell."""
         return self.rows  # type: ignore[return-value]
-
-    @property
-    def counts_layouts(self) -> bool:
-        """Whether the numbers are whole numbers of layouts, not chances."""
-        return True
-
-    def document(self) -> dict[str, Any]:
-        """How likely each cell is occupied, as JSON.
-
-        Fields
-        ------
-        occupancy: rows of whole numbers, top row first: layouts that occupy the cell
-        """
-        return {"occupancy": [list(row) for row in self.rows]}
 
 
 @dataclass(frozen=True)
@@ -375,24 +482,18 @@ class ChanceMap(WholeMap):
         """Rows of numbers from 0 to 1, top row first: chance of the cell to be occupied."""
         return self.rows
 
-    @property
-    def prior_name(self) -> str:
-        """How the prior is called."""
-        return "uniform" if self.prior is None else self.prior.name or "without a name"
-
     def document(self) -> dict[str, Any]:
         """How likely each cell is occupied, as JSON.
 
         Fields
         ------
         prior: how the prior is called
-        chances: rows of numbers from 0 to 1, top row first: how likely the cell is occupied
         """
-        return {"prior": self.prior_name, "chances": [list(row) for row in self.rows]}
+        return {"prior": self.prior_name, **super().document()}
 
 
 @dataclass(frozen=True, repr=False)
-class AloneMap(CellMap):
+class AloneMap(HeatMap):
     """How likely each cell is occupied if ships are taken one by one, as if alone on the board.
 
     It stands for the map where a board is too large to be counted. It is not exact: ships do not
@@ -405,13 +506,7 @@ class AloneMap(CellMap):
     """
 
     exact_needs: str
-    labelled_layouts = 0
     _called = "map of ships taken one by one"
-
-    @property
-    def title(self) -> str:
-        """What the map shows, in words."""
-        return "How likely each cell is occupied, ships taken one by one"
 
     def document(self) -> dict[str, Any]:
         """The map as JSON.
@@ -419,12 +514,9 @@ class AloneMap(CellMap):
         Fields
         ------
         approximate: that ships are taken one by one, and what the exact count would need
-        chances: rows of numbers from 0 to 1, top row first
         """
-        return {
-            "approximate": f"ships taken one by one; exactly: {self.exact_needs}",
-            "chances": [list(row) for row in self.rows],
-        }
+        said = f"ships taken one by one; exactly: {self.exact_needs}"
+        return {"approximate": said, **super().document()}
 
     def facts(self) -> list[tuple[str, str]]:
         """The map as labels and texts, the game apart."""
@@ -433,7 +525,7 @@ class AloneMap(CellMap):
 
 
 @dataclass(frozen=True, repr=False)
-class ShipMap(CellMap):
+class ShipMap(HeatMap):
     """How likely a ship of one length occupies each cell; sunk ships count, too.
 
     Made by ``of_length`` of an ``OccupancyMap`` or a ``ChanceMap``. It has no best cells when every
@@ -441,30 +533,11 @@ class ShipMap(CellMap):
 
     Attributes
     ----------
-    whole
-        The map of all ships.
     length
         Length of the ships shown.
     """
 
-    whole: WholeMap
     length: int
-
-    @property
-    def prior_name(self) -> str:
-        """How the prior is called; empty when all layouts are equally likely."""
-        return self.whole.prior_name
-
-    @property
-    def title(self) -> str:
-        """What the map shows, in words."""
-        ship = "a ship" if self.position.rules.fleet.counts[self.length] > 1 else "the ship"
-        return f"How likely {ship} of length {self.length} occupies each cell"
-
-    @property
-    def counts_layouts(self) -> bool:
-        """Whether the numbers are whole numbers of layouts, not chances."""
-        return self.whole.counts_layouts
 
     def document(self) -> dict[str, Any]:
         """The map as JSON: ``occupancy`` or ``chances`` as in that of all ships.
@@ -476,9 +549,7 @@ class ShipMap(CellMap):
         chances: under a prior, how likely such a ship occupies the cell
         best: the likeliest cells not shot
         """
-        kind = "occupancy" if self.counts_layouts else "chances"
-        rows = [list(row) for row in self.rows]
-        return {"length": self.length, kind: rows, "best": list(self.best_shots)}
+        return {"length": self.length, **super().document(), "best": list(self.best_shots)}
 
     @property
     def _called(self) -> str:  # type: ignore[override]
@@ -487,3 +558,232 @@ class ShipMap(CellMap):
     @property
     def _best_called(self) -> str:  # type: ignore[override]
         return f"likeliest for length {self.length}"
+
+
+def heatmap_text(
+    heat: HeatMap, *, colours: Colours | str = Colours.NONE, width: int | None = None
+) -> str:
+    """The map as text: percentages under column letters, best cells marked ``*``.
+
+    Parameters
+    ----------
+    heat
+        The heat map.
+    colours
+        ``none``, ``256`` or ``truecolour``; see ``terminal_colours``. What the colours say is in
+        the text too.
+    width
+        Columns of the terminal: where one decimal would not fit, whole percents are printed.
+
+    Raises
+    ------
+    DrawingError
+        If the colours are unknown.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.rules import Rules
+    >>> position = Position.of_cells(Rules("3x3", "3,1,1"), miss=["B2"], hit=["A1"])
+    >>> heat = HeatMap.at(position, [[4, 1, 4], [1, 0, 1], [4, 1, 4]], 4)
+    >>> print(heatmap_text(heat))
+    How likely each cell is occupied
+    3x3 · 4 layouts · best C1 A3 C3 (100 %)
+    <BLANKLINE>
+         A      B      C
+     1   x    25.0    100*
+     2 25.0     .    25.0
+     3  100*  25.0    100*
+    <BLANKLINE>
+    percent of layouts   * best   . miss   x hit
+    """
+    try:
+        colours = Colours(colours)
+    except ValueError:
+        right = ", ".join(kind.value for kind in Colours)
+        raise DrawingError(f"colours {quoted(colours)} are unknown: write {right}") from None
+    lines = [plain(heat.title), heat.subtitle(), "", *_grid(heat, colours, width)]
+    signs = ["* best"] if heat.best_cells else []
+    codes = sorted(set(heat.signs.values()))
+    signs += [f"{answer_symbol(code)} {answer_text(code)}" for code in codes]
+    unit = "percent of layouts" if heat.counts_layouts else "chance in percent"
+    lines += ["", "   ".join([unit, *signs])]
+    if colours is not Colours.NONE and heat.span is not None:
+        low, high = (f"{percent_text(count, heat.whole)} %" for count in heat.span)
+        steps = (DARK.scale(i / 31) for i in range(32))
+        bar = "".join(painted(" ", step, colours, bold=False) for step in steps)
+        lines.append(f"{low} {bar} {high}")
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _grid(heat: HeatMap, colours: Colours, width: int | None) -> list[str]:
+    """The board of percentages; every column is as wide as the widest needs."""
+    board = heat.board
+    label = max(2, len(str(board.rows)))
+    for decimals in (1, 0):
+        texts = [
+            answer_symbol(heat.signs[cell])
+            if cell in heat.signs
+            else heat.percent(cell, decimals=decimals)
+            for cell in range(board.cells)
+        ]
+        wide = max(len(column_name(board.columns - 1)), *map(len, texts))
+        if width is None or label + (wide + 3) * board.columns <= width:
+            break
+    heads = (_middle(column_name(column), wide) for column in range(board.columns))
+    lines = [" " * label + "".join(f" {head}  " for head in heads)]
+    for row in range(board.rows):
+        line = f"{row + 1:>{label}}"
+        for cell in range(row * board.columns, (row + 1) * board.columns):
+            best = cell in heat.best_cells
+            inner = _middle(texts[cell], wide) if cell in heat.signs else texts[cell].rjust(wide)
+            text, share = f" {inner}{'*' if best else ' '} ", heat.depth(cell)
+            line += text if share is None else painted(text, DARK.scale(share), colours, bold=best)
+        lines.append(line)
+    return lines
+
+
+def _middle(text: str, width: int) -> str:
+    """The text centred, one place to the right where it cannot be exact."""
+    left = (width - len(text) + 1) // 2
+    return (" " * left + text).ljust(width)
+
+
+def _size(heat: HeatMap) -> tuple[Scale, int]:
+    """Sizes for a board, and the decimals of its percentages."""
+    side = max(heat.board.rows, heat.board.columns)
+    sizes = ((6, 60, 16, 1), (12, 48, 13.5, 1), (26, 38, 11, 1), (side, 26, 10, 0))
+    _, cell, text, decimals = next(size for size in sizes if side <= size[0])
+    return Scale(cell, text, label=12), decimals
+
+
+def heatmap_svg(heat: HeatMap, *, theme: Theme | str = Theme.LIGHT) -> str:
+    """The map as an SVG document.
+
+    Every cell not shot yet has its percentage on its colour, best cells a frame; cells shot show a
+    dot, a cross, or a cross on a dark square, as in the pictures of trees. Below the board a bar
+    says what the colours mean. A description for screen readers holds the map as text. Nothing is
+    loaded from elsewhere, and several maps can be on one page.
+
+    Parameters
+    ----------
+    heat
+        The heat map.
+    theme
+        ``light``, ``dark``, or ``print``: black on white, with a bar in each cell that is as long
+        as the cell is likely.
+
+    Raises
+    ------
+    DrawingError
+        If there is no such theme.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.rules import Rules
+    >>> heat = HeatMap.at(Position(Rules("2x2", "1")), [[1, 1], [1, 1]], 4)
+    >>> heatmap_svg(heat).startswith("<svg ")
+    True
+    """
+    palette = palette_of(theme)
+    size, decimals = _size(heat)
+    board, game = heat.board, game_words(heat.position.rules)
+    gutter = max(18, round(text_width(str(board.rows), LINE_SIZE)) + 8)
+    inner = max(gutter + board.columns * size.cell, MIN_WIDTH)
+    lines = [(plain(heat.title), TITLE_SIZE), (plain(game), LINE_SIZE)]
+    shapes, y = heading([*lines, (heat.subtitle(), LINE_SIZE)], min(inner, 1400), palette)
+    left, top = MARGIN + gutter, y + 30
+    faces = [
+        CellFace(
+            heat.depth(cell),
+            heat.percent(cell, decimals=decimals),
+            heat.signs.get(cell, MISS),
+            cell in heat.best_cells,
+        )
+        for cell in range(board.cells)
+    ]
+    shapes.append(coloured_board(Boards(board, size, palette=palette), faces, left, top))
+    key, end = _legend(heat, left, top + board.rows * size.cell + 24, inner - gutter, palette)
+    columns, shots = board.columns, tuple(heat.signs.items())
+    parts = tuple(heat.parts[at : at + columns] for at in range(0, board.cells, columns))
+    content = (
+        board, parts, heat.whole, shots, heat.best_cells, heat.title,
+        *((heat.layouts, heat.prior_name) if heat.prior_name else ()), game,
+    )  # fmt: skip
+    return document(
+        id_prefix("h", content) + ("" if palette is LIGHT else palette.theme.value[0]),
+        inner + 2 * MARGIN,
+        end + MARGIN,
+        heat.title,
+        "\n".join([*shapes, *key]),
+        description=f"{game}\n{heatmap_text(heat)}",
+        ground=palette.ground,
+    )
+
+
+def _legend(
+    heat: HeatMap, left: float, y: float, width: float, palette: Palette
+) -> tuple[list[str], float]:
+    """The colour bar with its ends named, then the signs; and where they end."""
+    found: list[str] = []
+    if heat.span is not None:
+        low, high = (f"{percent_text(count, heat.whole)} %" for count in heat.span)
+        whole = " of the layouts" if heat.counts_layouts else ""
+        if heat.prior_name:
+            whole = f" under the prior {plain(heat.prior_name)}"
+        if low == high:
+            edge = palette.sea_line
+            found.append(rect(left, y, 24, 14, fill=ground_of(0.5, palette), stroke=edge, line=1))
+            found += [text_line(left + 32, y + 11, f"{low}{whole}", 12, palette.ink_soft)]
+        else:
+            high += whole
+            names = text_width(low, LINE_SIZE) + text_width(high, LINE_SIZE)
+            length = max(60.0, min(260.0, width - names - 16))
+            found += colour_bar(left, y, length, low, high, gap=6, palette=palette)
+        y += 30
+    u, x = 18.0, left
+    entries = [("best", -1)] if heat.best_cells else []
+    entries += [(answer_text(code), code) for code in sorted(set(heat.signs.values()))]
+    for name, code in entries:
+        need = u + 6 + text_width(name, 12) + 16
+        if x > left and x + need > left + width:
+            x, y = left, y + 26
+        if code < 0:
+            found += [rect(x, y, u, u, fill=ground_of(1.0, palette))]
+            if not palette.filled:
+                found += share_bar(1.0, x, y, u, palette)
+            found += best_frame(x, y, u, palette)
+        else:
+            sign = Boards(heat.board, LARGE, palette=palette).sign(code)
+            found += [rect(x, y, u, u, fill=palette.shot)]
+            found.append(f'<g transform="translate({x:g} {y:g})">{sign}</g>')
+        found.append(text_line(x + u + 6, y + 13, name, 12, palette.ink_soft))
+        x += need
+    return found, y + (u if entries else 0)
+
+
+def save_heatmap(
+    heat: HeatMap, path: str | Path, *, scale: float | None = None, theme: Theme | str = Theme.LIGHT
+) -> None:
+    """Write the map to a file: ``.svg``, ``.png`` or ``.pdf`` by its suffix.
+
+    Parameters
+    ----------
+    heat
+        The heat map.
+    path
+        The file.
+    scale
+        Size relative to the picture's own; by default 1, and of a PNG 2.
+    theme
+        ``light``, ``dark`` or ``print``.
+
+    Raises
+    ------
+    DrawingError
+        If the suffix is another one, the theme unknown, the scale too large, or a package that
+        writes PDF is missing.
+    FileAccessError
+        If the file cannot be written.
+    """
+    require_picture(path, "heat map")
+    save_picture(heatmap_svg(heat, theme=theme), path, scale=scale)

@@ -48,11 +48,13 @@ import io
 import re
 import textwrap
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from html import escape
+from operator import or_
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +65,7 @@ from seabattle.enumerate.errors import DrawingError, quoted
 from seabattle.enumerate.files import write_bytes, write_text
 from seabattle.enumerate.placements import Placement
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
-from seabattle.enumerate.words import percent_text, plain
+from seabattle.enumerate.words import plain
 
 MISS_RADIUS = 0.135
 """Radius of the dot."""
@@ -251,30 +253,29 @@ LARGE = Scale(cell=18, text=11, label=9, gap=18, rank_gap=46)
 SMALL = Scale(cell=12, text=9, label=0, gap=8, rank_gap=40)
 
 
-def sunk_mask(rules: Rules, shots: Sequence[tuple[int, int]]) -> int:
-    """Mask of the cells that the answers show to belong to sunk ships.
+def signs_of(
+    rules: Rules, shots: Sequence[tuple[int, int]], ships: Iterable[Sequence[int]] = ()
+) -> dict[int, int]:
+    """The sign of each cell shot: ``MISS``, ``HIT``, or ``SUNK`` where its ship is known to be.
 
     Under the contact rules ``none`` and ``corners`` these are the hit cells joined to a shot
     answered ``sunk``; under ``sides`` other cells of the sunk ship can be uncertain, so that only
-    the cell of that shot counts. In mode ``ship`` they are the cells of a ship all hit.
+    the cell of that shot counts, and those of known ``ships``. In mode ``ship`` they are the cells
+    of a ship all hit.
 
     >>> rules = Rules("3x3", "2,1", answers="sunk")
-    >>> sunk_mask(rules, [(0, 1), (1, 2), (8, 0)])
-    3
+    >>> signs_of(rules, [(0, 1), (1, 2), (8, 0)])
+    {0: 2, 1: 2, 8: 0}
     """
     hits = {cell: code for cell, code in shots if code != MISS}
+    sunk = {cell for cell, code in hits.items() if is_sunk(code)}
     if rules.answers is AnswerMode.SHIP:
-        named: dict[int, list[int]] = {}
-        for cell, code in hits.items():
-            named.setdefault(code, []).append(cell)
-        whole = [cells for code, cells in named.items() if len(cells) == (code - HIT_SHIP) // 64]
-        return mask_of(cell for cells in whole for cell in cells)
-    sunk = mask_of(cell for cell, code in hits.items() if is_sunk(code))
-    if rules.contact is Contact.SIDES:
-        return sunk
-    for cell in cells_of(sunk):
-        sunk |= rules.board.group(mask_of(hits), cell)
-    return sunk
+        met = Counter(hits.values())
+        sunk = {cell for cell, code in hits.items() if met[code] == (code - HIT_SHIP) // 64}
+    elif rules.contact is not Contact.SIDES:
+        sunk = set(cells_of(reduce(or_, (rules.board.group(mask_of(hits), c) for c in sunk), 0)))
+    sunk.update(*ships)
+    return {cell: SUNK if cell in sunk else HIT if cell in hits else MISS for cell, _ in shots}
 
 
 class Boards:
@@ -422,9 +423,7 @@ class Boards:
 
     def marks(self, shots: Sequence[tuple[int, int]]) -> str:
         """Misses, hits and sunk cells of the shots made so far."""
-        found = {cell: MISS if code == MISS else HIT for cell, code in shots}
-        sunk = cells_of(sunk_mask(self.rules, shots))
-        return self.signs({**found, **dict.fromkeys(sunk, SUNK)})
+        return self.signs(signs_of(self.rules, shots))
 
     def ships(self, placements: Sequence[Placement]) -> str:
         """The ships of a layout."""
@@ -635,57 +634,6 @@ def figures(pictures: Iterable[tuple[str, str]], note: str = "") -> str:
     ]
     after = f'<p style="margin:4px 0;font-size:12px">{escape(note)}</p>' if note else ""
     return f"<div>{''.join(parts)}{after}</div>"
-
-
-def map_html(
-    board: Board,
-    counts: Sequence[int],
-    total: int,
-    *,
-    shots: Mapping[int, str],
-    best: Sequence[int],
-    caption: str,
-) -> str:
-    """A heat map as an HTML table: percentages on their colours, shots as signs, best cells framed.
-
-    Parameters
-    ----------
-    board, counts, total
-        Layouts that occupy each cell, in reading order, out of all.
-    shots
-        Sign of every cell shot.
-    best
-        Cells to frame.
-    caption
-        Line above the table.
-    """
-    left = [counts[cell] for cell in range(board.cells) if cell not in shots]
-    low, high = min(left, default=0), max(left, default=0)
-    rows = []
-    for row in range(board.rows):
-        cells = [f'<th style="padding:2px 6px;text-align:right">{row + 1}</th>']
-        for cell in range(row * board.columns, (row + 1) * board.columns):
-            if cell in shots:
-                back, text = f"{LIGHT.shot};color:{LIGHT.ink}", shots[cell]
-            else:
-                ground = LIGHT.scaled(counts[cell], low, high)
-                back = f"{css(ground)};color:{LIGHT.number_on(ground)}"
-                text = percent_text(counts[cell], total)
-            frame = f";outline:3px solid {LIGHT.target};outline-offset:-3px" if cell in best else ""
-            cells.append(
-                f'<td style="background:{back};padding:5px 7px;text-align:center{frame}">'
-                f"{escape(text)}</td>"
-            )
-        rows.append(f"<tr>{''.join(cells)}</tr>")
-    heads = "".join(
-        f'<th style="padding:2px;text-align:center">{column_name(c)}</th>'
-        for c in range(board.columns)
-    )
-    return (
-        f'<div style="overflow-x:auto"><p style="margin:4px 0;font-size:12px">{escape(caption)}</p>'
-        f'<table style="border-collapse:collapse;font-size:12px;font-variant-numeric:tabular-nums">'
-        f"<thead><tr><th></th>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
-    )
 
 
 def html_table(

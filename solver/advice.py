@@ -18,7 +18,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from seabattle.enumerate.answers import MISS
+from seabattle.enumerate.answers import HIT, MISS
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import (
@@ -29,7 +29,7 @@ from seabattle.enumerate.errors import (
     WeightsError,
 )
 from seabattle.enumerate.map import AloneMap, ChanceMap, OccupancyMap
-from seabattle.enumerate.picture import sunk_mask
+from seabattle.enumerate.picture import signs_of
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
@@ -179,8 +179,8 @@ class Advice:
         position = self.position
         sides = position.rules.board.side_masks
         around = 0
-        for cell in cells_of(position.hit_mask & ~sunk_mask(position.rules, position.shots)):
-            around |= sides[cell]
+        for cell, sign in signs_of(position.rules, position.shots).items():
+            around |= sides[cell] if sign == HIT else 0
         open_cells = list(cells_of(around & ~position.shot_mask))
         most = max((self.map.cells[cell] for cell in open_cells), default=0)
         return tuple(cell for cell in open_cells if most and self.map.cells[cell] == most)
@@ -214,7 +214,7 @@ class Advice:
     def _repr_html_(self) -> str:
         from seabattle.enumerate.picture import html_table
 
-        return html_table((), self.facts(), left=(0, 1)) + self.map._repr_html_()
+        return html_table((), self.facts(), left=(0, 1)) + self.map._repr_svg_()
 
 
 class Adviser(Protocol):

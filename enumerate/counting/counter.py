@@ -45,7 +45,7 @@ from seabattle.enumerate.counting.weighed import (
 from seabattle.enumerate.deductions import Constraints, constrain, contradiction, covering
 from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError, WeightsError
 from seabattle.enumerate.layouts import Layouts, fitting_ships, fleet_does_not_fit
-from seabattle.enumerate.map import AloneMap, ChanceMap, Chances, OccupancyMap
+from seabattle.enumerate.map import TITLE, AloneMap, ChanceMap, Chances, OccupancyMap
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import require_prior
@@ -303,15 +303,18 @@ class Counter:
         middle = perf_counter()
         total = self.count()
         labelled = self.labelled(total)
+        name = "uniform" if self.prior is None else self.prior.name or "without a name"
         cells, placements = tuple(chances.cells.tolist()), tuple(chances.placements.tolist())
         return ChanceMap(
             self.position, total, cells, labelled, placements, self.prior, chances.log_weight,
-            chances.error, middle - begin, perf_counter() - middle,
+            chances.error, middle - begin, perf_counter() - middle, prior_name=name,
         )  # fmt: skip
 
     def map_of_ships_alone(self) -> AloneMap:
         """The map of ships taken one by one, for boards too large to count; see ``AloneMap``."""
-        return AloneMap(self.position, 0, chances_alone(self.position), str(self.too_large or ""))
+        chances, needs = chances_alone(self.position), str(self.too_large or "")
+        title = f"{TITLE}, ships taken one by one"
+        return AloneMap(self.position, 0, chances, needs, title=title)
 
     def chances(self) -> Chances:
         """The chances of a map alone, without the exact number of layouts, which takes longer.

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
 from typing import Any
 
 import numpy as np
@@ -101,19 +100,15 @@ class Equilibrium:
         )
 
     def _repr_html_(self) -> str:
-        from seabattle.enumerate.picture import html_table, map_html
+        from seabattle.enumerate.map import HeatMap
+        from seabattle.enumerate.picture import html_table
+        from seabattle.enumerate.position import Position
 
         facts = [("game", str(self.rules)), *self.facts()]
-        chances = self.occupancy()
-        whole = lcm(*(chance.denominator for chance in chances))
-        return html_table((), facts, left=(0, 1)) + map_html(
-            self.rules.board,
-            [int(chance * whole) for chance in chances],
-            whole,
-            shots={},
-            best=(),
-            caption="how often the hiding mix occupies each cell, in percent",
-        )
+        hidden = tuple(map(float, self.occupancy()))
+        title = "How often the hiding mix occupies each cell"
+        found = HeatMap(Position(self.rules), 0, hidden, title=title, marked=())
+        return html_table((), facts, left=(0, 1)) + found._repr_svg_()
 
     def status(self, gap: float) -> str:
         """``exact``, ``closed`` where the value is known to within ``gap``, else ``bounded``."""

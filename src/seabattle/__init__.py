@@ -45,7 +45,15 @@ if TYPE_CHECKING:
         WorkFailed,
     )
     from seabattle.enumerate.layouts import Layouts, count_layouts, enumerate_layouts
-    from seabattle.enumerate.map import ChanceMap, OccupancyMap, ShipMap
+    from seabattle.enumerate.map import (
+        ChanceMap,
+        HeatMap,
+        OccupancyMap,
+        ShipMap,
+        heatmap_svg,
+        heatmap_text,
+        save_heatmap,
+    )
     from seabattle.enumerate.position import Position
     from seabattle.enumerate.position_files import load_position, save_position
     from seabattle.enumerate.priors.files import load_prior, save_prior
@@ -82,7 +90,6 @@ if TYPE_CHECKING:
     from seabattle.solver.tournament.standings import Standings, load_tournament
     from seabattle.solver.tournament.tournament import tournament
     from seabattle.trees.drawing.export import from_networkx, to_dot, to_networkx
-    from seabattle.trees.drawing.heatmap import HeatMap, heatmap_svg, heatmap_text, save_heatmap
     from seabattle.trees.drawing.paper import paper_pages
     from seabattle.trees.drawing.tree_svg import svg
     from seabattle.trees.files import load_tree, save_tree

@@ -10,11 +10,11 @@ from support.examples import examples
 
 from seabattle.cli.session import Session, Show, advice_lines, conflict_lines, heat_map
 from seabattle.enumerate.answers import answer_text
+from seabattle.enumerate.map import heatmap_text
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import load_position, save_position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.advice import CounterAdviser
-from seabattle.trees.drawing.heatmap import heatmap_text
 
 SUNK = Rules("5x5", "3,2,1", answers="sunk")
 GREEDY = functools.lru_cache(maxsize=None)(functools.partial(CounterAdviser, time_limit=0))

@@ -108,8 +108,8 @@ def count(
     answer = _map(found, ship, percent=percent, salvo=salvo)
     if map_file is None:
         return answer
-    heat = seabattle.HeatMap.of(found if ship is None else found.of_length(ship))
-    seabattle.save_heatmap(heat, map_file, scale=pictures.scale, theme=pictures.theme)
+    shown = found if ship is None else found.of_length(ship)
+    seabattle.save_heatmap(shown, map_file, scale=pictures.scale, theme=pictures.theme)
     return replace(answer, facts=[*answer.facts, ("saved", str(map_file))])
 
 
@@ -145,7 +145,7 @@ def _map(found: Any, ship: int | None, *, percent: bool, salvo: int | None) -> A
             document["ship"]["percent"] = _percents(shown)
         facts += shown.facts()
     if percent or not isinstance(found, seabattle.OccupancyMap):
-        text = _coloured(seabattle.HeatMap.of(shown))
+        text = _coloured(shown)
     else:
         ships = "that occupy" if ship is None else f"in which a ship of length {ship} occupies"
         grid = found.position.rules.board.grid(map(str, shown.cells))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from pathlib import Path
@@ -26,14 +26,13 @@ from seabattle.cli.typed_answers import (
 from seabattle.enumerate.answers import HIT_SHIP, SUNK_LENGTH, answer_text, is_sunk
 from seabattle.enumerate.counting.conflict import Conflict, conflict, with_contact
 from seabattle.enumerate.errors import PositionError, SeabattleError
-from seabattle.enumerate.map import MOST_NAMED, OccupancyMap
+from seabattle.enumerate.map import MOST_NAMED, HeatMap, OccupancyMap, save_heatmap
 from seabattle.enumerate.picture import SUFFIXES
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import load_position, save_position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules, choose
 from seabattle.enumerate.words import counted, percent_text
 from seabattle.solver.advice import Advice, Adviser, Method
-from seabattle.trees.drawing.heatmap import HeatMap, save_heatmap
 
 HELP = """\
 C1 miss · C1 hit · C1 sunk   the answer to a shot; case does not matter
@@ -344,7 +343,7 @@ def _one_line(error: SeabattleError) -> str:
 
 def heat_map(advice: Advice) -> HeatMap:
     """The map of an advice, the best shots marked, the score above it."""
-    return HeatMap.of(advice.map, best_cells=advice.best_cells, title=_score_line(advice))
+    return replace(advice.map, marked=advice.best_cells, title=_score_line(advice))
 
 
 def _score_line(advice: Advice) -> str:

@@ -14,6 +14,7 @@ from support.sample_trees import small_trees
 
 from seabattle.enumerate.colours import Theme
 from seabattle.enumerate.errors import DrawingError
+from seabattle.enumerate.map import HeatMap, heatmap_svg
 from seabattle.enumerate.picture import (
     pdf,
     png,
@@ -21,7 +22,6 @@ from seabattle.enumerate.picture import (
 )
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.trees.drawing.heatmap import HeatMap, heatmap_svg
 from seabattle.trees.drawing.paper import paper_pages
 from seabattle.trees.drawing.tree_svg import svg
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import Rules
-from seabattle.enumerate.table import DecisionTable
-from seabattle.trees.drawing.heatmap import (
+from seabattle.enumerate.map import (
     HeatMap,
     heatmap_text,
 )
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 
 
 def map_of(rules: Rules, **known: list[str]) -> HeatMap:
