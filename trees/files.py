@@ -16,7 +16,8 @@ import json
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -24,7 +25,7 @@ import numpy as np
 
 from seabattle.enumerate.answers import answer_code, answer_text
 from seabattle.enumerate.errors import SeabattleError, TreeError, quoted
-from seabattle.enumerate.files import NotLinedError, lined_json, read_json, write_whole
+from seabattle.enumerate.files import lined_json, write_whole
 from seabattle.enumerate.layouts import MAX_ENUMERATED_CELLS
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
@@ -87,16 +88,10 @@ def load_tree(path: str | Path) -> Tree:
     TreeError
         If it is no tree file, is of another version, or is damaged.
     """
-    with _named(path), suppress(NotLinedError), lined_json(path, "nodes") as lined:
-        return _read(lined.head, lined, lined.elements)
-    # Which of two children for one answer counts is this reader's choice: verification judges it.
-    document = read_json(path, "tree file", TreeError, may_repeat=_is_answer)
+    lines = lined_json(path, "nodes", "tree file", TreeError)
+    document = next(lines)
     with _named(path):
-        return read_document(document)
-
-
-def _is_answer(name: str) -> bool:
-    return name.partition(":")[0] in ("miss", "hit", "sunk")
+        return read_document(document, lines)
 
 
 @contextmanager
@@ -104,10 +99,9 @@ def _named(path: str | Path) -> Iterator[None]:
     """Errors about a tree file name it."""
     try:
         yield
-    except RecursionError:
-        raise TreeError(f"{path} is no tree file: it is nested too deeply") from None
     except TreeError as error:
-        raise TreeError(f"{path}: {error}") from None
+        said = str(error)
+        raise TreeError(said if said.startswith(str(path)) else f"{path}: {said}") from None
     except SeabattleError as error:
         raise TreeError(f"{path} is no valid tree file: {error}") from None
 
@@ -135,21 +129,21 @@ def _read_position(rules: Rules, field: Any) -> Position:
     return read_shot_fields(rules, field)
 
 
-def read_document(document: Any) -> Tree:
+def read_document(document: Any, more: Iterable[Any] = ()) -> Tree:
     """Tree from the JSON document of its file.
+
+    Parameters
+    ----------
+    document
+        The document.
+    more
+        Nodes that follow those of the document.
 
     Raises
     ------
     TreeError, or another SeabattleError
         If a field is missing, of the wrong kind, or does not fit the others.
     """
-    nodes = document.get("nodes") if isinstance(document, dict) else None
-    nodes = nodes if isinstance(nodes, list) else []
-    return _read(document, nodes, len(nodes))
-
-
-def _read(document: Any, nodes: Iterable[Any], count: int) -> Tree:
-    """Tree from a document, with its nodes one by one in place of the document's own."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise TreeError(f"no tree file: its 'format' is not {FORMAT!r}")
     if type(document.get("version")) is not int or document["version"] != VERSION:
@@ -158,8 +152,6 @@ def _read(document: Any, nodes: Iterable[Any], count: int) -> Tree:
             f"this program reads version {VERSION}"
         )
     _check_fields(document)
-    if not count:
-        raise TreeError("the field 'nodes' is empty")
     rules = Rules.of_document(document)
     if rules.board.cells > MAX_ENUMERATED_CELLS:
         raise TreeError(
@@ -167,8 +159,8 @@ def _read(document: Any, nodes: Iterable[Any], count: int) -> Tree:
             f"this one has {rules.board.cells}"
         )
     position = _read_position(rules, document.get("position", []))
-    reader = NodeReader(rules, count)
-    for node in nodes:
+    reader = NodeReader(rules)
+    for node in chain(document["nodes"], more):
         reader.read(node)
     arrays = reader.arrays()
     weights = np.empty(0, dtype=np.int64)
@@ -248,13 +240,10 @@ class NodeReader:
     ----------
     rules
         The game.
-    nodes
-        How many nodes there seem to be; they are numbered from 0.
     """
 
-    def __init__(self, rules: Rules, nodes: int) -> None:
+    def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.count = nodes
         self.codes: dict[str, int] = {}
         board = rules.board
         self.cells = {board.name(cell): cell for cell in range(board.cells)}
@@ -302,11 +291,12 @@ class NodeReader:
         Raises
         ------
         TreeError
-            If an answer leads to a node that was not read.
+            If there is no node, or an answer leads to one that was not read.
         """
-        self.count = len(self.shots)
+        if not self.shots:
+            raise TreeError("the field 'nodes' is empty")
         children = np.frombuffer(self.children, dtype=np.int32)
-        wrong = np.flatnonzero(children >= self.count)
+        wrong = np.flatnonzero(children >= len(self.shots))
         if len(wrong):
             edge = int(wrong[0])
             number = bisect_right(self.first, edge) - 1
@@ -323,7 +313,7 @@ class NodeReader:
     def _no_such_node(self, number: int, text: str, child: object) -> TreeError:
         return TreeError(
             f"node {number}: answer {quoted(text)} leads to node {quoted(child)}, "
-            f"which does not exist (nodes 1 to {self.count - 1})"
+            f"which does not exist"
         )
 
     def _layout(self, number: int, names: Any) -> list[int] | tuple[int, ...]:

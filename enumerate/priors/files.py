@@ -432,7 +432,7 @@ def load_prior(name_or_path: str | Path, game: Game | None = None) -> Prior | No
 
 def _read(path: Path, source: str, name: str, rules: Rules | None) -> Prior:
     not_text = WeightsError(f"{source}: a prior file must be UTF-8 text")
-    text = read_text(path, not_text, encoding="utf-8-sig", most=MOST_CHARACTERS)
+    text = read_text(path, not_text, most=MOST_CHARACTERS)
     return read_prior(text, source, name, rules)
 
 

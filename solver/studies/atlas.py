@@ -178,7 +178,7 @@ def read_games(path: str | Path, progress: Callable[[int], None] | None = None) 
         line.
     """
     named = f"list of games {path}"
-    text = read_text(path, SeabattleError(f"{named}: is no UTF-8 text"), encoding="utf-8-sig")
+    text = read_text(path, SeabattleError(f"{named}: is no UTF-8 text"))
     columns: list[str] = []
     games: list[AtlasGame] = []
     lines: dict[Key, int] = {}
