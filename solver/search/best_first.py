@@ -30,9 +30,7 @@ Sub-tables with misses in another order, and images under a symmetry, are one. R
 listed anew from what is known of a sub-table, as most are looked at once. Answers ``sunk`` under
 contact rule ``sides`` are left out, as rows are not known from cells there.
 
-To raise the bound is the work of one thread: so of several one leaves the search for it until the
-search ends. Between two turns of the search it stops for a moment and
-tells the search what it has proven of sub-tables.
+The bound rises between two turns of the search, which is then told what was proven of sub-tables.
 
 A shot is *open* when the sub-tables after its answers are listed. Parameters that many kernels
 share: ``explored``, the group Explored of ``arrays``, modified; ``table``, int64, number of a
@@ -87,7 +85,7 @@ from seabattle.solver.search.arrays import (
     U,
 )
 from seabattle.solver.search.bounds import column_bound
-from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.exact_search import ExactSearch, Paused
 from seabattle.solver.search.keys import make_key
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.minimize import bound_at_once, bound_parts, minimize, try_miss
@@ -104,7 +102,6 @@ from seabattle.solver.search.table import (
     pack,
     rehash,
 )
-from seabattle.solver.search.threads import SideTask
 from seabattle.solver.search.work import (
     ALLOWANCE,
     ALLOWANCE_USED,
@@ -122,7 +119,6 @@ from seabattle.solver.search.work import (
     STOP,
     TOTAL,
 )
-from seabattle.solver.search.workspace import Paused
 
 LOOKS_PER_ROW = 8
 """A row is looked at so many times here in the time in which the search looks at one, which it
@@ -136,8 +132,6 @@ PER_TABLE = 8, 2
 
 PART_OF_MEMORY = 4
 """What is looked at best first may take this part of the memory of the search."""
-
-WITHOUT_END = 1 << 60
 
 Number = TypeVar("Number", np.int32, np.int64, np.uint64)
 
@@ -167,8 +161,7 @@ class BestFirst:
     Parameters
     ----------
     search
-        The search of the problem, whose limits hold. While another thread raises the bound, it has
-        one less.
+        The search of the problem, whose limits hold.
 
     Attributes
     ----------
@@ -188,8 +181,6 @@ class BestFirst:
 
     def __init__(self, search: ExactSearch) -> None:
         self.search = search
-        self.task = SideTask("best first")
-        self.threads = search.limits.threads
         problem, options = search.problem, search.options
         self.sizes = len(problem), problem.cells + 3, problem.key_words
         self.explored = explored_for(*self.sizes)
@@ -307,61 +298,39 @@ class BestFirst:
             rehash(explored.slots, larger.slots)
         self.explored = larger
 
-    def seek(self, rows: int, report: Callable[[Snapshot], None], *, beside: bool = True) -> None:
+    def seek(self, rows: int, report: Callable[[Snapshot], None]) -> None:
         """Raise the bound between two turns of the search, and tell the search.
-
-        With several threads it is raised until the next call, and the search told what was proven
-        since the last.
 
         Parameters
         ----------
         rows
             Rows that may be looked at.
         report
-            Called as ``limits.report`` would be, where the search waits for this.
-        beside
-            Whether one of several threads is to be had; otherwise the search has all of them.
+            Called as ``limits.report`` would be.
 
         Raises
         ------
         LimitReached, KeyboardInterrupt
-            At a limit of the search, with one thread.
+            At a limit of the search.
         """
-        if self.ended:
-            return
-        search = self.search
-        own = replace(search.limits, memory=search.limits.memory / PART_OF_MEMORY)
-        search.reserved = int(own.memory * 2**30)
-        self.task.give_up()  # within a step
-        if self.threads == 1:
-            own.report = None if own.report is None else report
-            self.go_on(rows, own)
+        limits = self.search.limits
+        own = replace(limits, memory=limits.memory / PART_OF_MEMORY)
+        own.report = None if own.report is None else report
+        self.search.reserved = int(own.memory * 2**30)
+        self.go_on(rows, own)
         with suppress(LimitReached):  # the search goes on with less
             self.tell()
         if self.ended:
             self.give_up()
-        elif self.threads > 1:
-            own.report, own.stop = None, self.task.given_up.is_set
-            search.limits = replace(search.limits, threads=self.threads - beside)
-            if beside and not self.task.begin(self._go_on_beside, own):
-                self.give_up()
-
-    def _go_on_beside(self, limits: Limits) -> None:
-        with suppress(LimitReached):  # the search says so itself
-            self.go_on(WITHOUT_END, limits)
 
     def give_up(self) -> None:
-        """Stop what goes on beside the search, wait until it has stopped, and free its memory."""
+        """End, and free its memory; the bound stays."""
         self.ended = True
-        self.search.limits = replace(self.search.limits, threads=self.threads)
-        try:
-            self.task.give_up()
-        finally:
-            lower = self.lower
-            self.explored = explored_for(*self.sizes)
-            self.explored.tables[0, BOUND] = lower
-            self.__dict__.pop("own", None)
-            self.search.reserved = 0
+        lower = self.lower
+        self.explored = explored_for(*self.sizes)
+        self.explored.tables[0, BOUND] = lower
+        self.__dict__.pop("own", None)
+        self.search.reserved = 0
 
 
 ROWS_AT_ONCE = 16

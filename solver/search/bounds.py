@@ -183,51 +183,6 @@ REACH_LIMIT = 1 << 40
 MISSES = 65
 
 
-def counting_total(occupancies: int, ships: int) -> int:
-    """Least total misses that ``occupancies`` rows with ``ships`` undetermined cells can have.
-
-    >>> counting_total(1428, 10), counting_total(4, 1)
-    (5775, 6)
-    """
-    total = 0
-    for k in range(occupancies):
-        separable = comb(k + ships, k)
-        if separable >= occupancies:
-            break
-        total += occupancies - separable
-    return total
-
-
-def weighted_total(rows: int, weight: int, ships: int, lightest: int, heaviest: int) -> int:
-    """Least total misses of ``rows`` occupancies that weigh ``weight`` together.
-
-    All but C(k + ships, k) of them miss more than k times; those weigh at least ``lightest``
-    each, and all but the heaviest C(k + ships, k) at least ``weight`` less ``heaviest`` each.
-
-    >>> weighted_total(1428, 1428, 10, 1, 1) == counting_total(1428, 10)
-    True
-    """
-    total = 0
-    for k in range(rows):
-        separable = comb(k + ships, k)
-        if separable >= rows:
-            break
-        total += max((rows - separable) * lightest, weight - separable * heaviest)
-    return total
-
-
-def counting_worst(occupancies: int, ships: int) -> int:
-    """Least worst case that ``occupancies`` rows with ``ships`` undetermined cells can have.
-
-    >>> counting_worst(1428, 10)
-    5
-    """
-    k = 0
-    while comb(k + ships, k) < occupancies:
-        k += 1
-    return k
-
-
 @lru_cache(maxsize=2)
 def reach_table(size: int = MISSES) -> NDArray[np.int64]:
     """C(k + h, k) for h in rows and k in columns, as many of each, cut off at 2^40."""
@@ -238,7 +193,7 @@ def reach_table(size: int = MISSES) -> NDArray[np.int64]:
 
 
 def total_table(ships: int, rows: int, *, most_entries: int = 1 << 22) -> NDArray[np.int64]:
-    """``counting_total`` for up to ``ships`` cells and as many rows as fit in ``most_entries``.
+    """The least total of ``total(n, h)`` for h up to ``ships`` and as many n as ``most_entries``.
 
     Returns int64 ``(ships + 1, m)``; larger sub-tables are summed up by the kernels.
     """

@@ -52,16 +52,21 @@ What keeps a search small is listed in ``queries``, the bounds in ``bounds``. Th
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import KERNEL_SUNK_LENGTH, kernel_mode
 from seabattle.enumerate.board import cells_of
+from seabattle.enumerate.memory import require_addresses
 from seabattle.enumerate.rules import Contact
 from seabattle.solver.search import work as w
 from seabattle.solver.search.answers import part_all
 from seabattle.solver.search.arrays import (
     CHILD_PLANES,
+    COUNT_PLANES,
     ENTRY_COLUMNS,
     ENTRY_WEIGHT,
     HI,
@@ -74,6 +79,7 @@ from seabattle.solver.search.arrays import (
     SearchArrays,
 )
 from seabattle.solver.search.bounds import sinking_patterns
+from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.coverage import (
     count_states,
     more_states,
@@ -81,13 +87,14 @@ from seabattle.solver.search.coverage import (
     open_patterns,
     paths_for,
 )
-from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.minimize import Part, minimize_parts, tell_value
 from seabattle.solver.search.problem import Problem, whole_mask
 from seabattle.solver.search.queries import INFEASIBLE, Goal, SearchOptions, Value, kernel_limit
 from seabattle.solver.search.reveal_bound import LONGEST_LINE
+from seabattle.solver.search.table import CLAIMED, EMPTY, KEY, PACKED, rehash
 from seabattle.solver.search.team import Team
-from seabattle.solver.search.workspace import Workspace
+from seabattle.solver.search.threads import run_together
 
 LEAST_PARTED = 16
 """Rows of a sub-table for which it is worth while to ask what is left once cells are told."""
@@ -96,7 +103,18 @@ ROWS_SHARED = 64
 """Least rows of a sub-table whose shots are refuted so: smaller ones are cheap to know exactly."""
 
 
-class ExactSearch(Workspace):
+FIRST_CAPACITY = 1 << 14
+"""Slots of a table at the start."""
+
+WATCHED_ROWS = 2_000_000
+"""Steps that have to look at more rows than this may take a second and more, and are watched."""
+
+
+class Paused(Exception):  # noqa: N818 (no error: the search goes on)
+    """The search has looked at as many rows as it was asked to; what it proved is kept."""
+
+
+class ExactSearch:
     """An exact search over the sub-tables of one problem.
 
     Every query names its goal and, with the goal ``TOTAL``, may limit the misses on any path: only
@@ -136,24 +154,35 @@ class ExactSearch(Workspace):
         *,
         options: SearchOptions | None = None,
         limits: Limits | None = None,
-        first_capacity: int | None = None,
+        first_capacity: int = FIRST_CAPACITY,
         first_arena: int = 1 << 10,
     ) -> None:
+        self.problem = problem
         self.options = options or SearchOptions()
-        super().__init__(
-            problem, orbits=self.options.orbits, limits=limits, first_capacity=first_capacity
-        )
+        self.limits = limits or Limits()
         self.kernel_options = self.options.kernel_options(problem)
+        self.key_shares, self.moves = problem.symmetry_arrays(orbits=self.options.orbits)
+        self.counters = np.zeros(w.COUNTERS, dtype=np.int64)
+        self.table = self._empty_table(first_capacity)
+        self.reserved = 0  # bytes that others hold on its behalf
+        self.started = time.monotonic()
+        self.least_rows_per_step = 16 * len(problem)
+        self.rows_per_step = max(self.limits.rows_per_step, self.least_rows_per_step)
+        self.rows_left: int | None = None
+        self.stage = ""
+        self.interval: tuple[int, int] | None = None
+        self.checkpoint: Checkpoint | None = None
         alone = 2 * self.rows_per_step // 5
         if problem.mode != w.PLAIN:
             # A row takes a few times as long as in mode ``hit``, and a step should be as short.
             self.rows_per_step = max(self.limits.rows_per_step // 4, self.least_rows_per_step)
             alone = self.rows_per_step // 64
-        self.team = Team(self, self.kernel_arrays, alone)
+        self.team = Team(self.counters, self.kernel_arrays, alone)
         self.hit = problem.hit
         words, levels, places = problem.key_words, problem.cells + 3, problem.places
         self.game = problem.game_arrays()
         self.images = problem.image_array(orbits=self.options.orbits)
+        self.counts = np.zeros((levels, COUNT_PLANES, places), dtype=np.int64)
         self.together = problem.masks_of(levels, places)
         plain = places if problem.mode == w.PLAIN else 0
         self.children = problem.masks_of(levels, CHILD_PLANES, plain)
@@ -295,11 +324,13 @@ class ExactSearch(Workspace):
         self.kernel_options[w.GOAL] = goal
         ids, parts = self._parts(rows, cell)
         self.counters[w.ARENA_TOP] = 0
-        value = self.run(
-            self.team.step(
-                lambda arrays, ids: minimize_parts(ids, parts, budget, limit, arrays), ids
-            )
+        step = self.team.step(
+            lambda arrays, ids: minimize_parts(ids, parts, budget, limit, arrays),
+            ids,
+            threads=self.limits.threads,
+            rows=self.rows_per_step,
         )
+        value = self.run(step)
         return Value.unpacked(value, budget)
 
     def minimize(
@@ -404,3 +435,156 @@ class ExactSearch(Workspace):
         At most ``INFEASIBLE``, which means that no such tree keeps the miss limit.
         """
         return self._after(None, cell, goal, miss_limit, budget).misses
+
+    def _empty_table(self, capacity: int) -> NDArray[np.uint64]:
+        self.counters[w.CAPACITY] = capacity * 3 // 4
+        return np.full((capacity, self.table_width), EMPTY, dtype=np.uint64)
+
+    @property
+    def table_width(self) -> int:
+        """Words of a table row: the packed value and the key."""
+        return KEY + self.problem.key_words
+
+    @property
+    def states(self) -> int:
+        """Distinct keys stored."""
+        return int(self.counters[w.STATES])
+
+    @property
+    def nodes(self) -> int:
+        """Sub-tables expanded: their columns counted and their shots weighed."""
+        return int(self.counters[w.NODES])
+
+    def snapshot(self, stage: str) -> Snapshot:
+        """The state of the search, for a progress display."""
+        known = time.monotonic() - self.started, self.states, self.nodes, stage
+        lower, upper = self.interval or (None, None)
+        return Snapshot(*known, lower, upper)
+
+    def enlarge(self) -> None:
+        """Double the table.
+
+        Raises
+        ------
+        LimitReached
+            If the larger table would not fit in the memory limit.
+        """
+        needed = 3 * self.table.nbytes  # the old and the new one, while entries move
+        needed += self.reserved
+        if needed > self.limits.memory * 2**30:
+            raise LimitReached(
+                f"the search has stored {self.states} keys and would need "
+                f"{needed / 2**30:.2g} GiB to go on; the memory limit is "
+                f"{self.limits.memory:g} GiB"
+            )
+        try:
+            require_addresses(2 * self.table.nbytes)
+            larger = self._empty_table(2 * len(self.table))
+        except MemoryError:
+            self.counters[w.CAPACITY] = len(self.table) * 3 // 4
+            raise LimitReached(
+                f"the search has stored {self.states} keys, and this machine has no memory for more"
+            ) from None
+        rehash(self.table, larger)
+        self.table = larger
+
+    def release(self) -> None:
+        """Give the memory of the table back, when nothing more will be asked."""
+        self.table = self.table[:0].copy()
+
+    def save(self) -> None:
+        """Write what is proven to the checkpoint, if there is one."""
+        if self.checkpoint is not None:
+            held = self.table[:, PACKED] < CLAIMED
+            self.checkpoint.save(self.table[held])
+
+    def resume(self, checkpoint: Checkpoint) -> int:
+        """Load a checkpoint, as ``Checkpoint.load``, and write to it from now on: keys loaded."""
+        entries = checkpoint.load(self.table_width)
+        self.checkpoint = checkpoint
+        if entries is None:
+            return 0
+        capacity = len(self.table)
+        while capacity * 3 // 4 <= len(entries):
+            capacity *= 2
+        needed = capacity * entries.strides[0] + entries.nbytes  # while entries move
+        if needed > self.limits.memory * 2**30:
+            raise LimitReached(
+                f"the checkpoint {checkpoint.path} holds {len(entries)} keys, and to go on from "
+                f"there takes {needed / 2**30:.2g} GiB; the memory limit leaves "
+                f"{self.limits.memory:.2g} GiB"
+            )
+        larger = self._empty_table(capacity)
+        self.table = entries
+        rehash(self.table, larger)
+        self.table = larger
+        self.counters[w.STATES] = len(entries)
+        return len(entries)
+
+    def briefly(self, ask: Callable[[], Value], *, rows: int = 0) -> Value | None:
+        """Outcome of a query if it takes one step at most (of so many rows), else None."""
+        limits, self.limits = self.limits, Limits(stop=lambda: True, memory=self.limits.memory)
+        checkpoint, self.checkpoint = self.checkpoint, None
+        before, self.rows_per_step = self.rows_per_step, rows or 4 * len(self.problem) + 100_000
+        try:
+            return ask()
+        except (KeyboardInterrupt, LimitReached):
+            return None
+        finally:
+            self.limits, self.checkpoint, self.rows_per_step = limits, checkpoint, before
+
+    def _outcome(self, step: Callable[[], int]) -> int:
+        """What a step returns; one that may run long is stopped when a limit comes."""
+        if not self.rows_per_step >= self.least_rows_per_step > WATCHED_ROWS:
+            return int(step())
+        outcome: list[int] = []
+
+        def stop() -> None:
+            self.counters[w.ALLOWANCE] = w.NO_ALLOWANCE
+
+        run_together([lambda: outcome.append(int(step()))], self.limits.over, stop)
+        return outcome[0]
+
+    def look(self, stage: str) -> None:
+        """Report a stage, and stop if asked to."""
+        if self.limits.report is not None:
+            self.limits.report(self.snapshot(stage))
+        if self.limits.stop is not None and self.limits.stop():
+            raise KeyboardInterrupt
+
+    def run(self, step: Callable[[], int]) -> int:
+        """Call a kernel until it is done, growing the table and reporting in between.
+
+        Parameters
+        ----------
+        step
+            Calls the kernel.
+
+        Raises
+        ------
+        LimitReached
+            At a limit of time or memory.
+        Paused
+            When ``rows_left`` rows were looked at, where that is a number.
+        """
+        while True:
+            left = self.rows_per_step if self.rows_left is None else self.rows_left
+            allowed = min(self.rows_per_step, max(left, self.least_rows_per_step))
+            self.counters[w.ALLOWANCE] = allowed
+            self.counters[w.STATUS] = 0
+            value = self._outcome(step)
+            if self.rows_left is not None:
+                self.rows_left -= allowed - max(0, int(self.counters[w.ALLOWANCE]))
+            if value != w.STOP:
+                return value
+            if self.counters[w.STATUS] == w.FULL_TABLE:
+                self.enlarge()
+            elif self.counters[w.STATUS] != w.ALLOWANCE_USED:
+                self.make_room()
+            if self.checkpoint is not None and self.checkpoint.due():
+                self.save()
+            self.look(self.stage)
+            if self.limits.seconds_left() < 0:
+                raise LimitReached(f"the time limit was reached with {self.states} keys stored")
+            if self.rows_left is not None and self.rows_left <= 0:
+                raise Paused

@@ -541,7 +541,7 @@ class GrowingTree:
         Raises
         ------
         LimitReached, KeyboardInterrupt, Paused
-            As in ``Workspace.run``.
+            As in ``ExactSearch.run``.
         """
         search, growing = self.search, self.growing
         problem = search.problem

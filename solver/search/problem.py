@@ -114,19 +114,6 @@ def as_problem(game: GameGiven, *, memory_limit: float = MEMORY_GIB, keys: bool 
     return problem
 
 
-def _word_of_each(numbers: NDArray[np.int64], placements: int) -> NDArray[np.void | np.int64]:
-    """Each layout's placement numbers as one value, to sort and to search."""
-    if placements ** numbers.shape[1] < 2**63:
-        return numbers @ placements ** np.arange(numbers.shape[1], dtype=np.int64)
-    rows = np.ascontiguousarray(numbers.astype(">u2"))  # bytes that sort like the numbers
-    return rows.view(f"V{rows.itemsize * rows.shape[1]}").ravel()
-
-
-def _one_of_each(rows: NDArray[np.uint64]) -> NDArray[np.generic]:
-    """Each row's cells as one value, to sort and to search."""
-    return rows if rows.ndim == 1 else rows.view(f"V{rows.itemsize * rows.shape[1]}").ravel()
-
-
 def whole_mask(words: NDArray[Mask] | np.uint64) -> int:
     """One mask, in one word or two or as kernels take it, as a whole number."""
     return sum(
@@ -453,25 +440,25 @@ class Problem:
 
         Rows are told apart by their cells in mode ``hit``, else by their ships.
         """
-        own: NDArray[np.generic]
-        moved: NDArray[np.generic]
         if self.mode == w.PLAIN:
-            own, moved = map(_one_of_each, (self.rows, self.transformed_rows(symmetry)))
+            own, moved = self.rows, self.transformed_rows(symmetry)
         else:
             placements = placement_table(self.rules)
             number = np.array(
                 [
                     placements.number_of_cells(tuple(sorted(symmetry[c] for c in p.cells)))
                     for p in placements.placements
-                ]
+                ],
+                dtype=np.uint16,
             )
-            own = _word_of_each(self.numbers, len(number))
-            moved = _word_of_each(np.sort(number[self.numbers], axis=1), len(number))
-        order = np.argsort(own, kind="stable")
-        known = own[order]
-        if not np.array_equal(np.sort(moved), known):
+            own, moved = self.numbers.astype(np.uint16), np.sort(number[self.numbers], axis=1)
+        columns = [rows.reshape(len(self), -1).T for rows in (own, moved)]
+        order, images = map(np.lexsort, columns)
+        if not np.array_equal(own[order], moved[images]):
             return None
-        return order[np.searchsorted(known, moved)]
+        found = np.empty_like(order)
+        found[images] = order
+        return found
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:

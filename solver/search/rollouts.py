@@ -18,10 +18,8 @@ how many rows are solved exactly there. Other parameters are as in ``minimize``.
 They work on a table of their own, so that the exact search finds the same keys with them or
 without; one compiled loop serves every answer mode.
 
-They are sought between two turns of a search, or, where it has several threads, beside it by one
-more: between two turns the others would wait. What that has found is taken after a later turn; what
-it has not found when the search ends is given up, but for the deadline, by which it ends itself a
-little earlier.
+They are sought between two turns of a search; at a deadline they end a little earlier, so that the
+tree can be grown.
 """
 
 from __future__ import annotations
@@ -55,7 +53,7 @@ from seabattle.solver.search.arrays import (
     SearchArrays,
     U,
 )
-from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.exact_search import ExactSearch, Paused
 from seabattle.solver.search.growing import GrowingTree
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.minimize import key_of, minimize
@@ -71,9 +69,7 @@ from seabattle.solver.search.table import (
     shot_of,
     worst_of,
 )
-from seabattle.solver.search.threads import SideTask
 from seabattle.solver.search.work import INFEASIBLE, NO_LIMIT, STOP, has_room, spend
-from seabattle.solver.search.workspace import Paused
 from seabattle.trees.tree import Tree
 
 WIDTH = 0
@@ -146,11 +142,10 @@ class BetterTrees:
         self.seconds_to_grow = seconds_to_grow
         self.orbits = orbits
         self.rules = np.array(LEVELS, dtype=np.int64)
-        self.task = SideTask("better trees")
-        self.found: list[Tree] = []
-        self._begin()
+        self.give_up()
 
-    def _begin(self) -> None:
+    def give_up(self) -> None:
+        """Forget what was found, and free its memory."""
         self.__dict__.pop("search", None)
         self.level = -1
         self.totals: list[int] = []
@@ -272,11 +267,10 @@ class BetterTrees:
         limits: Limits,
         taken: float,
         report: Callable[[Snapshot], None] | None,
-    ) -> None:
-        """Seek a better tree for as long as it takes to look at so many rows.
+    ) -> Tree | None:
+        """Seek a better tree for as long as it takes to look at so many rows, if there is one.
 
-        It goes on where the last call stopped. With several threads it is only begun here, unless
-        the last one is still sought.
+        It goes on where the last call stopped.
 
         Parameters
         ----------
@@ -289,61 +283,31 @@ class BetterTrees:
         taken
             GiB that the search has taken.
         report
-            Called as ``limits.report`` would be, where the search waits for this.
+            Called as ``limits.report`` would be.
 
         Raises
         ------
         KeyboardInterrupt
-            Where ``limits.stop`` says so, with one thread.
+            Where ``limits.stop`` says so.
         """
         deadline = limits.deadline
         if deadline is not None:
             # Time to grow what a limit leaves, and to verify the whole.
             deadline -= self.seconds_to_grow
             if limits.seconds_left() < 2 * self.seconds_to_grow:
-                return
+                return None
         memory = (limits.memory - taken) / PART_OF_MEMORY
         if GROWTH_OF_TABLE * taken + memory > limits.memory:
             # What the trees hold between two calls would be missing when the table grows.
             self.give_up()
             self.exhausted = True
-        if self.exhausted or self.task.thread is not None:
-            return
-        own = replace(limits, deadline=deadline, memory=memory, report=report)
-        if limits.threads == 1:
-            self._seek(tree, rows, own)
-            return
-        own = replace(own, report=None, stop=self.task.given_up.is_set)
-        self.task.begin(self._seek, tree, rows, own)
-
-    def _seek(self, tree: Tree, rows: int, limits: Limits) -> None:
-        self.improve(rows, limits)
-        if self.worth_growing():
-            found = self.grow(objective=tree.objective, status=tree.status)
-            if found.total_misses < tree.total_misses:
-                self.found.append(found)
-
-    def take(self, *, wait: bool = False) -> Tree | None:
-        """A better tree, if one was found since the last was taken.
-
-        Parameters
-        ----------
-        wait
-            Whether to wait for one that is still sought.
-
-        Raises
-        ------
-        BaseException
-            What stopped the thread that sought it.
-        """
-        if wait or not self.task.running:
-            self.task.end()
-        return self.found.pop() if self.found else None
-
-    def give_up(self) -> None:
-        """Stop what is still sought, wait until it has stopped, and free its memory."""
-        self.task.give_up()
-        self._begin()
+        if self.exhausted:
+            return None
+        self.improve(rows, replace(limits, deadline=deadline, memory=memory, report=report))
+        if not self.worth_growing():
+            return None
+        found = self.grow(objective=tree.objective, status=tree.status)
+        return found if found.total_misses < tree.total_misses else None
 
 
 FINISHED = 1

@@ -72,13 +72,11 @@ from pathlib import Path
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.compile_notice import working_seconds
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import AnswerMode
 from seabattle.enumerate.table import Game, position_of
 from seabattle.solver.search import work as w
 from seabattle.solver.search.best_first import BestFirst
-from seabattle.solver.search.bounds import counting_worst, weighted_total
 from seabattle.solver.search.checkpoint import Checkpoint
-from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.exact_search import ExactSearch, Paused
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.growing import grow_best
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
@@ -94,7 +92,6 @@ from seabattle.solver.search.solution import (
     left_open,
     read_objective,
 )
-from seabattle.solver.search.workspace import Paused
 from seabattle.trees.tree import Tree
 from seabattle.trees.verify import require_valid
 
@@ -354,24 +351,6 @@ class Deepening:
             self.step = max(1, self.step // 2)
 
 
-def bound_by_counting(problem: Problem, *, worst: bool) -> int:
-    """What the counting bound says of all rows; 0 where answers have more than two values.
-
-    Parameters
-    ----------
-    problem
-        The problem.
-    worst
-        Whether the worst case is bounded, not the total.
-    """
-    if problem.rules.answers is not AnswerMode.HIT:
-        return 0
-    ships = problem.rules.fleet.cells - problem.certain.bit_count()
-    if worst:
-        return counting_worst(len(problem), ships)
-    return weighted_total(len(problem), problem.weight, ships, problem.lightest, problem.heaviest)
-
-
 def bound_of_table(
     search: ExactSearch,
     ask: Callable[..., Value],
@@ -456,8 +435,6 @@ class SolveRun:
         self.lower = 0
         if self.goal is Goal.LOST:
             self.search.counting = False  # what hits leave bounds only misses
-        else:
-            self.lower = bound_by_counting(problem, worst=self.goal is Goal.WORST)
         self.proven = False
         self.front: tuple[Tree, ...] = ()
         self.best_shots: tuple[str, ...] | None = None
@@ -507,7 +484,6 @@ class SolveRun:
             elif self.sets is not None:
                 stopped_by += self.sets.advice
         if not self.proven:
-            self._end_better_trees()
             self.rising.give_up()
             self._raise_lower_bound()
         if self.search.checkpoint is not None:
@@ -791,12 +767,9 @@ class SolveRun:
         unit = self.search.limits.rows_per_step // 20
         if number < len(FIRST_TURNS) or still:
             self._improve_tree(turn.others * unit)
-        if number > 0 and not self.rising.ended:  # it needs kernels of its own
-            still = still and not self._fits()
+        if number > 0 and not self.rising.ended and not self._fits():  # it needs kernels of its own
             rows = unit * (BEST_FIRST * turn.units if still else turn.others)
-            shown = partial(self._report_pause, "best first")
-            self.rising.seek(rows, shown, beside=still)
-        self._take_better_tree()
+            self.rising.seek(rows, partial(self._report_pause, "best first"))
         self._raise_lower_bound(QUERIES_FOR_BOUND)
         self._show_interval()
         self.search.share(not self._fits())
@@ -806,21 +779,12 @@ class SolveRun:
         """Look for a better tree for as long as it takes to look at so many rows."""
         limits = self.search.limits
         shown = None if limits.report is None else partial(self._report_pause, "better trees")
-        self.better.seek(self.tree, rows, limits, self.search.table.nbytes / 2**30, shown)
-
-    def _take_better_tree(self, *, wait: bool = False) -> None:
-        tree = self.better.take(wait=wait)
-        if tree is not None and tree.total_misses < self.tree.total_misses:
+        taken = self.search.table.nbytes / 2**30
+        tree = self.better.seek(self.tree, rows, limits, taken, shown)
+        if tree is not None:
             self._verify(tree)
             self.tree = tree
             self.history.append((time.monotonic() - self.search.started, tree.total_misses))
-
-    def _end_better_trees(self) -> None:
-        """Take what is found by the deadline; give up what is still sought at any other stop."""
-        if self.search.limits.seconds_left() >= 0:
-            self.better.give_up()
-        self._take_better_tree(wait=True)
-        self.better.give_up()
 
     def _report_pause(self, stage: str, snapshot: Snapshot) -> None:
         """Report a pause as a stage of the search, with the bound as it rises."""

@@ -4,7 +4,7 @@ Every thread asks the whole question with rows, counters and scratch of its own;
 all find in the table (``table``). A thread puts off shots whose sub-tables another is busy with, so
 that they part the work without ever being told how. The first to answer ends the others.
 
-A round is one step of ``Workspace.run``: all threads begin together, and it is over when one of
+A round is one step of ``ExactSearch.run``: all threads begin together, and it is over when one of
 them has its answer, has looked at as many rows as allowed, or finds no room. So all that happens
 between two steps happens while nothing else runs: the table grows, a checkpoint is saved, progress
 is shown, limits are kept. A thread learns that it has to stop as it always does, by its allowance
@@ -29,7 +29,6 @@ from seabattle.enumerate.kernels import INTERPRETED
 from seabattle.solver.search import work as w
 from seabattle.solver.search.arrays import SearchArrays
 from seabattle.solver.search.threads import run_together
-from seabattle.solver.search.workspace import Workspace
 
 LATER_ALONE = 100
 """Part of a step that one thread takes alone of a question, once its rows alone are used up."""
@@ -84,8 +83,8 @@ class Team:
 
     Parameters
     ----------
-    search
-        The search, whose limits say how many threads there may be.
+    counters
+        Those of the search.
     arrays
         Fetches the arrays that its kernels take.
     rows_alone
@@ -93,14 +92,19 @@ class Team:
     """
 
     def __init__(
-        self, search: Workspace, arrays: Callable[[], SearchArrays], rows_alone: int
+        self,
+        counters: NDArray[np.int64],
+        arrays: Callable[[], SearchArrays],
+        rows_alone: int,
     ) -> None:
-        self.search = search
+        self.counters = counters
         self.arrays = arrays
         self.rows_alone = rows_alone
 
-    def step(self, ask: Callable[..., int], *moved: NDArray[Any]) -> Callable[[], int]:
-        """A step of ``Workspace.run`` that asks a question, by as many threads as there may be.
+    def step(
+        self, ask: Callable[..., int], *moved: NDArray[Any], threads: int, rows: int
+    ) -> Callable[[], int]:
+        """A step of ``ExactSearch.run`` that asks a question, by as many threads as there may be.
 
         Parameters
         ----------
@@ -108,12 +112,15 @@ class Team:
             Calls a kernel with a group of arrays and ``moved``.
         moved
             Arrays that the kernel changes, such as the order of the rows.
+        threads
+            How many there may be.
+        rows
+            Rows of a step.
         """
-        threads = self.search.limits.threads
         if threads == 1 or INTERPRETED:  # what is one instruction of a kernel is several of Python
             return lambda: ask(self.arrays(), *moved)
-        counters = self.search.counters
-        alone = max(self.rows_alone, self.search.rows_per_step // LATER_ALONE)
+        counters = self.counters
+        alone = max(self.rows_alone, rows // LATER_ALONE)
         searchers: list[_Searcher] = []
 
         def step() -> int:
@@ -139,7 +146,7 @@ class Team:
 
     def _round(self, ask: Callable[..., int], searchers: list[_Searcher]) -> int:
         """One round; what its threads counted is added to the search. Returns as a kernel does."""
-        counters = self.search.counters
+        counters = self.counters
         room = max(0, int(counters[w.CAPACITY] - counters[w.STATES])) // len(searchers)
         shared = self.arrays()._replace(busy=np.zeros(BUSY_PLACES, dtype=np.uint64))
         for searcher in searchers:

@@ -21,7 +21,7 @@ from seabattle.solver.equilibrium.certificate import transformed_copies
 from seabattle.solver.search import problem as problems
 from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.endgame import EndgameSearch
-from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.exact_search import FIRST_CAPACITY, ExactSearch
 from seabattle.solver.search.growing import grow_best
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.miss_sets import VALUE_BYTES, Blocks, MissSweep
@@ -29,7 +29,7 @@ from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.queries import Goal, SearchOptions
 from seabattle.solver.search.reference import ReferenceSearch
 from seabattle.solver.search.rollouts import BetterTrees
-from seabattle.solver.search.solve import bound_by_counting, bound_of_table, solve_problem
+from seabattle.solver.search.solve import bound_of_table, solve_problem
 
 SWITCHES = tuple(vars(SearchOptions()))
 """Everything of the search that can be switched off."""
@@ -53,7 +53,7 @@ def search_of(
         as_problem(game.table),
         options=options,
         limits=limits,
-        first_capacity=capacity if tight else None,
+        first_capacity=capacity if tight else FIRST_CAPACITY,
     )
     if threads > 1:
         search.team.rows_alone = 0
@@ -146,11 +146,9 @@ def with_miss_limit(game: Game, limit: int) -> int | None:
 
 def bounds(game: Game) -> list[tuple[str, bool, int]]:
     """Lower bounds, each with a name and whether it is one on the worst case."""
-    problem = as_problem(game.table)
     found = []
     for worst in (False, True):
         goal = _goal(worst=worst)
-        found.append(("by counting", worst, bound_by_counting(problem, worst=worst)))
         search = search_of(game)
         ask, rows = partial(search.minimize, goal), len(search.problem)
         at_once = bound_of_table(search, ask, 0, 1 << 40, queries=99, rows=rows)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import threading
 
 import numpy as np
 import pytest
@@ -150,10 +149,6 @@ def test_it_can_be_stopped() -> None:
     assert before <= search.lower <= optimum(COUNTED[1])
 
 
-def running() -> list[str]:
-    return [thread.name for thread in threading.enumerate() if thread.name == "best first"]
-
-
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_long_search_is_solved_with_it(threads: int) -> None:
     problem = as_problem(Rules("4x5", "2,2", answers="sunk"))
@@ -161,4 +156,3 @@ def test_a_long_search_is_solved_with_it(threads: int) -> None:
     found = solve_problem(problem, options=SearchOptions(sets=False), limits=limits)
     assert found.status == "optimal"
     assert found.total_misses == optimum(problem.rules)
-    assert running() == []

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -151,22 +149,14 @@ def test_too_little_memory_leaves_the_tree_of_the_levels_that_fitted() -> None:
     assert grown(improver).total_misses < grow_greedy(problem, GreedyRule.HITS).total_misses
 
 
-TWO = Limits(rows_per_step=1, threads=2)
-
-
-def running() -> list[str]:
-    return [thread.name for thread in threading.enumerate() if thread.name == "better trees"]
-
-
-def test_what_is_given_up_ends_within_a_step() -> None:
+def test_trees_are_sought_from_the_start_again_after_they_were_given_up() -> None:
     problem = as_problem(Rules("6x6", "3,2"))
     greedy = grow_greedy(problem, GreedyRule.HITS)
-    better = BetterTrees(problem, TWO)
-    better.seek(greedy, 10**12, TWO, 0.0, None)
+    better = BetterTrees(problem)
+    limits = Limits(rows_per_step=10**6)
+    first = better.seek(greedy, 2_000_000, limits, 0.0, None)
     better.give_up()
-    assert running() == []
-    assert better.take(wait=True) is None
-    better.seek(greedy, 2_000_000, replace(TWO, rows_per_step=10**6), 0.0, None)  # and again
-    tree = better.take(wait=True)
-    assert tree is not None
-    assert tree.total_misses < greedy.total_misses
+    again = better.seek(greedy, 2_000_000, limits, 0.0, None)
+    assert first is not None
+    assert again is not None
+    assert first.total_misses == again.total_misses < greedy.total_misses
