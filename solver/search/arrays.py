@@ -217,7 +217,6 @@ class SearchArrays(NamedTuple):
     keys: Keys
     table: WordRows  # (capacity, 1 + words), modified: see ``table``
     patterns: NumberRows  # (2^ships, ship cells + 1): see ``bounds.patterns_left``
-    lower: NumberRows  # (ship cells + 1, m): counting bound for up to m - 1 rows of weight 1
     reach: NumberRows  # (places + 1, places + 1): reach[h, k] = C(k + h, k), cut off at 2^40
     finds: States
     counts: NumberPlanes  # (levels, COUNT_PLANES, 64), scratch

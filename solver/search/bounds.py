@@ -192,25 +192,6 @@ def reach_table(size: int = MISSES) -> NDArray[np.int64]:
     )
 
 
-def total_table(ships: int, rows: int, *, most_entries: int = 1 << 22) -> NDArray[np.int64]:
-    """The least total of ``total(n, h)`` for h up to ``ships`` and as many n as ``most_entries``.
-
-    Returns int64 ``(ships + 1, m)``; larger sub-tables are summed up by the kernels.
-    """
-    width = min(rows + 1, most_entries // (ships + 1))
-    table = np.zeros((ships + 1, width), dtype=np.int64)
-    counts = np.arange(width, dtype=np.int64)
-    if ships:
-        table[1] = counts * (counts - 1) // 2  # one cell: k + 1 rows within k misses
-    for h in range(2, ships + 1):  # with no cell undetermined there is one row
-        for k in range(width):
-            separable = comb(k + h, k)
-            if separable >= width:
-                break
-            table[h] += np.maximum(0, counts - separable)
-    return table
-
-
 MOST_FEW = 4
 """Rows up to which a sub-table of mode ``hit`` has a value in closed form."""
 
@@ -313,41 +294,6 @@ def few_weighted(ids, lo, rows, weights, miss_limit):
 
 COLUMN_ROWS = 16
 """Least rows of a sub-table whose columns are looked at beside its words in mode ``hit``."""
-
-
-@kernel
-def counting_bound(n, weight, undetermined, lightest, heaviest, goal, lower, reach):
-    """Lower bound on the misses of a sub-table from its size alone.
-
-    With k misses or fewer and h ship cells undetermined at most reach = C(k + h, k) occupancies
-    can be told apart (a path is a word of at most k misses and h hits). So in the worst case the
-    first k with reach >= n is needed; and in total, for every k, all rows but ``reach`` miss
-    more than k times. With weights those rows weigh at least (n - reach) * lightest and at
-    least weight - reach * heaviest.
-
-    undetermined : int64, h
-    lower : int64 (ship cells + 1, m), the total for up to m - 1 rows of weight 1
-    The result is at most n * misses * heaviest < 2^41.
-    """
-    if goal == WORST:
-        k = 0
-        while reach[undetermined, k] < n:
-            k += 1
-        return k
-    # With r = reach < n: max((n - r) * lightest, weight - r * heaviest)
-    # = (n - r) * lightest + max(0, excess - r * spread); the first part is tabulated.
-    excess = weight - n * lightest
-    spread = heaviest - lightest
-    tabulated = n < lower.shape[1]
-    total = lightest * lower[undetermined, n] if tabulated else 0
-    for k in range(reach.shape[1]):
-        separable = reach[undetermined, k]
-        if separable >= n or (tabulated and excess <= separable * spread):
-            break
-        if not tabulated:
-            total += (n - separable) * lightest
-        total += max(0, excess - separable * spread)
-    return total
 
 
 @kernel
@@ -479,40 +425,26 @@ def patterns_left(row, certain, ships, lengths, mode, patterns):
 
 
 @kernel
-def words_bound(n, weight, ways, cells, lightest, heaviest, goal, reach):
-    """Lower bound on the misses of a sub-table from its size alone, for answers of any kind.
+def told_apart_bound(n, weight, most, ways, lightest, heaviest, goal):
+    """Lower bound on the misses of a sub-table of which so many rows miss k times or fewer at most.
 
-    After a leaf the rest of the fleet is sunk in reading order, so that every layout has a word:
-    its misses, and one letter for each of the h cells left, the last of which comes last. No word
-    begins another's. With j misses there are C(h + j - 1, j) ways to place them before that last
-    letter, with at most k misses C(h + k, k); and at most ``ways`` sequences of letters. So at
-    most ways * C(h + k, k) layouts miss k times or fewer.
+    By its size alone, for answers of any kind: after a leaf the rest of the fleet is sunk in
+    reading order, so that every layout has a word: its misses, and one letter for each of the h
+    cells left, the last of which comes last. No word begins another's. With j misses there are
+    C(h + j - 1, j) ways to place them before that last letter, with at most k misses C(h + k, k);
+    and at most ``ways`` sequences of letters. So at most ways * C(h + k, k) layouts miss k times or
+    fewer, all others more than k times. With weights those others weigh at least ``lightest`` each,
+    and all but the heaviest of them no less than ``weight`` less ``heaviest`` for each.
 
-    ways : int64, from ``patterns_left``; 0 where they are not counted, which gives 0
-    cells : int64, h
+    most : integers (k,): no more than ways * most[k] rows miss k times or fewer
+    ways : int64, at least 1
     """
-    if ways == 0:
-        return 0
     bound = 0
-    for k in range(reach.shape[1]):
-        if reach[cells, k] >= (n + ways - 1) // ways:
+    enough = (n + ways - 1) // ways  # so that no product is too large
+    for k in range(most.shape[0]):
+        if most[k] >= enough:
             break
-        separable = ways * reach[cells, k]
-        if goal == WORST:
-            bound += 1
-        else:
-            bound += max((n - separable) * lightest, weight - separable * heaviest)
-    return bound
-
-
-@kernel
-def found_bound(n, weight, state, lightest, heaviest, goal, finds):
-    """Lower bound on the misses of a sub-table of a state, which is not UNKNOWN."""
-    bound = 0
-    for k in range(finds.found.shape[2]):
-        found = np.int64(finds.found[state, FOUND, k])
-        if found >= n:
-            break
+        found = ways * np.int64(most[k])
         bound += 1 if goal == WORST else max((n - found) * lightest, weight - found * heaviest)
     return bound
 
@@ -527,7 +459,7 @@ def state_of_rows(row, n, certain, mode, finds):
 
 @kernel
 def lost_by_size(n, weight, ways, cells, left, arrays):
-    """Lower bound on the weight lost with so many misses left, by the words of ``words_bound``."""
+    """Lower bound on the weight lost with so many misses left, by words."""
     if left < 0:
         return weight
     words = arrays.reach[cells, left]
@@ -570,15 +502,13 @@ def size_bound(n, weight, state, ways, cells, goal, arrays):
     options = arrays.options
     lightest = options[LIGHTEST]
     heaviest = options[HEAVIEST]
-    if ways == 1:
-        bound = counting_bound(
-            n, weight, cells, lightest, heaviest, goal, arrays.lower, arrays.reach
-        )
-    else:
-        bound = words_bound(n, weight, ways, cells, lightest, heaviest, goal, arrays.reach)
+    bound = 0
+    if ways > 0:
+        words = arrays.reach[cells]
+        bound = told_apart_bound(n, weight, words, ways, lightest, heaviest, goal)
     if state != UNKNOWN:
-        known = found_bound(n, weight, state, lightest, heaviest, goal, arrays.finds)
-        bound = max(bound, known)
+        found = arrays.finds.found[state, FOUND]
+        bound = max(bound, told_apart_bound(n, weight, found, 1, lightest, heaviest, goal))
     return bound
 
 

@@ -1,6 +1,6 @@
 """Coverage: how many layouts a tree can find with few misses once some cells are hit.
 
-The words of ``bounds.words_bound`` know of a sub-table only how many cells are left to
+The words of ``bounds.told_apart_bound`` know of a sub-table only how many cells are left to
 hit. Where few ships lie on much water that is far too generous: no shot hits as many layouts as
 the words allow. Here it is counted, for all hits that the game can have, with no miss yet.
 

@@ -78,7 +78,7 @@ from seabattle.solver.search.arrays import (
     Keys,
     SearchArrays,
 )
-from seabattle.solver.search.bounds import sinking_patterns
+from seabattle.solver.search.bounds import reach_table, sinking_patterns
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.coverage import (
     count_states,
@@ -191,7 +191,7 @@ class ExactSearch:
         self.key = np.zeros((levels, 2, words), dtype=np.uint64)
         self.groups = np.zeros(3 * MOST_PARTED, dtype=np.int32)
         self.patterns = self.sinkings()
-        self.lower, self.reach = problem.bound_arrays()
+        self.reach = reach_table(places + 1)
         self.counting = self.options.bounds and self.options.finds and problem.is_counted
         told = self.counting and problem.mode == w.CLOSED_SUNK
         self.finds = no_states(self.game.ships if told else np.zeros((0, 0), dtype=np.uint64))
@@ -253,7 +253,6 @@ class ExactSearch:
             Keys(self.key_shares, self.moves, self.images),
             self.table,
             self.patterns,
-            self.lower,
             self.reach,
             self.finds,
             self.counts,

@@ -63,6 +63,7 @@ from seabattle.solver.search.arrays import (
     BY_ROWS,
     CERTAIN,
     ENTRY_WEIGHT,
+    FOUND,
     HI,
     HIT_BOUND,
     KEY_SYMMETRY,
@@ -91,7 +92,6 @@ from seabattle.solver.search.bounds import (
     UNKNOWN,
     UNSOLVED,
     column_bound,
-    found_bound,
     is_weighted,
     list_columns,
     miss_path_bound,
@@ -99,6 +99,7 @@ from seabattle.solver.search.bounds import (
     size_bound,
     state_of,
     state_of_rows,
+    told_apart_bound,
     value_of_few,
 )
 from seabattle.solver.search.keys import make_closed_key, make_key
@@ -224,12 +225,14 @@ def bound_both(
         heaviest = arrays.options[HEAVIEST]
         then = state_of_rows(0, hits, if_hit, PLAIN, finds)
         if then != UNKNOWN:
-            known = found_bound(hits, hit_weight, then, lightest, heaviest, goal, finds)
+            found = finds.found[then, FOUND]
+            known = told_apart_bound(hits, hit_weight, found, 1, lightest, heaviest, goal)
             on_hit = max(on_hit, known)
         if if_miss != certain:
             state = state_of_rows(0, n - hits, if_miss, PLAIN, finds)
         if state != UNKNOWN and n - hits >= ROWS_LOOKED_UP:
-            known = found_bound(n - hits, missed, state, lightest, heaviest, goal, finds)
+            found = finds.found[state, FOUND]
+            known = told_apart_bound(n - hits, missed, found, 1, lightest, heaviest, after)
             on_miss = max(on_miss, known)
         value = both_values(missed, on_hit, on_miss, goal)
     counts[HIT_BOUND, c] = on_hit

@@ -26,7 +26,6 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import DecisionTable, position_of, rules_of
 from seabattle.enumerate.table import Game as GameGiven
-from seabattle.solver.search import bounds
 from seabattle.solver.search import work as w
 from seabattle.solver.search.arrays import Game, Mask
 from seabattle.solver.search.coverage import MOST_SHIPS
@@ -523,8 +522,3 @@ class Problem:
                 share = 1 << image if self.two_words else 3**image
                 shares[byte, holds, g] += np.uint64(share)
         return shares, moves
-
-    def bound_arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The tables of the counting bound: ``bounds.total_table`` and ``bounds.reach_table``."""
-        reach = bounds.reach_table(self.places + 1)
-        return bounds.total_table(self.rules.fleet.cells, len(self)), reach
