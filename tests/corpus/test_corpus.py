@@ -124,7 +124,7 @@ def test_positions(tmp_path: Path) -> None:
         except SeabattleError as error:
             check_line(error, done)
             continue
-        document = json.loads(text)
+        document = json.loads(text.removeprefix("\ufeff"))
         if "shots" not in document or not position.ordered:
             continue
         accepted += 1
