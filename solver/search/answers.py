@@ -25,36 +25,8 @@ import numpy as np
 
 from seabattle.enumerate.kernels import ONE, ZERO, bit_of, kernel, lowest_bit
 from seabattle.enumerate.layouts import close_segment, group_of, part_segment
-from seabattle.solver.search.arrays import (
-    AFTER_HIT,
-    AFTER_MISS,
-    BY_ROWS,
-    BY_WEIGHT,
-    CERTAIN,
-    ENTRY_WEIGHT,
-    HI,
-    LO,
-    MISSED,
-    NO_KEY,
-    OCCUPIED,
-    ROWS,
-    SYMMETRY,
-    WEIGHT,
-    H,
-    K,
-    U,
-)
-from seabattle.solver.search.work import (
-    ANNOUNCED,
-    ARENA_TOP,
-    CLOSED_SUNK,
-    FULL_ARENA,
-    MODE,
-    NAMED,
-    OPEN_SUNK,
-    STATUS,
-    STOP,
-)
+from seabattle.solver.search import arrays as at
+from seabattle.solver.search import work as w
 
 
 @kernel
@@ -158,15 +130,15 @@ def push(lo, hi, missed, hit, arena, counters):
     missed : int64, 1 when the shot missed in its rows; hit : mask, cells hit so far
     arena : modified; counters : ARENA_TOP and STATUS modified
     """
-    top = counters[ARENA_TOP]
+    top = counters[w.ARENA_TOP]
     if top >= arena.entries.shape[0]:
-        counters[STATUS] = FULL_ARENA
+        counters[w.STATUS] = w.FULL_ARENA
         return False
-    arena.entries[top, LO] = lo
-    arena.entries[top, HI] = hi
-    arena.entries[top, MISSED] = missed
-    arena.masks[top, K] = hit
-    counters[ARENA_TOP] = top + 1
+    arena.entries[top, at.LO] = lo
+    arena.entries[top, at.HI] = hi
+    arena.entries[top, at.MISSED] = missed
+    arena.masks[top, at.K] = hit
+    counters[w.ARENA_TOP] = top + 1
     return True
 
 
@@ -176,11 +148,10 @@ def split_entry(p, mid, arena, counters):
 
     arena : modified; counters : ARENA_TOP and STATUS modified
     """
-    if not push(
-        mid, arena.entries[p, HI], arena.entries[p, MISSED], arena.masks[p, K], arena, counters
-    ):
+    entry = arena.entries[p]
+    if not push(mid, entry[at.HI], entry[at.MISSED], arena.masks[p, at.K], arena, counters):
         return False
-    arena.entries[p, HI] = mid
+    entry[at.HI] = mid
     return True
 
 
@@ -196,26 +167,26 @@ def close_entries(first, ids, game, mode, full, arena, counters):
     """
     entries = arena.entries
     p = first
-    while p < counters[ARENA_TOP]:
-        lo = entries[p, LO]
-        hi = entries[p, HI]
+    while p < counters[w.ARENA_TOP]:
+        lo = entries[p, at.LO]
+        hi = entries[p, at.HI]
         certain, occupied = close_segment(ids, lo, hi, game.occupied_by, full)
         mid = hi
         if certain != occupied:
-            if mode == CLOSED_SUNK:
+            if mode == w.CLOSED_SUNK:
                 mid = split_by_groups(ids, lo, hi, certain, occupied, game.occupied_by, game.sides)
-            elif mode == NAMED:
+            elif mode == w.NAMED:
                 mid = split_by_names(ids, lo, hi, certain, game.ships, game.lengths)
         if mid == hi:
-            arena.masks[p, H] = certain
-            arena.masks[p, U] = occupied
-            entries[p, ENTRY_WEIGHT] = 0
+            arena.masks[p, at.H] = certain
+            arena.masks[p, at.U] = occupied
+            entries[p, at.ENTRY_WEIGHT] = 0
             for i in range(lo, hi):
-                entries[p, ENTRY_WEIGHT] += game.weights[ids[i]]
-            entries[p, SYMMETRY] = NO_KEY
+                entries[p, at.ENTRY_WEIGHT] += game.weights[ids[i]]
+            entries[p, at.SYMMETRY] = at.NO_KEY
             p += 1
         elif not split_entry(p, mid, arena, counters):
-            return STOP
+            return w.STOP
     return 0
 
 
@@ -228,9 +199,9 @@ def partition_by_answers(ids, lo, hi, cell, shot, game, mode, announced, full, a
     mode : int64
     ids, arena : modified; counters : ARENA_TOP and STATUS modified
     """
-    first = counters[ARENA_TOP]
-    if part_by_answers(ids, lo, hi, cell, shot, game, mode, announced, arena, counters) == STOP:
-        return STOP
+    first = counters[w.ARENA_TOP]
+    if part_by_answers(ids, lo, hi, cell, shot, game, mode, announced, arena, counters) == w.STOP:
+        return w.STOP
     return close_entries(first, ids, game, mode, full, arena, counters)
 
 
@@ -245,24 +216,23 @@ def part_by_answers(ids, lo, hi, cell, shot, game, mode, announced, arena, count
     """
     bit = bit_of(cell, game.full[0])
     mid = part_segment(ids, lo, hi, bit, game.occupied_by)  # water first
-    first = counters[ARENA_TOP]
+    first = counters[w.ARENA_TOP]
     if first + 2 > arena.entries.shape[0]:
-        counters[STATUS] = FULL_ARENA
-        return STOP
+        counters[w.STATUS] = w.FULL_ARENA
+        return w.STOP
     if lo < mid:
         push(lo, mid, np.int64(1), shot, arena, counters)
     if mid < hi:
         push(mid, hi, np.int64(0), shot | bit, arena, counters)
-    if mode == OPEN_SUNK:
+    if mode == w.OPEN_SUNK:
         p = first
-        while p < counters[ARENA_TOP]:
-            if arena.entries[p, MISSED] == 0:
-                hi = arena.entries[p, HI]
-                mid = split_by_answer(
-                    ids, arena.entries[p, LO], hi, cell, shot, game.ships, game.lengths, announced
-                )
+        while p < counters[w.ARENA_TOP]:
+            if arena.entries[p, at.MISSED] == 0:
+                hi = arena.entries[p, at.HI]
+                lo = arena.entries[p, at.LO]
+                mid = split_by_answer(ids, lo, hi, cell, shot, game.ships, game.lengths, announced)
                 if mid < hi and not split_entry(p, mid, arena, counters):
-                    return STOP
+                    return w.STOP
             p += 1
     return 0
 
@@ -277,18 +247,18 @@ def part_all(ids, cell, shot, arrays):
     """
     options = arrays.options
     counters = arrays.counters
-    mode = options[MODE]
+    mode = options[w.MODE]
     full = arrays.game.full[0]
     first = np.int64(0)
-    counters[ARENA_TOP] = 0
+    counters[w.ARENA_TOP] = 0
     if cell >= 0:
-        announced = options[ANNOUNCED] == 1
+        announced = options[w.ANNOUNCED] == 1
         return partition_by_answers(
             ids, first, len(ids), cell, shot, arrays.game, mode, announced, full, arrays.arena,
             counters,
         )  # fmt: skip
     if not push(first, len(ids), first, shot, arrays.arena, counters):
-        return STOP
+        return w.STOP
     return close_entries(first, ids, arrays.game, mode, full, arrays.arena, counters)
 
 
@@ -300,17 +270,17 @@ def partition_after_miss_known(
 
     certain, occupied : masks, H and U after the miss; missed : int64, weight after it
     """
-    first = counters[ARENA_TOP]
+    first = counters[w.ARENA_TOP]
     if (
-        part_by_answers(ids, lo, hi, cell, certain, game, CLOSED_SUNK, False, arena, counters)
-        == STOP
+        part_by_answers(ids, lo, hi, cell, certain, game, w.CLOSED_SUNK, False, arena, counters)
+        == w.STOP
     ):
-        return STOP
-    arena.masks[first, H] = certain
-    arena.masks[first, U] = occupied
-    arena.entries[first, ENTRY_WEIGHT] = missed
-    arena.entries[first, SYMMETRY] = NO_KEY
-    return close_entries(first + 1, ids, game, CLOSED_SUNK, full, arena, counters)
+        return w.STOP
+    arena.masks[first, at.H] = certain
+    arena.masks[first, at.U] = occupied
+    arena.entries[first, at.ENTRY_WEIGHT] = missed
+    arena.entries[first, at.SYMMETRY] = at.NO_KEY
+    return close_entries(first + 1, ids, game, w.CLOSED_SUNK, full, arena, counters)
 
 
 @kernel
@@ -322,19 +292,22 @@ def settle_by_rows(p, base, arena):
     entries = arena.entries
     masks = arena.masks
     keys = arena.keys
-    while p > base and entries[p, HI] - entries[p, LO] < entries[p - 1, HI] - entries[p - 1, LO]:
-        for w in range(entries.shape[1]):
-            swap = entries[p, w]
-            entries[p, w] = entries[p - 1, w]
-            entries[p - 1, w] = swap
-        for w in range(masks.shape[1]):
-            mask = masks[p, w]
-            masks[p, w] = masks[p - 1, w]
-            masks[p - 1, w] = mask
-        for w in range(keys.shape[1]):
-            word = keys[p, w]
-            keys[p, w] = keys[p - 1, w]
-            keys[p - 1, w] = word
+    while (
+        p > base
+        and entries[p, at.HI] - entries[p, at.LO] < entries[p - 1, at.HI] - entries[p - 1, at.LO]
+    ):
+        for column in range(entries.shape[1]):
+            swap = entries[p, column]
+            entries[p, column] = entries[p - 1, column]
+            entries[p - 1, column] = swap
+        for column in range(masks.shape[1]):
+            mask = masks[p, column]
+            masks[p, column] = masks[p - 1, column]
+            masks[p - 1, column] = mask
+        for column in range(keys.shape[1]):
+            word = keys[p, column]
+            keys[p, column] = keys[p - 1, column]
+            keys[p - 1, column] = word
         p -= 1
 
 
@@ -375,8 +348,8 @@ def count_cells(ids, lo, hi, occupied_by, weights, unknown, full, counts, togeth
     while left != ZERO:
         c = lowest_bit(left)
         left &= left - ONE
-        counts[ROWS, c] = 0
-        counts[WEIGHT, c] = 0
+        counts[at.ROWS, c] = 0
+        counts[at.WEIGHT, c] = 0
         together[c] = full
     for i in range(lo, hi):
         row = occupied_by[ids[i]]
@@ -385,11 +358,11 @@ def count_cells(ids, lo, hi, occupied_by, weights, unknown, full, counts, togeth
         while left != ZERO:
             c = lowest_bit(left)
             left &= left - ONE
-            counts[ROWS, c] += 1
-            counts[WEIGHT, c] += weight
+            counts[at.ROWS, c] += 1
+            counts[at.WEIGHT, c] += weight
             together[c] &= row
-    list_falling(unknown, BY_WEIGHT, WEIGHT, counts)
-    return list_falling(unknown, BY_ROWS, ROWS, counts)
+    list_falling(unknown, at.BY_WEIGHT, at.WEIGHT, counts)
+    return list_falling(unknown, at.BY_ROWS, at.ROWS, counts)
 
 
 @kernel
@@ -403,7 +376,7 @@ def is_dominated(cell, alike, counts):
     while alike != ZERO:
         d = lowest_bit(alike)
         alike &= alike - ONE
-        if counts[ROWS, d] > counts[ROWS, cell] or d < cell:
+        if counts[at.ROWS, d] > counts[at.ROWS, cell] or d < cell:
             return True
     return False
 
@@ -417,10 +390,10 @@ def is_simple_miss(c, n, count, counts):
     """
     if count == 1:
         return False
-    most = counts[BY_ROWS, 0]
+    most = counts[at.BY_ROWS, 0]
     if most == c:
-        most = counts[BY_ROWS, 1]
-    return counts[ROWS, c] + counts[ROWS, most] < n
+        most = counts[at.BY_ROWS, 1]
+    return counts[at.ROWS, c] + counts[at.ROWS, most] < n
 
 
 @kernel
@@ -456,12 +429,12 @@ def count_and_close(ids, lo, hi, certain, occupied, full, weighted, game, counts
     while left != ZERO:
         c = lowest_bit(left)
         left &= left - ONE
-        counts[ROWS, c] = 0
-        counts[WEIGHT, c] = 0
+        counts[at.ROWS, c] = 0
+        counts[at.WEIGHT, c] = 0
         together[c] = full
-        children[AFTER_HIT + OCCUPIED, c] = ZERO
-        children[AFTER_MISS + CERTAIN, c] = certain
-        children[AFTER_MISS + OCCUPIED, c] = occupied
+        children[at.AFTER_HIT + at.OCCUPIED, c] = ZERO
+        children[at.AFTER_MISS + at.CERTAIN, c] = certain
+        children[at.AFTER_MISS + at.OCCUPIED, c] = occupied
     part = ids[lo:hi]
     n = part.shape[0]
     for i in range(n):
@@ -470,32 +443,32 @@ def count_and_close(ids, lo, hi, certain, occupied, full, weighted, game, counts
         while left != ZERO:
             c = lowest_bit(left)
             left &= left - ONE
-            counts[ROWS, c] += 1
+            counts[at.ROWS, c] += 1
             if weighted:
-                counts[WEIGHT, c] += game.weights[part[i]]
+                counts[at.WEIGHT, c] += game.weights[part[i]]
             together[c] &= row
-            children[AFTER_HIT + OCCUPIED, c] |= row
+            children[at.AFTER_HIT + at.OCCUPIED, c] |= row
     left = unknown
     while left != ZERO:
         c = lowest_bit(left)
         bit = left & (~left + ONE)
         left ^= bit
         if not weighted:
-            counts[WEIGHT, c] = counts[ROWS, c]
-        children[AFTER_HIT + CERTAIN, c] = together[c]
+            counts[at.WEIGHT, c] = counts[at.ROWS, c]
+        children[at.AFTER_HIT + at.CERTAIN, c] = together[c]
         alike = together[c] & unknown  # itself among them
         while alike != ZERO:
             d = lowest_bit(alike)
             alike &= alike - ONE
-            children[AFTER_MISS + OCCUPIED, d] &= ~bit
-        if 2 * counts[ROWS, c] >= n:
+            children[at.AFTER_MISS + at.OCCUPIED, d] &= ~bit
+        if 2 * counts[at.ROWS, c] >= n:
             common = full
             for i in range(n):
                 row = game.occupied_by[part[i]]
                 common &= row if row & bit == ZERO else full
-            children[AFTER_MISS + CERTAIN, c] |= common
+            children[at.AFTER_MISS + at.CERTAIN, c] |= common
             common &= unknown
             while common != ZERO:
                 d = lowest_bit(common)
                 common &= common - ONE
-                children[AFTER_MISS + CERTAIN, d] |= bit
+                children[at.AFTER_MISS + at.CERTAIN, d] |= bit

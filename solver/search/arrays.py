@@ -105,9 +105,6 @@ FIND_PLANES = 2
 PARTS = 3
 """Parts after a hit that ``Paths`` tells apart: the last of them holds what further ones hold."""
 
-MOST_PLACEMENTS = 192
-"""Placements of one ship that ``Paths`` has room for."""
-
 AHEAD = 2
 PATHS = 300
 """How many shots of the path of all misses are tried out one by one, and how many paths for one
@@ -115,9 +112,6 @@ state and one number of misses, before columns are just added up."""
 
 MOST_PARTED = 1 << 14
 """Rows of a sub-table that are parted by the cells around a hit (``reveal_bound``), at most."""
-
-AT_CELL = 10
-"""Placements of one ship that occupy one cell: as many for a ship of five cells."""
 
 
 @group
@@ -173,22 +167,6 @@ class Paths(NamedTuple):
     columns: NumberPlanes  # (AHEAD + 1, 2 + PARTS, 64): rows by cell, cells by rows, and rows by
     #   part and cell
     tries: Numbers  # (2,): paths that may still be tried out, and rows looked at
-    place: SmallNumbers  # (rows,): number of each row's placement
-    masks: Words  # (MOST_PLACEMENTS,): cells of each placement
-    through: NumberRows  # (64, AT_CELL): placements that occupy each cell
-    number: Numbers  # (64,): how many
-    size: NumberPlanes  # (64, PARTS, AT_CELL): rows of each part with each of them
-    common: WordPlanes  # as size: cells that all of these rows occupy
-    any: WordPlanes  # as size: cells that any of them occupies
-    first: NumberPlanes  # as size: one of them, or -1 where they are not of one state
-    gain: NumberBlocks  # (64, PARTS, AT_CELL, misses): how many of them can be found
-    largest: NumberPlanes  # (64, PARTS, AT_CELL + 1): sums of the largest of those
-    beside: NumberPlanes  # (64, PARTS, MOST_PLACEMENTS + 1): see ``group_by_rest``
-    together: Numbers  # (PARTS,)
-    heads: SmallNumbers  # (size,): first row of each chain, -1 where none is
-    next: SmallNumbers  # (rows,): the row after it in its chain, -1 at the end
-    rest: Words  # (rows,): cells of the other ships
-    best: NumberRows  # (misses + 1, MOST_PLACEMENTS + 1): see ``most_of_placements``
 
 
 @group

@@ -53,6 +53,8 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.kernels import ONE, ZERO, kernel
 from seabattle.enumerate.layouts import group_of
+from seabattle.solver.search import arrays as at
+from seabattle.solver.search import work as w
 from seabattle.solver.search.answers import (
     count_cells,
     is_dominated,
@@ -60,30 +62,7 @@ from seabattle.solver.search.answers import (
     partition_by_answers,
     same_names,
 )
-from seabattle.solver.search.arrays import (
-    A_ROW,
-    BOUND,
-    BY_WEIGHT,
-    ENTRY_WEIGHT,
-    FIRST_SHOT,
-    HI,
-    IS_EXACT,
-    LO,
-    MISSED,
-    NO_KEY,
-    RISE,
-    SHOT_ANSWERS,
-    SHOT_COLUMNS,
-    SHOT_MISSES,
-    SHOTS,
-    TABLE_COLUMNS,
-    TABLE_ROWS,
-    TABLE_WEIGHT,
-    WORK,
-    Explored,
-    H,
-    U,
-)
+from seabattle.solver.search.arrays import Explored
 from seabattle.solver.search.bounds import column_bound
 from seabattle.solver.search.exact_search import ExactSearch, Paused
 from seabattle.solver.search.keys import make_key
@@ -101,23 +80,6 @@ from seabattle.solver.search.table import (
     misses_of,
     pack,
     rehash,
-)
-from seabattle.solver.search.work import (
-    ALLOWANCE,
-    ALLOWANCE_USED,
-    ARENA_TOP,
-    CLOSED_SUNK,
-    DOMINANCE,
-    GOAL,
-    INFEASIBLE,
-    MODE,
-    NAMED,
-    NO_LIMIT,
-    NODES,
-    PLAIN,
-    STATUS,
-    STOP,
-    TOTAL,
 )
 
 LOOKS_PER_ROW = 8
@@ -144,10 +106,10 @@ def explored_for(rows: int, levels: int, words: int) -> Explored:
     """The arrays before any sub-table is explored."""
     shots, answers = PER_TABLE
     return Explored(
-        tables=np.zeros((FIRST_TABLES, TABLE_COLUMNS), dtype=np.int64),
+        tables=np.zeros((FIRST_TABLES, at.TABLE_COLUMNS), dtype=np.int64),
         masks=np.zeros((FIRST_TABLES, 2), dtype=np.uint64),
         slots=np.full((2 * FIRST_TABLES, KEY + words), EMPTY, dtype=np.uint64),
-        shots=np.zeros((shots * FIRST_TABLES, SHOT_COLUMNS), dtype=np.int64),
+        shots=np.zeros((shots * FIRST_TABLES, at.SHOT_COLUMNS), dtype=np.int64),
         answers=np.zeros(answers * FIRST_TABLES, dtype=np.int32),
         size=np.zeros(3, dtype=np.int64),
         path=np.zeros((levels, 2), dtype=np.int64),
@@ -184,7 +146,7 @@ class BestFirst:
         problem, options = search.problem, search.options
         self.sizes = len(problem), problem.cells + 3, problem.key_words
         self.explored = explored_for(*self.sizes)
-        possible = problem.mode in (CLOSED_SUNK, NAMED, PLAIN)
+        possible = problem.mode in (w.CLOSED_SUNK, w.NAMED, w.PLAIN)
         self.ended = not (possible and options.best_first and options.bounds)
 
     @cached_property
@@ -195,18 +157,18 @@ class BestFirst:
         own.counting = False
         own.finds = search.finds
         own.rows_per_step *= LOOKS_PER_ROW
-        own.kernel_options[GOAL] = Goal.TOTAL
+        own.kernel_options[w.GOAL] = Goal.TOTAL
         return own
 
     @property
     def lower(self) -> int:
         """The lower bound; 0 before there is one."""
-        return int(self.explored.tables[0, BOUND])
+        return int(self.explored.tables[0, at.BOUND])
 
     @property
     def proven(self) -> bool:
         """Whether it is the optimum."""
-        return bool(self.explored.tables[0, IS_EXACT])
+        return bool(self.explored.tables[0, at.IS_EXACT])
 
     @property
     def sub_tables(self) -> int:
@@ -328,7 +290,7 @@ class BestFirst:
         self.ended = True
         lower = self.lower
         self.explored = explored_for(*self.sizes)
-        self.explored.tables[0, BOUND] = lower
+        self.explored.tables[0, at.BOUND] = lower
         self.__dict__.pop("own", None)
         self.search.reserved = 0
 
@@ -347,12 +309,12 @@ def list_rows(table, explored, arrays):
     """
     game = arrays.game
     ids = explored.ids
-    mode = arrays.options[MODE]
-    certain = explored.masks[table, H]
-    occupied = explored.masks[table, U]
+    mode = arrays.options[w.MODE]
+    certain = explored.masks[table, at.H]
+    occupied = explored.masks[table, at.U]
     around = arrays.together[0]  # scratch
     groups = 0
-    if mode == CLOSED_SUNK:
+    if mode == w.CLOSED_SUNK:
         left = certain
         while left != ZERO:
             group, beside = group_of(left & (~left + ONE), certain, game.sides)
@@ -368,14 +330,14 @@ def list_rows(table, explored, arrays):
         alike = True
         for i in range(groups):
             alike = alike and cells & around[i] != ZERO
-        if mode == NAMED:
+        if mode == w.NAMED:
             alike = same_names(
-                explored.tables[table, A_ROW], row, certain, game.ships, game.lengths
+                explored.tables[table, at.A_ROW], row, certain, game.ships, game.lengths
             )
         if alike:
             ids[count] = row
             count += 1
-    arrays.counters[ALLOWANCE] -= count + len(ids) // ROWS_AT_ONCE
+    arrays.counters[w.ALLOWANCE] -= count + len(ids) // ROWS_AT_ONCE
     return count
 
 
@@ -388,39 +350,35 @@ def enter_table(p, explored, arrays):
     entries = arrays.arena.entries
     masks = arrays.arena.masks
     game = arrays.game
-    options = arrays.options
     ids = explored.ids
     key = arrays.key[0]
-    lo = entries[p, LO]
-    certain = masks[p, H]
-    weight = entries[p, ENTRY_WEIGHT]
-    rows = entries[p, HI] - lo
-    make_key(
-        ids, lo, entries[p, HI], certain, masks[p, U], ZERO, options[MODE], game.full[0],
-        arrays.keys, game.ships, game.lengths, arrays.counts[1], key,
-    )  # fmt: skip
-    slot = find_slot(explored.slots, key[0], NO_LIMIT)
+    lo = entries[p, at.LO]
+    certain = masks[p, at.H]
+    weight = entries[p, at.ENTRY_WEIGHT]
+    rows = entries[p, at.HI] - lo
+    make_key(ids, lo, entries[p, at.HI], certain, masks[p, at.U], ZERO, 0, arrays)
+    slot = find_slot(explored.slots, key[0], w.NO_LIMIT)
     if explored.slots[slot, PACKED] != EMPTY:
         return misses_of(explored.slots[slot, PACKED])
     table = explored.size[0]
     explored.size[0] = table + 1
-    explored.slots[slot, PACKED] = pack(table, 0, False, NO_SHOT, NO_LIMIT)
-    for w in range(key.shape[1]):
-        explored.slots[slot, KEY + w] = key[0, w]
-    explored.masks[table, H] = certain
-    explored.masks[table, U] = masks[p, U]
+    explored.slots[slot, PACKED] = pack(table, 0, False, NO_SHOT, w.NO_LIMIT)
+    for word in range(key.shape[1]):
+        explored.slots[slot, KEY + word] = key[0, word]
+    explored.masks[table, at.H] = certain
+    explored.masks[table, at.U] = masks[p, at.U]
     row = ids[lo]
     known = explored.tables[table]
     known[:] = 0
-    known[TABLE_ROWS] = rows
-    known[TABLE_WEIGHT] = weight
-    known[A_ROW] = row
-    known[FIRST_SHOT] = -1
+    known[at.TABLE_ROWS] = rows
+    known[at.TABLE_WEIGHT] = weight
+    known[at.A_ROW] = row
+    known[at.FIRST_SHOT] = -1
     if rows == 2:  # one of them is shot at first, and missed if it is the other
-        known[BOUND] = min(game.weights[row], game.weights[ids[lo + 1]])
-        known[IS_EXACT] = 1
+        known[at.BOUND] = min(game.weights[row], game.weights[ids[lo + 1]])
+        known[at.IS_EXACT] = 1
         return table
-    known[BOUND] = bound_at_once(ids, lo, rows, certain, ZERO, weight, NO_LIMIT, arrays)[0]
+    known[at.BOUND] = bound_at_once(ids, lo, rows, certain, ZERO, weight, w.NO_LIMIT, arrays)[0]
     return table
 
 
@@ -433,14 +391,14 @@ def list_answers(first, explored, arrays):
     entries = arrays.arena.entries
     masks = arrays.arena.masks
     misses = np.int64(0)
-    for p in range(arrays.counters[ARENA_TOP]):
-        if entries[p, MISSED] == 1:
-            misses += entries[p, ENTRY_WEIGHT]
-        if masks[p, H] == masks[p, U]:
+    for p in range(arrays.counters[w.ARENA_TOP]):
+        if entries[p, at.MISSED] == 1:
+            misses += entries[p, at.ENTRY_WEIGHT]
+        if masks[p, at.H] == masks[p, at.U]:
             continue
         table = enter_table(p, explored, arrays)
-        if explored.tables[table, IS_EXACT] == 1:
-            misses += explored.tables[table, BOUND]
+        if explored.tables[table, at.IS_EXACT] == 1:
+            misses += explored.tables[table, at.BOUND]
         else:
             explored.answers[explored.size[2]] = table
             explored.size[2] += 1
@@ -461,9 +419,9 @@ def tell_bounds(begin, explored, table, counters):
         if packed == EMPTY:
             continue
         known = explored.tables[misses_of(packed)]
-        if known[FIRST_SHOT] < 0:
+        if known[at.FIRST_SHOT] < 0:
             continue
-        packed = pack(known[BOUND], 0, False, NO_SHOT, NO_LIMIT)
+        packed = pack(known[at.BOUND], 0, False, NO_SHOT, w.NO_LIMIT)
         if not enter(table, explored.slots[slot, KEY:], packed, counters):
             return slot
     return len(explored.slots)
@@ -499,22 +457,22 @@ def shot_word(first, number, cell):
 @kernel
 def misses_of_shot(shot, explored):
     """Lower bound on the misses of a shot and what follows; its value, if all answers are exact."""
-    word = explored.shots[shot, SHOT_ANSWERS]
-    misses = explored.shots[shot, SHOT_MISSES]
+    word = explored.shots[shot, at.SHOT_ANSWERS]
+    misses = explored.shots[shot, at.SHOT_MISSES]
     first = (word >> 16) - 1
     if first >= 0:
         for i in range(first, first + (word >> 8 & 255)):
-            misses += explored.tables[explored.answers[i], BOUND]
+            misses += explored.tables[explored.answers[i], at.BOUND]
     return misses
 
 
 @kernel
 def best_shot(table, explored):
     """Least misses of all shots of a sub-table, and the first shot that has them."""
-    least = np.int64(INFEASIBLE)
+    least = np.int64(w.INFEASIBLE)
     best = np.int64(-1)
-    first = explored.tables[table, FIRST_SHOT]
-    for shot in range(first, first + explored.tables[table, SHOTS]):
+    first = explored.tables[table, at.FIRST_SHOT]
+    for shot in range(first, first + explored.tables[table, at.SHOTS]):
         misses = misses_of_shot(shot, explored)
         if misses < least:
             least = misses
@@ -532,25 +490,25 @@ def open_best_shots(table, rows, explored, arrays):
     first = np.int64(0)  # a plain 0 would have what takes it compiled a second time
     while True:
         least, shot = best_shot(table, explored)
-        if least > explored.tables[table, BOUND]:
+        if least > explored.tables[table, at.BOUND]:
             return 0
-        word = explored.shots[shot, SHOT_ANSWERS]
+        word = explored.shots[shot, at.SHOT_ANSWERS]
         if word >> 16 > 0:
             return 0
-        counters[ARENA_TOP] = 0
-        counters[ALLOWANCE] -= 3 * rows
+        counters[w.ARENA_TOP] = 0
+        counters[w.ALLOWANCE] -= 3 * rows
         if (
             partition_by_answers(
-                explored.ids, first, rows, word & 255, ZERO, game, options[MODE], False, full,
+                explored.ids, first, rows, word & 255, ZERO, game, options[w.MODE], False, full,
                 arrays.arena, counters,
             )
-            == STOP
+            == w.STOP
         ):  # fmt: skip
-            return STOP
+            return w.STOP
         begin = explored.size[2]
-        explored.shots[shot, SHOT_MISSES] = list_answers(begin, explored, arrays)
+        explored.shots[shot, at.SHOT_MISSES] = list_answers(begin, explored, arrays)
         listed = explored.size[2] - begin
-        explored.shots[shot, SHOT_ANSWERS] = shot_word(begin, listed, word & 255)
+        explored.shots[shot, at.SHOT_ANSWERS] = shot_word(begin, listed, word & 255)
 
 
 @kernel
@@ -566,20 +524,20 @@ def expand(table, explored, arrays):
     full = game.full[0]
     first = np.int64(0)  # as in ``open_best_shots``
     known = explored.tables[table]
-    certain = explored.masks[table, H]
-    occupied = explored.masks[table, U]
+    certain = explored.masks[table, at.H]
+    occupied = explored.masks[table, at.U]
     rows = list_rows(table, explored, arrays)
-    weight = known[TABLE_WEIGHT]
-    counters[ARENA_TOP] = 0
+    weight = known[at.TABLE_WEIGHT]
+    counters[w.ARENA_TOP] = 0
     if rows <= EXACT_ROWS:
         answer = minimize(
-            ids, first, rows, certain, occupied, ZERO, weight, INFEASIBLE, NO_LIMIT, np.int64(1),
-            NO_KEY, arrays,
+            ids, first, rows, certain, occupied, ZERO, weight, w.INFEASIBLE, w.NO_LIMIT,
+            np.int64(1), at.NO_KEY, arrays,
         )  # fmt: skip
-        if answer == STOP:
-            return STOP
-        known[BOUND] = answer >> 7
-        known[IS_EXACT] = 1
+        if answer == w.STOP:
+            return w.STOP
+        known[at.BOUND] = answer >> 7
+        known[at.IS_EXACT] = 1
         return 0
     counts = arrays.counts[0]
     together = arrays.together[0]
@@ -587,40 +545,42 @@ def expand(table, explored, arrays):
     count = count_cells(
         ids, first, rows, game.occupied_by, game.weights, unknown, full, counts, together
     )
-    counters[ALLOWANCE] -= 5 * rows
-    _, ways, cells, state = bound_at_once(ids, first, rows, certain, ZERO, weight, NO_LIMIT, arrays)
-    bound = column_bound(rows, weight, -1, count, counts, state, ways, cells, TOTAL, arrays)
+    counters[w.ALLOWANCE] -= 5 * rows
+    _, ways, cells, state = bound_at_once(
+        ids, first, rows, certain, ZERO, weight, w.NO_LIMIT, arrays
+    )
+    bound = column_bound(rows, weight, -1, count, counts, state, ways, cells, w.TOTAL, arrays)
     told, seed = told_beside(ids, first, rows, certain, occupied, game, options)
     if told != ZERO:
         beside = misses_beside(ids, first, rows, told, seed, game, arrays.groups)
-        counters[ALLOWANCE] -= 3 * rows
+        counters[w.ALLOWANCE] -= 3 * rows
         if (
             partition_beside(ids, first, rows, told, game, full, arrays.arena, options, counters)
-            == STOP
+            == w.STOP
         ):
-            return STOP
-        bound = max(bound, bound_parts(ids, first, beside, NO_LIMIT, NO_LIMIT, arrays))
-    before = known[BOUND]
-    known[BOUND] = max(before, bound)
+            return w.STOP
+        bound = max(bound, bound_parts(ids, first, beside, w.NO_LIMIT, w.NO_LIMIT, arrays))
+    before = known[at.BOUND]
+    known[at.BOUND] = max(before, bound)
     shots = explored.size[1]
     for i in range(count):
-        c = counts[BY_WEIGHT, i]
+        c = counts[at.BY_WEIGHT, i]
         alike = together[c] & unknown & ~(ONE << np.uint64(c))
-        if options[DOMINANCE] == 1 and is_dominated(c, alike, counts):
+        if options[w.DOMINANCE] == 1 and is_dominated(c, alike, counts):
             continue
         least, _ = try_miss(
-            c, rows, weight, certain, occupied, count, state, ways, cells, NO_LIMIT,
-            NO_LIMIT, first, first, arrays,
+            c, rows, weight, certain, occupied, count, state, ways, cells, w.NO_LIMIT,
+            w.NO_LIMIT, first, first, arrays,
         )  # fmt: skip
         shot = explored.size[1]
-        explored.shots[shot, SHOT_MISSES] = least
-        explored.shots[shot, SHOT_ANSWERS] = shot_word(-1, 0, c)
+        explored.shots[shot, at.SHOT_MISSES] = least
+        explored.shots[shot, at.SHOT_ANSWERS] = shot_word(-1, 0, c)
         explored.size[1] = shot + 1
-    known[FIRST_SHOT] = shots
-    known[SHOTS] = explored.size[1] - shots
-    counters[NODES] += 1
+    known[at.FIRST_SHOT] = shots
+    known[at.SHOTS] = explored.size[1] - shots
+    counters[w.NODES] += 1
     least, _ = best_shot(table, explored)
-    if max(known[BOUND], least) > before:  # maybe it is not looked at again
+    if max(known[at.BOUND], least) > before:  # maybe it is not looked at again
         return 0
     return open_best_shots(table, rows, explored, arrays)
 
@@ -628,17 +588,17 @@ def expand(table, explored, arrays):
 @kernel
 def likeliest_answer(shot, explored):
     """The answer to an open shot that is expected to rise most for its work; -1: all exact."""
-    word = explored.shots[shot, SHOT_ANSWERS]
+    word = explored.shots[shot, at.SHOT_ANSWERS]
     first = (word >> 16) - 1
     best = np.int64(-1)
     most = -1.0
     for i in range(first, first + (word >> 8 & 255)):
         table = np.int64(explored.answers[i])
         known = explored.tables[table]
-        if known[IS_EXACT] == 1:
+        if known[at.IS_EXACT] == 1:
             continue
-        rise = known[RISE] + known[BOUND] / HOPE
-        rate = rise / (known[WORK] + FIRST_WORK * known[TABLE_ROWS])
+        rise = known[at.RISE] + known[at.BOUND] / HOPE
+        rate = rise / (known[at.WORK] + FIRST_WORK * known[at.TABLE_ROWS])
         if rate > most:
             most = rate
             best = table
@@ -654,17 +614,17 @@ def back_up(depth, work, explored):
     for d in range(depth - 1, -1, -1):
         table = explored.path[d, 0]
         known = explored.tables[table]
-        if known[FIRST_SHOT] >= 0 and known[IS_EXACT] == 0:
+        if known[at.FIRST_SHOT] >= 0 and known[at.IS_EXACT] == 0:
             least, shot = best_shot(table, explored)
-            known[BOUND] = max(known[BOUND], least)
-            opened = explored.shots[shot, SHOT_ANSWERS] >> 16 > 0
-            if least == known[BOUND] and opened and likeliest_answer(shot, explored) < 0:
-                known[IS_EXACT] = 1
-        known[WORK] += work
-        known[RISE] += known[BOUND] - explored.path[d, 1]
-        if known[WORK] > WORK_RECALLED * known[TABLE_ROWS]:
-            known[WORK] //= 2
-            known[RISE] //= 2
+            known[at.BOUND] = max(known[at.BOUND], least)
+            opened = explored.shots[shot, at.SHOT_ANSWERS] >> 16 > 0
+            if least == known[at.BOUND] and opened and likeliest_answer(shot, explored) < 0:
+                known[at.IS_EXACT] = 1
+        known[at.WORK] += work
+        known[at.RISE] += known[at.BOUND] - explored.path[d, 1]
+        if known[at.WORK] > WORK_RECALLED * known[at.TABLE_ROWS]:
+            known[at.WORK] //= 2
+            known[at.RISE] //= 2
 
 
 @kernel
@@ -678,18 +638,18 @@ def go_down(explored, arrays):
     while True:
         known = explored.tables[table]
         explored.path[depth, 0] = table
-        explored.path[depth, 1] = known[BOUND]
+        explored.path[depth, 1] = known[at.BOUND]
         depth += 1
-        if known[IS_EXACT] == 1:
+        if known[at.IS_EXACT] == 1:
             return depth
-        if known[FIRST_SHOT] < 0:
-            return STOP if expand(table, explored, arrays) == STOP else depth
+        if known[at.FIRST_SHOT] < 0:
+            return w.STOP if expand(table, explored, arrays) == w.STOP else depth
         least, shot = best_shot(table, explored)
-        if least > known[BOUND]:  # more is known of what lies behind its shots than before
+        if least > known[at.BOUND]:  # more is known of what lies behind its shots than before
             return depth
-        if explored.shots[shot, SHOT_ANSWERS] >> 16 == 0:
+        if explored.shots[shot, at.SHOT_ANSWERS] >> 16 == 0:
             rows = list_rows(table, explored, arrays)
-            return STOP if open_best_shots(table, rows, explored, arrays) == STOP else depth
+            return w.STOP if open_best_shots(table, rows, explored, arrays) == w.STOP else depth
         table = likeliest_answer(shot, explored)
         if table < 0:
             return depth
@@ -707,17 +667,17 @@ def begin_at(shot, explored, arrays):
     for row in range(len(ids)):
         ids[row] = row
     first = np.int64(0)
-    if part_all(ids, np.int64(-1), shot, arrays) == STOP:
-        return STOP
+    if part_all(ids, np.int64(-1), shot, arrays) == w.STOP:
+        return w.STOP
     known = explored.tables[0]
     known[:] = 0
-    known[TABLE_ROWS] = len(ids)
-    known[SHOTS] = 1
+    known[at.TABLE_ROWS] = len(ids)
+    known[at.SHOTS] = 1
     explored.size[0] = 1
     explored.size[1] = 1
     explored.size[2] = 0
-    explored.shots[0, SHOT_MISSES] = list_answers(first, explored, arrays)
-    explored.shots[0, SHOT_ANSWERS] = shot_word(first, explored.size[2], first)
+    explored.shots[0, at.SHOT_MISSES] = list_answers(first, explored, arrays)
+    explored.shots[0, at.SHOT_ANSWERS] = shot_word(first, explored.size[2], first)
     return 0
 
 
@@ -730,20 +690,20 @@ def explore(explored, arrays):
     """
     counters = arrays.counters
     size = explored.size
-    while explored.tables[0, IS_EXACT] == 0:
+    while explored.tables[0, at.IS_EXACT] == 0:
         if (
             size[0] + MOST_ANSWERS > len(explored.tables)
             or size[1] + MOST_SHOTS > len(explored.shots)
             or size[2] + MOST_ANSWERS > len(explored.answers)
         ):
             return NO_ROOM
-        if counters[ALLOWANCE] < 0:
-            counters[STATUS] = ALLOWANCE_USED
-            return STOP
-        before = counters[ALLOWANCE]
+        if counters[w.ALLOWANCE] < 0:
+            counters[w.STATUS] = w.ALLOWANCE_USED
+            return w.STOP
+        before = counters[w.ALLOWANCE]
         depth = go_down(explored, arrays)
-        if depth == STOP:
-            return STOP
-        if counters[ALLOWANCE] > before - (1 << 40):  # it may have been taken away meanwhile
-            back_up(depth, before - counters[ALLOWANCE], explored)
+        if depth == w.STOP:
+            return w.STOP
+        if counters[w.ALLOWANCE] > before - (1 << 40):  # it may have been taken away meanwhile
+            back_up(depth, before - counters[w.ALLOWANCE], explored)
     return PROVEN

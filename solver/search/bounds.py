@@ -41,24 +41,11 @@ from seabattle.enumerate.kernels import (
     lowest_bit,
     popcount,
 )
+from seabattle.solver.search import arrays as at
+from seabattle.solver.search import work as w
 from seabattle.solver.search.answers import list_falling
-from seabattle.solver.search.arrays import BY_ROWS, BY_WEIGHT, FOUND, FOUND_AFTER_HIT, ROWS, WEIGHT
 from seabattle.solver.search.keys import image_of
 from seabattle.solver.search.table import mix_hash, slot_of_hash
-from seabattle.solver.search.work import (
-    BOUNDS,
-    CLOSED_SUNK,
-    FINDS,
-    GOAL,
-    HEAVIEST,
-    INFEASIBLE,
-    LIGHTEST,
-    LOST,
-    MODE,
-    OPEN_SUNK,
-    PLAIN,
-    WORST,
-)
 
 UNKNOWN = -1
 """In place of a state, where none was counted."""
@@ -201,7 +188,7 @@ UNSOLVED = -2
 @kernel
 def is_weighted(options):
     """Whether some weight is not 1."""
-    return options[LIGHTEST] != 1 or options[HEAVIEST] != 1
+    return options[w.LIGHTEST] != 1 or options[w.HEAVIEST] != 1
 
 
 @kernel
@@ -212,24 +199,24 @@ def value_of_few(ids, lo, n, miss_limit, arrays):
     four of mode ``hit`` see ``few_alike`` and ``few_weighted``.
     """
     options = arrays.options
-    mode = options[MODE]
-    if options[BOUNDS] == 0 or mode == OPEN_SUNK or n > MOST_FEW or options[GOAL] == LOST:
+    mode = options[w.MODE]
+    if options[w.BOUNDS] == 0 or mode == w.OPEN_SUNK or n > MOST_FEW or options[w.GOAL] == w.LOST:
         return UNSOLVED
     if miss_limit == 0:
-        return INFEASIBLE << 7
+        return w.INFEASIBLE << 7
     weights = arrays.game.weights
     if n == 2:
         lighter = min(weights[ids[lo]], weights[ids[lo + 1]])
-        return 1 << 7 | 1 if options[GOAL] == WORST else lighter << 7 | 1
-    if mode != PLAIN:
+        return 1 << 7 | 1 if options[w.GOAL] == w.WORST else lighter << 7 | 1
+    if mode != w.PLAIN:
         return UNSOLVED
     rows = arrays.game.occupied_by
-    if options[GOAL] == WORST:
+    if options[w.GOAL] == w.WORST:
         worst = few_alike(ids, lo, n, rows) & 127
         return worst << 7 | worst
     if not is_weighted(options):
         value = few_alike(ids, lo, n, rows)
-        return value if (value & 127) <= miss_limit else INFEASIBLE << 7
+        return value if (value & 127) <= miss_limit else w.INFEASIBLE << 7
     if n == 3:
         return few_weighted(ids, lo, rows, weights, miss_limit)
     return UNSOLVED
@@ -279,7 +266,7 @@ def few_weighted(ids, lo, rows, weights, miss_limit):
     """Search value of 3 rows: a cell of two rows costs the third and the lighter of the two; a cell
     of one row costs the others and the lighter of them, and may take 2 misses.
     """
-    best = INFEASIBLE << 7
+    best = w.INFEASIBLE << 7
     for i in range(3):
         a = ids[lo + i]
         b = ids[lo + (i + 1) % 3]
@@ -309,15 +296,15 @@ def miss_path_bound(n, weight, skip, count, counts, goal):
     counts : int64 (COUNT_PLANES, 64), from ``count_cells``
     """
     bound = 0
-    left = n if goal == WORST else weight
+    left = n if goal == w.WORST else weight
     for i in range(count):
-        cell = counts[BY_ROWS, i] if goal == WORST else counts[BY_WEIGHT, i]
+        cell = counts[at.BY_ROWS, i] if goal == w.WORST else counts[at.BY_WEIGHT, i]
         if cell == skip:
             continue
-        left -= counts[ROWS, cell] if goal == WORST else counts[WEIGHT, cell]
+        left -= counts[at.ROWS, cell] if goal == w.WORST else counts[at.WEIGHT, cell]
         if left <= 0:
             break
-        bound += 1 if goal == WORST else left
+        bound += 1 if goal == w.WORST else left
     return bound
 
 
@@ -335,9 +322,9 @@ def list_columns(n, unknown, counts):
     while left != ZERO:
         c = lowest_bit(left)
         left &= left - ONE
-        if 3 * counts[ROWS, c] > n:
+        if 3 * counts[at.ROWS, c] > n:
             return 0
-    return list_falling(unknown, BY_ROWS, ROWS, counts)
+    return list_falling(unknown, at.BY_ROWS, at.ROWS, counts)
 
 
 @kernel
@@ -364,18 +351,18 @@ def first_shots_bound(
         most = n
         left = k  # misses that may still follow the shot
         for i in range(count):
-            cell = counts[BY_ROWS, i]
+            cell = counts[at.BY_ROWS, i]
             if cell == skip:
                 continue
             if after[left] < enough:
                 most = min(most, ways * np.int64(after[left]))  # fewer misses find no more
-            found += min(most, counts[ROWS, cell])
+            found += min(most, counts[at.ROWS, cell])
             left -= 1
             if left < 0 or found >= n:
                 break
         if left >= 0 or found >= n:
             break
-        if goal == WORST:
+        if goal == w.WORST:
             bound += 1
         else:
             bound += max((n - found) * lightest, weight - found * heaviest)
@@ -397,9 +384,9 @@ def patterns_left(row, certain, ships, lengths, mode, patterns):
         their cells hit already the ways to place the sinkings among the hits to come
     """
     count = lengths.shape[0]
-    if mode == PLAIN:
+    if mode == w.PLAIN:
         return 1
-    if mode in (CLOSED_SUNK, OPEN_SUNK):
+    if mode in (w.CLOSED_SUNK, w.OPEN_SUNK):
         afloat = 0
         hit = 0
         for d in range(count):
@@ -445,14 +432,14 @@ def told_apart_bound(n, weight, most, ways, lightest, heaviest, goal):
         if most[k] >= enough:
             break
         found = ways * np.int64(most[k])
-        bound += 1 if goal == WORST else max((n - found) * lightest, weight - found * heaviest)
+        bound += 1 if goal == w.WORST else max((n - found) * lightest, weight - found * heaviest)
     return bound
 
 
 @kernel
 def state_of_rows(row, n, certain, mode, finds):
     """The state of a sub-table (``state_of``), UNKNOWN where it is not worth while to ask."""
-    if mode == PLAIN and n < ROWS_LOOKED_UP:
+    if mode == w.PLAIN and n < ROWS_LOOKED_UP:
         return UNKNOWN
     return state_of(row, certain, finds)
 
@@ -467,7 +454,7 @@ def lost_by_size(n, weight, ways, cells, left, arrays):
         return 0
     options = arrays.options
     words *= ways
-    return max((n - words) * options[LIGHTEST], weight - words * options[HEAVIEST])
+    return max((n - words) * options[w.LIGHTEST], weight - words * options[w.HEAVIEST])
 
 
 @kernel
@@ -479,16 +466,16 @@ def lost_by_columns(weight, skip, count, counts, ways, cells, left, arrays):
 
     counts : int64 (COUNT_PLANES, 64), with the cells listed by weight (``count_columns``)
     """
-    order = BY_ROWS if arrays.options[MODE] == PLAIN else BY_WEIGHT
+    order = at.BY_ROWS if arrays.options[w.MODE] == w.PLAIN else at.BY_WEIGHT
     for i in range(count):
         cell = counts[order, i]
         if left < 0 or weight <= 0:
             break
         if cell != skip:
-            column = counts[WEIGHT, cell]
+            column = counts[at.WEIGHT, cell]
             words = arrays.reach[cells - 1, left]
             if 0 < ways <= column // words:
-                column = min(column, ways * words * arrays.options[HEAVIEST])
+                column = min(column, ways * words * arrays.options[w.HEAVIEST])
             weight -= column
             left -= 1
     return max(0, weight)
@@ -497,17 +484,17 @@ def lost_by_columns(weight, skip, count, counts, ways, cells, left, arrays):
 @kernel
 def size_bound(n, weight, state, ways, cells, goal, arrays):
     """Lower bound on the misses of a sub-table from its size: words, and what hits leave."""
-    if goal >= LOST:
-        return lost_by_size(n, weight, ways, cells, goal - LOST - 1, arrays)
+    if goal >= w.LOST:
+        return lost_by_size(n, weight, ways, cells, goal - w.LOST - 1, arrays)
     options = arrays.options
-    lightest = options[LIGHTEST]
-    heaviest = options[HEAVIEST]
+    lightest = options[w.LIGHTEST]
+    heaviest = options[w.HEAVIEST]
     bound = 0
     if ways > 0:
         words = arrays.reach[cells]
         bound = told_apart_bound(n, weight, words, ways, lightest, heaviest, goal)
     if state != UNKNOWN:
-        found = arrays.finds.found[state, FOUND]
+        found = arrays.finds.found[state, at.FOUND]
         bound = max(bound, told_apart_bound(n, weight, found, 1, lightest, heaviest, goal))
     return bound
 
@@ -518,23 +505,23 @@ def column_bound(n, weight, skip, count, counts, state, ways, cells, goal, array
 
     skip : int64, a cell left out, or -1; count : int64, number of cells listed
     """
-    if goal >= LOST:
-        return lost_by_columns(weight, skip, count, counts, ways, cells, goal - LOST - 1, arrays)
+    if goal >= w.LOST:
+        return lost_by_columns(weight, skip, count, counts, ways, cells, goal - w.LOST - 1, arrays)
     options = arrays.options
     bound = 0
-    if options[MODE] != PLAIN:
+    if options[w.MODE] != w.PLAIN:
         bound = miss_path_bound(n, weight, skip, count, counts, goal)
-    if options[FINDS] == 0 or (state == UNKNOWN and ways == 0):
+    if options[w.FINDS] == 0 or (state == UNKNOWN and ways == 0):
         return bound
-    lightest = options[LIGHTEST]
-    heaviest = options[HEAVIEST]
+    lightest = options[w.LIGHTEST]
+    heaviest = options[w.HEAVIEST]
     if state == UNKNOWN:
         after = arrays.reach[cells - 1]
         first = first_shots_bound(
             n, weight, skip, count, counts, after, ways, lightest, heaviest, goal
         )
     else:
-        found = arrays.finds.found[state, FOUND_AFTER_HIT]
+        found = arrays.finds.found[state, at.FOUND_AFTER_HIT]
         first = first_shots_bound(
             n, weight, skip, count, counts, found, 1, lightest, heaviest, goal
         )

@@ -29,22 +29,6 @@ p after a hit at c_j, over all sequences of cells, is right, by induction on the
 It is only searched for the first shots; for the rest the largest term at each place is taken, and
 the first j terms are never more than the sum of the j largest columns. Both can only enlarge it.
 
-*By placements.* With columns that do not shrink the later shots of the path find too much. So the
-path is also followed with one number that does shrink. Choose one ship of each layout that is not
-sunk yet (the longest, the second longest, ...), and let u be the number of its placements that the
-path has not hit. The next shot, at c, hits f of them for the first time. Of the layouts that it
-hits and whose answer leads to p,
-
-- those with the ship at c are in those f placements. Those of one placement a lie in the state s_a
-  that is there once all of a is hit, as restricted to them the cells of a tell nothing: at most
-  r(s_a, m) of them are found with m more misses;
-- in those with the ship elsewhere it is in one of u - f placements: of the layouts that differ in
-  it alone, all other ships in the same place, at most u - f are left.
-
-So what is found in p is at most the lesser of r(p, m) and of the sum of both, and u - f placements
-are left. The most that a path can find with k misses follows by going through k, u, c and f; which
-cells it has shot before is not remembered, which can only enlarge it.
-
 *With columns at hand.* Of a sub-table that is expanded the columns are known. There the path is
 bounded once more in the same way, by its own columns and by the largest sum of r(p, m) over the p
 after a hit at one cell; where no states are counted, by words of one cell less.
@@ -70,45 +54,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit, recursive_kernel
+from seabattle.solver.search import arrays as at
+from seabattle.solver.search import work as w
 from seabattle.solver.search.answers import count_cells, part_all, partition_by_answers
-from seabattle.solver.search.arrays import (
-    AHEAD,
-    AT_CELL,
-    BY_ROWS,
-    FIND_PLANES,
-    FOUND,
-    FOUND_AFTER_HIT,
-    HI,
-    LO,
-    MISSED,
-    MOST_PLACEMENTS,
-    PARTS,
-    PATHS,
-    H,
-    Mask,
-    Paths,
-    SearchArrays,
-    States,
-    U,
-)
+from seabattle.solver.search.arrays import Mask, Paths, SearchArrays, States
 from seabattle.solver.search.bounds import (
     MOST_COUNTED_SHIPS,
     UNKNOWN,
     enter_state,
     move_states,
-    slot_of,
     state_of,
     sunk_cells,
-)
-from seabattle.solver.search.table import mix_hash, slot_of_hash
-from seabattle.solver.search.work import (
-    ALLOWANCE,
-    ALLOWANCE_USED,
-    ARENA_TOP,
-    FULL_FINDS,
-    MODE,
-    STATUS,
-    STOP,
 )
 
 MOST_SHIPS = 4
@@ -177,7 +133,7 @@ def no_states(ships: NDArray[np.uint64]) -> States:
     ships
         uint64 ``(rows, n_ships)``: cells of each ship, where the answers tell what is sunk.
     """
-    found = np.zeros((0, FIND_PLANES, MISSES_COUNTED), dtype=np.int32)
+    found = np.zeros((0, at.FIND_PLANES, MISSES_COUNTED), dtype=np.int32)
     return States(ships, np.zeros((2, 3), dtype=np.uint64), found, np.zeros(1, dtype=np.int64))
 
 
@@ -194,7 +150,7 @@ def more_states(states: States, symmetries: int, memory: float) -> States | None
         GiB that a search may take.
     """
     have, *planes = states.found.shape
-    bytes_of_one = 4 * FIND_PLANES * MISSES_COUNTED + 48 * symmetries
+    bytes_of_one = 4 * at.FIND_PLANES * MISSES_COUNTED + 48 * symmetries
     most = min(MOST_STATES, int(memory * 2**30 / 32) // bytes_of_one)
     room = min(max(FIRST_STATES, 2 * have), most)
     if room <= have:
@@ -209,31 +165,14 @@ def more_states(states: States, symmetries: int, memory: float) -> States | None
 
 def paths_for(rows: int) -> Paths:
     """Scratch for states of so many rows at most."""
-    by_part = (64, PARTS, AT_CELL)
     return Paths(
-        after=np.zeros((64, PARTS + 1, MISSES_COUNTED), dtype=np.int64),
+        after=np.zeros((64, at.PARTS + 1, MISSES_COUNTED), dtype=np.int64),
         parts=np.zeros(64, dtype=np.int64),
         part=np.zeros((64, rows), dtype=np.uint8),
-        rows=np.zeros((AHEAD + 1, rows), dtype=np.uint64),
-        left=np.zeros((AHEAD + 1, rows), dtype=np.int32),
-        columns=np.zeros((AHEAD + 1, 2 + PARTS, 64), dtype=np.int64),
+        rows=np.zeros((at.AHEAD + 1, rows), dtype=np.uint64),
+        left=np.zeros((at.AHEAD + 1, rows), dtype=np.int32),
+        columns=np.zeros((at.AHEAD + 1, 2 + at.PARTS, 64), dtype=np.int64),
         tries=np.zeros(2, dtype=np.int64),
-        place=np.zeros(rows, dtype=np.int32),
-        masks=np.zeros(MOST_PLACEMENTS, dtype=np.uint64),
-        through=np.zeros((64, AT_CELL), dtype=np.int64),
-        number=np.zeros(64, dtype=np.int64),
-        size=np.zeros(by_part, dtype=np.int64),
-        common=np.zeros(by_part, dtype=np.uint64),
-        any=np.zeros(by_part, dtype=np.uint64),
-        first=np.zeros(by_part, dtype=np.int64),
-        gain=np.zeros((*by_part, MISSES_COUNTED), dtype=np.int64),
-        largest=np.zeros((64, PARTS, AT_CELL + 1), dtype=np.int64),
-        beside=np.zeros((64, PARTS, MOST_PLACEMENTS + 1), dtype=np.int64),
-        together=np.zeros(PARTS, dtype=np.int64),
-        heads=np.zeros(1 << (2 * rows - 1).bit_length(), dtype=np.int32),
-        next=np.zeros(rows, dtype=np.int32),
-        rest=np.zeros(rows, dtype=np.uint64),
-        best=np.zeros((MISSES_COUNTED + 1, MOST_PLACEMENTS + 1), dtype=np.int64),
     )
 
 
@@ -253,241 +192,11 @@ def count_states(ids: NDArray[np.int32], hit: Mask, work: Paths, arrays: SearchA
     """
     entries, masks, _ = arrays.arena
     value = int(part_all(ids, -1, hit, arrays))
-    for p in range(int(arrays.counters[ARENA_TOP])):
-        if value != STOP and masks[p, H] != masks[p, U]:
-            part = int(entries[p, LO]), int(entries[p, HI]), masks[p, H], masks[p, U]
+    for p in range(int(arrays.counters[w.ARENA_TOP])):
+        if value != w.STOP and masks[p, at.H] != masks[p, at.U]:
+            part = int(entries[p, at.LO]), int(entries[p, at.HI]), masks[p, at.H], masks[p, at.U]
             value = int(count_state(ids, *part, 0, work, arrays))
     return value
-
-
-@kernel
-def choose_placements(rows, certain, rank, ships, work):
-    """Number the placements of the ship of a rank among those of each row that are not sunk.
-
-    Returns how many there are, or 0 where a row has no such ship, or there are too many.
-
-    rank : int64; ships : as in ``Game``; work : place and masks modified
-    """
-    number = 0
-    last = 0
-    for row in rows:
-        left = rank
-        mask = ZERO
-        for d in range(ships.shape[1]):
-            if (ships[row, d] & ~certain) != ZERO:
-                if left == 0:
-                    mask = ships[row, d]
-                    break
-                left -= 1
-        if mask == ZERO:
-            return 0
-        if number == 0 or work.masks[last] != mask:
-            last = 0
-            while last < number and work.masks[last] != mask:
-                last += 1
-            if last == MOST_PLACEMENTS:
-                return 0
-            if last == number:
-                work.masks[number] = mask
-                number += 1
-        work.place[row] = last
-    return number
-
-
-@kernel
-def index_at(cell, a, work):
-    """Index of a placement among those at a cell, or how many there are if it is not one of them.
-
-    cell, a : int64; work : through and number
-    """
-    i = 0
-    while i < work.number[cell] and work.through[cell, i] != a:
-        i += 1
-    return i
-
-
-@kernel
-def gather_row(row, c, q, i, occupied, work):
-    """Add a row to the group of a cell, a part and a placement of the cell.
-
-    c, q, i : int64; occupied : uint64, cells of the row; work : modified
-    """
-    if work.size[c, q, i] == 0:
-        work.common[c, q, i] = occupied
-        work.any[c, q, i] = occupied
-        work.first[c, q, i] = row
-    work.size[c, q, i] += 1
-    work.common[c, q, i] &= occupied
-    work.any[c, q, i] |= occupied
-
-
-@kernel
-def compare_state(row, c, q, i, ships, work):
-    """Set ``work.first`` of a gathered group to -1 if a row is not of one state with the first."""
-    hit = work.common[c, q, i]
-    first = work.first[c, q, i]
-    if first >= 0 and sunk_cells(row, hit, ships) != sunk_cells(first, hit, ships):
-        work.first[c, q, i] = -1
-
-
-@kernel
-def group_by_placement(rows, certain, game, states, work):
-    """What is found of each placement once it is hit at a cell: ``work.gain`` by part.
-
-    Returns whether no cell is in more than AT_CELL placements.
-
-    work : modified
-    """
-    work.number[:] = 0
-    work.size[:] = 0
-    # First the groups are gathered; once their common cells are known, their states are compared.
-    for comparing in range(2):
-        for row in rows:
-            a = work.place[row]
-            left = work.masks[a] & ~certain
-            while left != ZERO:
-                c = lowest_bit(left)
-                left &= left - ONE
-                i = index_at(c, a, work)
-                if i == AT_CELL:
-                    return False
-                if i == work.number[c]:
-                    work.through[c, i] = a
-                    work.number[c] += 1
-                q = work.part[c, row]
-                if comparing == 1:
-                    compare_state(row, c, q, i, states.ships, work)
-                else:
-                    gather_row(row, c, q, i, game.occupied_by[row], work)
-    misses = states.found.shape[2]
-    for c in range(64):
-        for i in range(work.number[c]):
-            for q in range(work.parts[c]):
-                size = work.size[c, q, i]
-                state = UNKNOWN
-                if size > 0 and q > 0 and work.first[c, q, i] >= 0:
-                    hit = work.common[c, q, i]
-                    if hit != work.any[c, q, i]:
-                        sunk = sunk_cells(work.first[c, q, i], hit, states.ships)
-                        slot = slot_of(hit, sunk, states.slots)
-                        state = np.int64(states.slots[slot, 2]) - 1
-                for k in range(misses):
-                    work.gain[c, q, i, k] = size
-                    if state != UNKNOWN:
-                        work.gain[c, q, i, k] = min(size, np.int64(states.found[state, FOUND, k]))
-    return True
-
-
-@kernel
-def group_by_rest(rows, certain, number, game, work):
-    """Rows hit at a cell in another ship, at most, when u placements are left: ``beside[.., u]``.
-
-    Rows that differ in the placement alone are no more than the placements that are left.
-
-    number : int64, of the placements; work : modified
-    """
-    n = len(rows)
-    size = 1
-    while size < 2 * n:
-        size *= 2
-    for slot in range(size):
-        work.heads[slot] = -1
-    # rows of the same rest in chains: the head of each, and the next of each row
-    for i in range(n):
-        row = rows[i]
-        rest = game.occupied_by[row] & ~work.masks[work.place[row]]
-        slot = slot_of_hash(mix_hash(rest), size)
-        while work.heads[slot] >= 0 and work.rest[work.heads[slot]] != rest:
-            slot = (slot + 1) & (size - 1)
-        work.next[i] = work.heads[slot]
-        work.heads[slot] = i
-        work.rest[i] = rest
-    work.beside[:, :, : number + 1] = 0
-    for slot in range(size):
-        if work.heads[slot] < 0:
-            continue
-        cells = work.rest[work.heads[slot]] & ~certain
-        left = cells
-        while left != ZERO:
-            c = lowest_bit(left)
-            left &= left - ONE
-            for q in range(work.parts[c]):
-                work.together[q] = 0
-            i = work.heads[slot]
-            while i >= 0:
-                work.together[work.part[c, rows[i]]] += 1
-                i = work.next[i]
-            for q in range(work.parts[c]):
-                work.beside[c, q, work.together[q]] += 1
-    for c in range(64):
-        for q in range(work.parts[c]):
-            work.beside[c, q, 0] = 0
-            more = 0  # rests of u rows or more
-            for u in range(number, 0, -1):
-                more += work.beside[c, q, u]
-                work.beside[c, q, u] = more
-            for u in range(1, number + 1):
-                work.beside[c, q, u] += work.beside[c, q, u - 1]
-
-
-@kernel
-def most_of_placements(k, number, n, count, cells, work):
-    """Layouts found with k misses, at most, by the placements left: ``best[k + 1]``.
-
-    Called with k = 0, 1, 2, ...; returns what is found with all of them left.
-
-    k, number, n : int64; work : modified
-    """
-    for x in range(count):
-        c = cells[x]
-        for q in range(work.parts[c]):
-            # the largest first
-            for i in range(work.number[c]):
-                gain = work.gain[c, q, i, k]
-                j = i
-                while j > 0 and work.largest[c, q, j] < gain:
-                    work.largest[c, q, j + 1] = work.largest[c, q, j]
-                    j -= 1
-                work.largest[c, q, j + 1] = gain
-            work.largest[c, q, 0] = 0
-            for i in range(work.number[c]):
-                work.largest[c, q, i + 1] += work.largest[c, q, i]
-    before = work.best[k]
-    best = work.best[k + 1]
-    for u in range(number + 1):
-        most = 0
-        for x in range(count):
-            c = cells[x]
-            for f in range(min(u, work.number[c]) + 1):
-                found = before[u - f]
-                for q in range(work.parts[c]):
-                    found += min(
-                        work.after[c, q, k],
-                        work.largest[c, q, f] + work.beside[c, q, u - f],
-                    )
-                most = max(most, found)
-        best[u] = min(n, most)
-    return best[number]
-
-
-@kernel
-def bound_by_placements(rows, certain, count, cells, found, game, states, work):
-    """Lower ``found[k]``, the layouts found with k misses, by the placements of each ship.
-
-    found : int32 (misses,), modified; work : modified
-    """
-    n = len(rows)
-    for rank in range(game.ships.shape[1]):
-        number = choose_placements(rows, certain, rank, game.ships, work)
-        if number == 0 or not group_by_placement(rows, certain, game, states, work):
-            continue
-        group_by_rest(rows, certain, number, game, work)
-        work.best[0, : number + 1] = 0
-        for k in range(len(found)):
-            most = most_of_placements(k, number, n, count, cells, work)
-            found[k] = min(found[k], most)
-            if most == n:
-                break
 
 
 @kernel
@@ -549,7 +258,7 @@ def most_found(k, n, level, ahead, enough, counters, work):
             c = order[i]
             if columns[0, c] <= gain:
                 break
-            if work.after[c, PARTS, k - j] > gain:
+            if work.after[c, at.PARTS, k - j] > gain:
                 gain = max(gain, found_after(c, k - j, columns, work))
         if j < count:
             covered += columns[0, order[j]]
@@ -562,7 +271,7 @@ def most_found(k, n, level, ahead, enough, counters, work):
             break
     if ahead == 0 or work.tries[0] <= 0 or k == 0 or total <= enough:
         return total
-    if counters[ALLOWANCE] < 0:
+    if counters[w.ALLOWANCE] < 0:
         return total
     work.tries[0] -= 1
     best = 0
@@ -599,34 +308,34 @@ def tell_parts(ids, lo, hi, cell, work, arrays):
     after = work.after[cell]
     after[:] = 0
     misses = after.shape[1]
-    base = counters[ARENA_TOP]
+    base = counters[w.ARENA_TOP]
     stopped = partition_by_answers(
-        ids, lo, hi, cell, ZERO, arrays.game, arrays.options[MODE], False, arrays.game.full[0],
+        ids, lo, hi, cell, ZERO, arrays.game, arrays.options[w.MODE], False, arrays.game.full[0],
         arrays.arena, counters,
     )  # fmt: skip
-    if stopped == STOP:
-        return STOP
+    if stopped == w.STOP:
+        return w.STOP
     parts = 1
-    for p in range(base, counters[ARENA_TOP]):
-        if entries[p, MISSED] == 1:
+    for p in range(base, counters[w.ARENA_TOP]):
+        if entries[p, at.MISSED] == 1:
             continue
         q = 0
-        if masks[p, H] == masks[p, U]:
+        if masks[p, at.H] == masks[p, at.U]:
             for k in range(misses):
                 after[0, k] += 1
         else:
-            q = min(parts, PARTS - 1)
+            q = min(parts, at.PARTS - 1)
             parts = q + 1
-            state = state_of(ids[entries[p, LO]], masks[p, H], states)
+            state = state_of(ids[entries[p, at.LO]], masks[p, at.H], states)
             for k in range(misses):
-                after[q, k] += states.found[state, FOUND, k]
-        for i in range(entries[p, LO], entries[p, HI]):
+                after[q, k] += states.found[state, at.FOUND, k]
+        for i in range(entries[p, at.LO], entries[p, at.HI]):
             work.part[cell, ids[i]] = q
     for q in range(parts):
         for k in range(misses):
-            after[PARTS, k] += after[q, k]
+            after[at.PARTS, k] += after[q, k]
     work.parts[cell] = parts
-    counters[ARENA_TOP] = base
+    counters[w.ARENA_TOP] = base
     return 0
 
 
@@ -636,16 +345,12 @@ def most_of_paths(k, n, counters, work):
 
     work : rows and left of level 0 are set, and parts told
     """
-    work.tries[0] = PATHS
+    work.tries[0] = at.PATHS
     found = n
-    for ahead in range(AHEAD + 1):
+    for ahead in range(at.AHEAD + 1):
         if work.tries[0] > 0:
             found = min(found, most_found(k, n, 0, ahead, 0, counters, work))
     return found
-
-
-ROWS_PLACED = 24
-"""Rows of a state from which on placements are counted: those of fewer gain little by it."""
 
 
 @kernel
@@ -659,28 +364,24 @@ def count_paths(ids, lo, hi, certain, count, cells, found, work, arrays):
     counters = arrays.counters
     n = hi - lo
     for i in range(count):
-        if tell_parts(ids, lo, hi, cells[i], work, arrays) == STOP:
-            return STOP
+        if tell_parts(ids, lo, hi, cells[i], work, arrays) == w.STOP:
+            return w.STOP
     for i in range(n):
         work.left[0, i] = ids[lo + i]
         work.rows[0, i] = arrays.game.occupied_by[ids[lo + i]] & ~certain
-    bounds = found[FOUND]
+    bounds = found[at.FOUND]
     bounds[:] = n
-    if n >= ROWS_PLACED:
-        bound_by_placements(
-            ids[lo:hi], certain, count, cells, bounds, arrays.game, arrays.finds, work
-        )
     best = 0
     work.tries[1] = 0
     for k in range(len(bounds)):
         if best < n:
-            best = min(np.int64(bounds[k]), most_of_paths(k, n, counters, work))
+            best = most_of_paths(k, n, counters, work)
             bounds[k] = best
         most = 0
         for i in range(count):
-            most = max(most, work.after[cells[i], PARTS, k])
-        found[FOUND_AFTER_HIT, k] = most
-    counters[ALLOWANCE] -= work.tries[1] + 20 * n
+            most = max(most, work.after[cells[i], at.PARTS, k])
+        found[at.FOUND_AFTER_HIT, k] = most
+    counters[w.ALLOWANCE] -= work.tries[1] + 20 * n
     return 0
 
 
@@ -712,34 +413,34 @@ def count_state(ids, lo, hi, certain, occupied, depth, work, arrays):
         ids, lo, hi, game.occupied_by, game.weights, occupied & ~certain, full, counts,
         arrays.together[depth],
     )  # fmt: skip
-    base = counters[ARENA_TOP]
+    base = counters[w.ARENA_TOP]
     for i in range(count):
         stopped = partition_by_answers(
-            ids, lo, hi, counts[BY_ROWS, i], ZERO, game, arrays.options[MODE], False, full,
+            ids, lo, hi, counts[at.BY_ROWS, i], ZERO, game, arrays.options[w.MODE], False, full,
             arrays.arena, counters,
         )  # fmt: skip
-        for p in range(base, counters[ARENA_TOP]):
-            if stopped == STOP or entries[p, MISSED] == 1 or masks[p, H] == masks[p, U]:
+        for p in range(base, counters[w.ARENA_TOP]):
+            if stopped == w.STOP or entries[p, at.MISSED] == 1 or masks[p, at.H] == masks[p, at.U]:
                 continue
             stopped = count_state(
-                ids, entries[p, LO], entries[p, HI], masks[p, H], masks[p, U], depth + 1, work,
-                arrays,
+                ids, entries[p, at.LO], entries[p, at.HI], masks[p, at.H], masks[p, at.U],
+                depth + 1, work, arrays,
             )  # fmt: skip
-        counters[ARENA_TOP] = base
-        if stopped == STOP:
-            return STOP
+        counters[w.ARENA_TOP] = base
+        if stopped == w.STOP:
+            return w.STOP
     state = states.size[0]
     if state >= states.found.shape[0]:
-        counters[STATUS] = FULL_FINDS
-        return STOP
-    if counters[ALLOWANCE] < 0:
-        counters[STATUS] = ALLOWANCE_USED
-        return STOP
+        counters[w.STATUS] = w.FULL_FINDS
+        return w.STOP
+    if counters[w.ALLOWANCE] < 0:
+        counters[w.STATUS] = w.ALLOWANCE_USED
+        return w.STOP
     stopped = count_paths(
-        ids, lo, hi, certain, count, counts[BY_ROWS], states.found[state], work, arrays
+        ids, lo, hi, certain, count, counts[at.BY_ROWS], states.found[state], work, arrays
     )
-    if stopped == STOP:
-        return STOP
+    if stopped == w.STOP:
+        return w.STOP
     states.size[0] = state + 1
     sunk = sunk_cells(ids[lo], certain, states.ships)
     enter_state(state, certain, sunk, arrays.keys.moves, states)

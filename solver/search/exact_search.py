@@ -62,22 +62,10 @@ from seabattle.enumerate.answers import KERNEL_SUNK_LENGTH, kernel_mode
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.memory import require_addresses
 from seabattle.enumerate.rules import Contact
+from seabattle.solver.search import arrays as at
 from seabattle.solver.search import work as w
 from seabattle.solver.search.answers import part_all
-from seabattle.solver.search.arrays import (
-    CHILD_PLANES,
-    COUNT_PLANES,
-    ENTRY_COLUMNS,
-    ENTRY_WEIGHT,
-    HI,
-    LO,
-    MASK_COLUMNS,
-    MISSED,
-    MOST_PARTED,
-    Arena,
-    Keys,
-    SearchArrays,
-)
+from seabattle.solver.search.arrays import Arena, Keys, SearchArrays
 from seabattle.solver.search.bounds import reach_table, sinking_patterns
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.coverage import (
@@ -182,22 +170,22 @@ class ExactSearch:
         words, levels, places = problem.key_words, problem.cells + 3, problem.places
         self.game = problem.game_arrays()
         self.images = problem.image_array(orbits=self.options.orbits)
-        self.counts = np.zeros((levels, COUNT_PLANES, places), dtype=np.int64)
+        self.counts = np.zeros((levels, at.COUNT_PLANES, places), dtype=np.int64)
         self.together = problem.masks_of(levels, places)
         plain = places if problem.mode == w.PLAIN else 0
-        self.children = problem.masks_of(levels, CHILD_PLANES, plain)
+        self.children = problem.masks_of(levels, at.CHILD_PLANES, plain)
         self.child_keys = np.zeros((levels, 2, plain, words), dtype=np.uint64)
         self.best = problem.masks_of(1)
         self.key = np.zeros((levels, 2, words), dtype=np.uint64)
-        self.groups = np.zeros(3 * MOST_PARTED, dtype=np.int32)
+        self.groups = np.zeros(3 * at.MOST_PARTED, dtype=np.int32)
         self.patterns = self.sinkings()
         self.reach = reach_table(places + 1)
         self.counting = self.options.bounds and self.options.finds and problem.is_counted
         told = self.counting and problem.mode == w.CLOSED_SUNK
         self.finds = no_states(self.game.ships if told else np.zeros((0, 0), dtype=np.uint64))
         self.arena = Arena(
-            np.zeros((first_arena, ENTRY_COLUMNS), dtype=np.int64),
-            problem.masks_of(first_arena, MASK_COLUMNS),
+            np.zeros((first_arena, at.ENTRY_COLUMNS), dtype=np.int64),
+            problem.masks_of(first_arena, at.MASK_COLUMNS),
             np.zeros((first_arena, words), dtype=np.uint64),
         )
         apart = problem.hits_are_shot and problem.rules.contact is not Contact.SIDES
@@ -293,7 +281,7 @@ class ExactSearch:
             return ids, [whole]
         self.run(lambda: part_all(ids, cell, mask(self.hit), self.kernel_arrays()))
         top = self.counters[w.ARENA_TOP]
-        entries = self.arena.entries[:top, [LO, HI, ENTRY_WEIGHT, MISSED]].tolist()
+        entries = self.arena.entries[:top, [at.LO, at.HI, at.ENTRY_WEIGHT, at.MISSED]].tolist()
         masks = self.arena.masks[:top]
         parts = [
             Part(lo, hi, every, some, hit, weight, missed)
@@ -355,9 +343,7 @@ class ExactSearch:
         """
         return self._after(rows, -1, goal, miss_limit, budget)
 
-    def tell(
-        self, goal: Goal, rows: NDArray[np.int64], hit: int, misses: int, worst: int, cell: int
-    ) -> None:
+    def tell(self, goal: Goal, rows: NDArray[np.int64], hit: int, misses: int, cell: int) -> None:
         """Enter the value of a sub-table that is known for a goal, and its best shot.
 
         Parameters
@@ -368,14 +354,15 @@ class ExactSearch:
             int64 ``(n,)``: its rows, of which no certain hit is due.
         hit
             Mask of the cells hit so far (open mode).
-        misses, worst, cell
-            Its value, the worst case of the tree and its first shot.
+        misses, cell
+            Its value and the first shot of a tree; of the worst case of that no more is said than
+            that no tree misses more often than there are cells.
         """
         certain, occupied = map(self.problem.kernel_mask, self.problem.closure(rows))
         ids = rows.astype(np.int32)
         self.kernel_options[w.GOAL] = goal
         shot = self.problem.kernel_mask(hit)
-        known = misses, worst, cell
+        known = misses, misses if goal is Goal.WORST else self.problem.cells, cell
         while not tell_value(ids, certain, occupied, shot, *known, self.kernel_arrays()):
             self.enlarge()
 

@@ -27,33 +27,16 @@ from numpy.typing import NDArray
 from seabattle.enumerate.answers import HIT, KERNEL_HIT, KERNEL_SHIP, MISS, SUNK, kernel_mode
 from seabattle.enumerate.kernels import ONE, ZERO, group, kernel, lowest_bit
 from seabattle.enumerate.layouts import close_segment, name_answer, part_segment, replay
+from seabattle.solver.search import arrays as at
 from seabattle.solver.search import work as w
-from seabattle.solver.search.arrays import (
-    NO_KEY,
-    WEIGHT,
-    NumberRows,
-    Numbers,
-    WordRows,
-    Words,
-)
+from seabattle.solver.search.arrays import NumberRows, Numbers, WordRows, Words
 from seabattle.solver.search.bounds import UNSOLVED, value_of_few
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.keys import make_key
 from seabattle.solver.search.minimize import minimize
 from seabattle.solver.search.queries import INFEASIBLE, Goal, kernel_limit
 from seabattle.solver.search.table import EMPTY, is_exact, look_up, mix_hash, shot_of, within
-from seabattle.solver.search.work import (
-    GOAL,
-    MODE,
-    NO_LIMIT,
-    POLICY_HALF,
-    POLICY_KNOWN,
-    STOP,
-    WORST,
-    after_miss,
-    limits_misses,
-    spend,
-)
+from seabattle.solver.search.work import after_miss, limits_misses, spend
 from seabattle.trees.tree import Reading, Tree
 
 # Columns of the stack of sub-tables whose nodes are still to be emitted: a segment, ...
@@ -143,14 +126,14 @@ def next_open(ids, policy, growing, nodes, arrays):
     while progress[HEIGHT] > 0:
         if progress[GROWN] >= nodes.shots.shape[0]:
             progress[NO_ROOM] = 1
-            return STOP
+            return w.STOP
         top = progress[HEIGHT] - 1
         entry = growing.entries[top]
         masks = growing.masks[top]
         lo = entry[LO]
         hi = entry[HI]
         if not spend(hi - lo, arrays.counters):
-            return STOP
+            return w.STOP
         certain, occupied = close_segment(ids, lo, hi, game.occupied_by, full)
         if certain == occupied:
             emit_leaf(ids, growing, nodes, game)
@@ -297,7 +280,7 @@ def greedy_cell(policy, ids, growing, arrays):
     top = growing.progress[HEIGHT] - 1
     unknown = growing.masks[top, OCCUPIED] & ~growing.masks[top, CERTAIN]
     game = arrays.game
-    counts = arrays.counts[0, WEIGHT]
+    counts = arrays.counts[0, at.WEIGHT]
     for c in range(64):
         counts[c] = 0
     whole = 0
@@ -314,7 +297,7 @@ def greedy_cell(policy, ids, growing, arrays):
     while unknown != ZERO:
         c = lowest_bit(unknown)
         unknown &= unknown - ONE
-        score = -abs(2 * counts[c] - whole) if policy.kind == POLICY_HALF else counts[c]
+        score = -abs(2 * counts[c] - whole) if policy.kind == w.POLICY_HALF else counts[c]
         if chosen < 0 or score > best:
             chosen = c
             best = score
@@ -349,7 +332,7 @@ def shot_of_few(ids, lo, hi, unknown, limit, arrays):
         if mid - lo > 1:
             on_miss = value_of_few(ids, lo, mid - lo, after_miss(limit), arrays) >> 7
         value = missed + on_miss + on_hit
-        if options[GOAL] == WORST:
+        if options[w.GOAL] == w.WORST:
             value = max(1 + on_miss, on_hit)
         if value < least or (value == least and missed < fewest):  # as the search tries them
             least = value
@@ -367,20 +350,16 @@ def known_shot(policy, ids, growing, arrays):
     limit = growing.entries[top, LIMIT]
     certain = growing.masks[top, CERTAIN]
     occupied = growing.masks[top, OCCUPIED]
-    game = arrays.game
     table = arrays.table
     key = arrays.key[0]
     cell = shot_of_few(ids, lo, hi, occupied & ~certain, limit, arrays)
     if cell >= 0:
         return cell
-    symmetry = make_key(
-        ids, lo, hi, certain, occupied, growing.masks[top, SHOT_CELLS] & certain,
-        arrays.options[MODE], game.full[0], arrays.keys, game.ships, game.lengths,
-        arrays.counts[0], key,
-    )  # fmt: skip
+    shot = growing.masks[top, SHOT_CELLS] & certain
+    symmetry = make_key(ids, lo, hi, certain, occupied, shot, 0, arrays)
     packed = look_up(table, key[0], limit)
     if limits_misses(limit) and (packed == EMPTY or not is_exact(packed)):
-        packed = within(look_up(table, key[0], NO_LIMIT), limit)
+        packed = within(look_up(table, key[0], w.NO_LIMIT), limit)
     levels = policy.levels
     while levels >= 0 and (packed == EMPTY or not is_exact(packed)):
         packed = look_up(table, key[0], levels)
@@ -402,7 +381,7 @@ def grow_nodes(ids, policy, growing, nodes, arrays):
         cell = progress[TOLD] - 1
         progress[TOLD] = 0
         rows = entry[HI] - entry[LO]
-        greedy = policy.kind != POLICY_KNOWN or rows > policy.exact_rows or entry[LIMIT] < 0
+        greedy = policy.kind != w.POLICY_KNOWN or rows > policy.exact_rows or entry[LIMIT] < 0
         if cell < 0 and greedy:
             cell = greedy_cell(policy, ids, growing, arrays)
         elif cell < 0:
@@ -567,13 +546,16 @@ class GrowingTree:
                 if value != ASK:
                     return value
                 top = growing.progress[HEIGHT] - 1
-                lo, hi, limit = (int(growing.entries[top, at]) for at in (LO, HI, LIMIT))
+                lo, hi, limit = (int(growing.entries[top, place]) for place in (LO, HI, LIMIT))
                 shot, certain, occupied = growing.masks[top]
                 weight = int(search.game.weights[self.ids[lo:hi]].sum())
                 search.counters[w.ARENA_TOP] = 0
                 assert ask is not None
-                if ask(self.ids, lo, hi, certain, occupied, shot & certain, weight, limit) == STOP:
-                    return STOP
+                if (
+                    ask(self.ids, lo, hi, certain, occupied, shot & certain, weight, limit)
+                    == w.STOP
+                ):
+                    return w.STOP
                 growing.progress[TOLD] = search.counters[w.SHOT] + 1
 
         search.run(step)
@@ -653,7 +635,7 @@ def grow_best(
 
     def ask(*of_rows: Any) -> int:
         *part, limit = of_rows
-        return int(minimize(*part, INFEASIBLE, limit, 0, NO_KEY, search.kernel_arrays()))
+        return int(minimize(*part, INFEASIBLE, limit, 0, at.NO_KEY, search.kernel_arrays()))
 
     growing.grow(w.POLICY_KNOWN, ask=ask, exact_rows=exact_rows)
     return growing.tree(objective=objective, status=status)

@@ -35,9 +35,9 @@ from seabattle.enumerate.kernels import (
     low_word,
     lowest_bit,
 )
+from seabattle.solver.search import arrays as at
+from seabattle.solver.search import work as w
 from seabattle.solver.search.answers import ship_at
-from seabattle.solver.search.arrays import CELL_OF_IMAGE, SHIP_NUMBER
-from seabattle.solver.search.work import CLOSED_SUNK, OPEN_SUNK, PLAIN
 
 # The least image over all symmetries, side by side in one vector register. This is the innermost
 # loop of the search: every child that may be looked up needs its key. The shares of one byte under
@@ -206,8 +206,8 @@ def digits_of_word(base):
 
 
 @kernel
-def put_names(row, certain, g, moves, ships, lengths, counts, at, words):
-    """Put the ships in the cells of H under symmetry g, as digits, into a key from ``at`` on.
+def put_names(row, certain, g, moves, ships, lengths, counts, place, words):
+    """Put the ships in the cells of H under symmetry g, as digits, into a key from ``place`` on.
 
     The cells of H are read in the order of their images; each gets the number of its ship, where
     the ships of one length are numbered in the order in which they are met. Digits are to the
@@ -221,35 +221,35 @@ def put_names(row, certain, g, moves, ships, lengths, counts, at, words):
     """
     count = lengths.shape[0]
     for d in range(count):
-        counts[SHIP_NUMBER, d] = -1
-    for w in range(at, words.shape[0]):
-        words[w] = ZERO
-    room = digits_of_word(count) if at + 1 < words.shape[0] else 64
+        counts[at.SHIP_NUMBER, d] = -1
+    for word in range(place, words.shape[0]):
+        words[word] = ZERO
+    room = digits_of_word(count) if place + 1 < words.shape[0] else 64
     images = ZERO
     left = certain
     while left != ZERO:
         cell = lowest_bit(left)
         left &= left - ONE
         images |= bit_of(moves[g, cell], certain)
-        counts[CELL_OF_IMAGE, moves[g, cell]] = cell
+        counts[at.CELL_OF_IMAGE, moves[g, cell]] = cell
     while images != ZERO:
         image = lowest_bit(images)
         images &= images - ONE
-        d = ship_at(row, counts[CELL_OF_IMAGE, image], ships)
-        if counts[SHIP_NUMBER, d] < 0:
+        d = ship_at(row, counts[at.CELL_OF_IMAGE, image], ships)
+        if counts[at.SHIP_NUMBER, d] < 0:
             taken = 0
             offset = 0
             for e in range(count):
                 if lengths[e] > lengths[d]:
                     offset += 1
-                elif lengths[e] == lengths[d] and counts[SHIP_NUMBER, e] >= 0:
+                elif lengths[e] == lengths[d] and counts[at.SHIP_NUMBER, e] >= 0:
                     taken += 1
-            counts[SHIP_NUMBER, d] = offset + taken
+            counts[at.SHIP_NUMBER, d] = offset + taken
         if room == 0:
-            at += 1
+            place += 1
             room = digits_of_word(count)
         room -= 1
-        words[at] = words[at] * np.uint64(count) + np.uint64(counts[SHIP_NUMBER, d])
+        words[place] = words[place] * np.uint64(count) + np.uint64(counts[at.SHIP_NUMBER, d])
 
 
 @kernel
@@ -300,26 +300,15 @@ def lesser(g, best, key):
     """
     smaller = best < 0
     if best >= 0:
-        for w in range(key.shape[1]):
-            if key[1, w] != key[0, w]:
-                smaller = key[1, w] < key[0, w]
+        for word in range(key.shape[1]):
+            if key[1, word] != key[0, word]:
+                smaller = key[1, word] < key[0, word]
                 break
     if not smaller:
         return best
-    for w in range(key.shape[1]):
-        key[0, w] = key[1, w]
+    for word in range(key.shape[1]):
+        key[0, word] = key[1, word]
     return g
-
-
-@kernel
-def make_mask_key(certain, water, key_shares, key):
-    """Put the least key of two masks into ``key``, uint64 (words,); return its symmetry."""
-    two_words = key.shape[0] == 2
-    low, high, symmetry = canonical_key(certain, water, key_shares, two_words)
-    key[0] = low
-    if two_words:
-        key[1] = high
-    return symmetry
 
 
 @kernel
@@ -327,7 +316,14 @@ def make_closed_key(certain, occupied, full, keys, key):
     """``make_key`` where H and U are all there is to a key: in the closed and the plain mode."""
     water = full & ~occupied
     if keys.moves.shape[1] == 64:
-        return make_mask_key(low_word(certain), low_word(water), keys.key_shares, key[0])
+        two_words = key.shape[1] == 2
+        low, high, symmetry = canonical_key(
+            low_word(certain), low_word(water), keys.key_shares, two_words
+        )
+        key[0, 0] = low
+        if two_words:
+            key[0, 1] = high
+        return symmetry
     best = -1
     for g in range(keys.moves.shape[0]):
         put_masks(certain, water, g, keys, True, key[1])
@@ -336,35 +332,53 @@ def make_closed_key(certain, occupied, full, keys, key):
 
 
 @kernel
-def make_key(
-    ids, lo, hi, certain, occupied, shot, mode, full, keys, ships, lengths, counts, key
-):  # fmt: skip
-    """Least key of a sub-table over the symmetries; return the symmetry that gives it.
+def make_key(ids, lo, hi, certain, occupied, shot, depth, arrays):
+    """Least key of a segment over the symmetries; return the symmetry that gives it.
 
     ids : int32 (n_rows,), lo, hi : int64: the segment; certain, occupied : masks, its H and U
-    shot : mask, cells hit so far (open mode); mode : int64, CLOSED_SUNK, OPEN_SUNK or NAMED
-    keys : Keys of ``arrays``; ships : masks (n_rows, n_ships), lengths : int64 (n_ships,)
-    counts : int64 (COUNT_PLANES, cells), planes SHIP_NUMBER and CELL_OF_IMAGE modified
-    key : uint64 (2, words), modified: row 0 is the key, row 1 scratch
+    shot : mask, cells hit so far (open mode)
+    arrays : SearchArrays; scratch of level ``depth`` modified: arrays.key[depth, 0] is the key
     """
-    moves = keys.moves
-    images = keys.images
+    mode = arrays.options[w.MODE]
+    game = arrays.game
+    full = game.full[0]
+    moves = arrays.keys.moves
+    key = arrays.key[depth]
     words = key.shape[1]
-    if mode in (CLOSED_SUNK, PLAIN):
-        return make_closed_key(certain, occupied, full, keys, key)
+    if mode in (w.CLOSED_SUNK, w.PLAIN):
+        return make_closed_key(certain, occupied, full, arrays.keys, key)
     best = -1
     for g in range(moves.shape[0]):
-        if mode == OPEN_SUNK:
+        if mode == w.OPEN_SUNK:
             first = put_image(shot, g, moves, 0, key[1])
-            for w in range(first, words):
-                key[1, w] = ZERO
+            for word in range(first, words):
+                key[1, word] = ZERO
             for i in range(lo, hi):
-                image = images[g, ids[i]]
+                image = arrays.keys.images[g, ids[i]]
                 key[1, first + (image >> 6)] |= ONE << np.uint64(image & 63)
         else:
-            at = put_masks(certain, full & ~occupied, g, keys, words > 2, key[1])
+            place = put_masks(certain, full & ~occupied, g, arrays.keys, words > 2, key[1])
             if best >= 0 and key[1, 0] > key[0, 0]:
                 continue
-            put_names(ids[lo], certain, g, moves, ships, lengths, counts, at, key[1])
+            put_names(
+                ids[lo], certain, g, moves, game.ships, game.lengths, arrays.counts[depth], place,
+                key[1],
+            )  # fmt: skip
         best = lesser(g, best, key)
     return best
+
+
+@kernel
+def key_part(p, ids, depth, arrays):
+    """Make the key of a part on the arena, and keep it there with the symmetry that gives it.
+
+    p : int64; ids : as in ``make_key``; arrays : arena and scratch of level ``depth`` modified
+    """
+    entry = arrays.arena.entries[p]
+    masks = arrays.arena.masks[p]
+    key = arrays.arena.keys[p]
+    entry[at.SYMMETRY] = make_key(
+        ids, entry[at.LO], entry[at.HI], masks[at.H], masks[at.U], masks[at.K], depth, arrays
+    )
+    for word in range(key.shape[0]):
+        key[word] = arrays.key[depth, 0, word]

@@ -46,6 +46,8 @@ from seabattle.enumerate.kernels import (
     recursive_kernel,
 )
 from seabattle.enumerate.layouts import part_segment
+from seabattle.solver.search import arrays as at
+from seabattle.solver.search import work as w
 from seabattle.solver.search.answers import (
     count_and_close,
     count_cells,
@@ -57,34 +59,7 @@ from seabattle.solver.search.answers import (
     partition_by_answers,
     settle_by_rows,
 )
-from seabattle.solver.search.arrays import (
-    AFTER_HIT,
-    AFTER_MISS,
-    BY_ROWS,
-    CERTAIN,
-    ENTRY_WEIGHT,
-    FOUND,
-    HI,
-    HIT_BOUND,
-    KEY_SYMMETRY,
-    KNOWN,
-    LEAST,
-    LO,
-    MISS_BOUND,
-    MISSED,
-    NO_KEY,
-    OCCUPIED,
-    ORDER,
-    ROWS,
-    SHOT_BOUND,
-    SYMMETRY,
-    WEIGHT,
-    H,
-    K,
-    Mask,
-    SearchArrays,
-    U,
-)
+from seabattle.solver.search.arrays import Mask, SearchArrays
 from seabattle.solver.search.bounds import (
     COLUMN_ROWS,
     MOST_FEW,
@@ -102,7 +77,7 @@ from seabattle.solver.search.bounds import (
     told_apart_bound,
     value_of_few,
 )
-from seabattle.solver.search.keys import make_closed_key, make_key
+from seabattle.solver.search.keys import key_part, make_closed_key, make_key
 from seabattle.solver.search.reveal_bound import misses_beside, partition_beside, told_beside
 from seabattle.solver.search.table import (
     BUSY_ROWS,
@@ -122,43 +97,7 @@ from seabattle.solver.search.table import (
     value_of,
     within,
 )
-from seabattle.solver.search.work import (
-    ANNOUNCED,
-    ARENA_TOP,
-    BESIDE,
-    BOUNDS,
-    BUDGETS,
-    CACHE,
-    CLOSED_SUNK,
-    DOMINANCE,
-    EVERY_SHOT,
-    FINDS,
-    FULL_ARENA,
-    GOAL,
-    HEAVIEST,
-    INFEASIBLE,
-    LIGHTEST,
-    LOOKAHEAD,
-    LOST,
-    MODE,
-    NO_LIMIT,
-    NODES,
-    OPEN_SUNK,
-    ORDERING,
-    PLAIN,
-    PROBES,
-    SHARED_ROWS,
-    SHOT,
-    STATUS,
-    STOP,
-    TOTAL,
-    WORST,
-    WORST_CASE,
-    after_miss,
-    goal_of,
-    limits_misses,
-    spend,
-)
+from seabattle.solver.search.work import after_miss, goal_of, limits_misses, spend
 
 UNLIMITED = 1 << 60
 """In place of a limit, where the search is to find every value."""
@@ -188,10 +127,10 @@ TELL = -1
 @kernel
 def packed_of(key, miss_limit, arrays):
     """What the table says of a key and a miss limit, or of the key without a limit."""
-    arrays.counters[PROBES] += 1
+    arrays.counters[w.PROBES] += 1
     packed = look_up(arrays.table, key, miss_limit)
     if packed == EMPTY and limits_misses(miss_limit):
-        packed = within(look_up(arrays.table, key, NO_LIMIT), miss_limit)
+        packed = within(look_up(arrays.table, key, w.NO_LIMIT), miss_limit)
     return packed
 
 
@@ -202,16 +141,16 @@ def bound_both(
     """Bounds on both children of a shot in mode ``hit``, and on its value, before any row moves."""
     goal = goal_of(miss_limit, arrays.options)
     after = goal_of(fewer, arrays.options)
-    hits = counts[ROWS, c]
-    hit_weight = counts[WEIGHT, c]
+    hits = counts[at.ROWS, c]
+    hit_weight = counts[at.WEIGHT, c]
     missed = weight - hit_weight
-    if arrays.options[BOUNDS] == 0:
-        counts[HIT_BOUND, c] = 0
-        counts[MISS_BOUND, c] = 0
+    if arrays.options[w.BOUNDS] == 0:
+        counts[at.HIT_BOUND, c] = 0
+        counts[at.MISS_BOUND, c] = 0
         return both_values(missed, 0, 0, goal)
     finds = arrays.finds
-    if_hit = children[AFTER_HIT + CERTAIN, c]
-    if_miss = children[AFTER_MISS + CERTAIN, c]
+    if_hit = children[at.AFTER_HIT + at.CERTAIN, c]
+    if_miss = children[at.AFTER_MISS + at.CERTAIN, c]
     on_hit = size_bound(hits, hit_weight, UNKNOWN, 1, size - popcount(if_hit), goal, arrays)
     on_miss = size_bound(n - hits, missed, UNKNOWN, 1, size - popcount(if_miss), after, arrays)
     if count > 0 and n - hits >= COLUMN_ROWS:
@@ -221,31 +160,31 @@ def bound_both(
         ))  # fmt: skip
     value = both_values(missed, on_hit, on_miss, goal)
     if finds.size[0] > 0 and value < budget:
-        lightest = arrays.options[LIGHTEST]
-        heaviest = arrays.options[HEAVIEST]
-        then = state_of_rows(0, hits, if_hit, PLAIN, finds)
+        lightest = arrays.options[w.LIGHTEST]
+        heaviest = arrays.options[w.HEAVIEST]
+        then = state_of_rows(0, hits, if_hit, w.PLAIN, finds)
         if then != UNKNOWN:
-            found = finds.found[then, FOUND]
+            found = finds.found[then, at.FOUND]
             known = told_apart_bound(hits, hit_weight, found, 1, lightest, heaviest, goal)
             on_hit = max(on_hit, known)
         if if_miss != certain:
-            state = state_of_rows(0, n - hits, if_miss, PLAIN, finds)
+            state = state_of_rows(0, n - hits, if_miss, w.PLAIN, finds)
         if state != UNKNOWN and n - hits >= ROWS_LOOKED_UP:
-            found = finds.found[state, FOUND]
+            found = finds.found[state, at.FOUND]
             known = told_apart_bound(n - hits, missed, found, 1, lightest, heaviest, after)
             on_miss = max(on_miss, known)
         value = both_values(missed, on_hit, on_miss, goal)
-    counts[HIT_BOUND, c] = on_hit
-    counts[MISS_BOUND, c] = on_miss
+    counts[at.HIT_BOUND, c] = on_hit
+    counts[at.MISS_BOUND, c] = on_miss
     return value
 
 
 @kernel
 def both_values(missed, on_hit, on_miss, goal):
     """Value of a shot with one part after a hit and one after a miss."""
-    if goal == WORST:
+    if goal == w.WORST:
         return max(1 + on_miss, on_hit)
-    return on_hit + on_miss + (missed if goal == TOTAL else 0)
+    return on_hit + on_miss + (missed if goal == w.TOTAL else 0)
 
 
 @kernel
@@ -258,15 +197,15 @@ def order_shots(
     Returns how many they are, and the least bound of those that are refuted at once.
     """
     options = arrays.options
-    mode = options[MODE]
+    mode = options[w.MODE]
     counts = arrays.counts[depth]
     together = arrays.together[depth]
     children = arrays.children[depth]
     unknown = occupied & ~certain
-    due = certain & ~shot if mode == OPEN_SUNK else ZERO
-    dominance = options[DOMINANCE] == 1 and mode != OPEN_SUNK and not every
+    due = certain & ~shot if mode == w.OPEN_SUNK else ZERO
+    dominance = options[w.DOMINANCE] == 1 and mode != w.OPEN_SUNK and not every
     size = popcount(arrays.game.occupied_by[row])
-    refuted = INFEASIBLE
+    refuted = w.INFEASIBLE
     candidates = 0
     left = unknown | due
     while left != ZERO:
@@ -275,34 +214,34 @@ def order_shots(
         left ^= bit
         value = 0
         if bit & due != ZERO:
-            counts[ROWS, c] = n
-            counts[WEIGHT, c] = weight
+            counts[at.ROWS, c] = n
+            counts[at.WEIGHT, c] = weight
         elif dominance and is_dominated(c, together[c] & unknown & ~bit, counts):
             continue
-        elif mode == PLAIN:
+        elif mode == w.PLAIN:
             value = bound_both(
                 c, n, weight, size, certain, count, state, budget, miss_limit, fewer, counts,
                 children, arrays,
             )  # fmt: skip
-            if value >= budget and options[BUDGETS] == 1:
+            if value >= budget and options[w.BUDGETS] == 1:
                 refuted = min(refuted, value)
                 continue
         j = candidates
-        if options[ORDERING] == 1:
+        if options[w.ORDERING] == 1:
             while j > 0:
-                other = counts[ORDER, j - 1]
-                if counts[WEIGHT, other] > counts[WEIGHT, c] or (
-                    counts[WEIGHT, other] == counts[WEIGHT, c]
-                    and (mode != PLAIN or counts[SHOT_BOUND, j - 1] <= value)
+                other = counts[at.ORDER, j - 1]
+                if counts[at.WEIGHT, other] > counts[at.WEIGHT, c] or (
+                    counts[at.WEIGHT, other] == counts[at.WEIGHT, c]
+                    and (mode != w.PLAIN or counts[at.SHOT_BOUND, j - 1] <= value)
                 ):
                     break
-                counts[ORDER, j] = other
-                if mode == PLAIN:
-                    counts[SHOT_BOUND, j] = counts[SHOT_BOUND, j - 1]
+                counts[at.ORDER, j] = other
+                if mode == w.PLAIN:
+                    counts[at.SHOT_BOUND, j] = counts[at.SHOT_BOUND, j - 1]
                 j -= 1
-        counts[ORDER, j] = c
-        if mode == PLAIN:
-            counts[SHOT_BOUND, j] = value
+        counts[at.ORDER, j] = c
+        if mode == w.PLAIN:
+            counts[at.SHOT_BOUND, j] = value
         candidates += 1
     return candidates, refuted
 
@@ -310,13 +249,13 @@ def order_shots(
 @kernel
 def make_child_key(c, after, miss_limit, depth, arrays):
     """Make the key of a child of the shot at c, and have its place in the table fetched."""
-    certain = arrays.children[depth, after + CERTAIN, c]
-    occupied = arrays.children[depth, after + OCCUPIED, c]
+    certain = arrays.children[depth, after + at.CERTAIN, c]
+    occupied = arrays.children[depth, after + at.OCCUPIED, c]
     key = arrays.key[depth + 1]
     symmetry = make_closed_key(certain, occupied, arrays.game.full[0], arrays.keys, key)
-    arrays.counts[depth, KEY_SYMMETRY + after, c] = symmetry
-    for w in range(key.shape[1]):
-        arrays.child_keys[depth, after, c, w] = key[0, w]
+    arrays.counts[depth, at.KEY_SYMMETRY + after, c] = symmetry
+    for word in range(key.shape[1]):
+        arrays.child_keys[depth, after, c, word] = key[0, word]
     prefetch(arrays.table, first_slot(arrays.table, key[0], miss_limit))
 
 
@@ -327,25 +266,25 @@ def make_child_keys(n, candidates, miss_limit, fewer, depth, arrays):
     Memory is slow, but answers many questions at a time.
     """
     options = arrays.options
-    if options[MODE] != PLAIN or options[LOOKAHEAD] == 0 or options[CACHE] == 0:
+    if options[w.MODE] != w.PLAIN or options[w.LOOKAHEAD] == 0:
         return
     counts = arrays.counts[depth]
     for q in range(candidates):
-        c = counts[ORDER, q]
-        if counts[ROWS, c] > MOST_FEW:
-            make_child_key(c, AFTER_HIT, miss_limit, depth, arrays)
-        if n - counts[ROWS, c] > MOST_FEW:
-            make_child_key(c, AFTER_MISS, fewer, depth, arrays)
+        c = counts[at.ORDER, q]
+        if counts[at.ROWS, c] > MOST_FEW:
+            make_child_key(c, at.AFTER_HIT, miss_limit, depth, arrays)
+        if n - counts[at.ROWS, c] > MOST_FEW:
+            make_child_key(c, at.AFTER_MISS, fewer, depth, arrays)
 
 
 @kernel
 def known_bound(key, miss_limit, arrays):
     """Lower bound on the misses of a child that the table knows, 0 where it knows nothing."""
-    arrays.counters[PROBES] += 1
+    arrays.counters[w.PROBES] += 1
     packed = look_up(arrays.table, key, miss_limit)
     bound = 0 if packed == EMPTY else misses_of(packed)
     if limits_misses(miss_limit):
-        packed = look_up(arrays.table, key, NO_LIMIT)
+        packed = look_up(arrays.table, key, w.NO_LIMIT)
         if packed != EMPTY:
             bound = max(bound, misses_of(packed))
     return bound
@@ -357,19 +296,19 @@ def try_both(c, q, n, weight, miss_limit, fewer, limit, depth, arrays):
     options = arrays.options
     counts = arrays.counts[depth]
     keys = arrays.child_keys[depth]
-    value = counts[SHOT_BOUND, q]
-    if value >= limit or options[LOOKAHEAD] == 0 or options[CACHE] == 0:
+    value = counts[at.SHOT_BOUND, q]
+    if value >= limit or options[w.LOOKAHEAD] == 0:
         return value
-    hits = counts[ROWS, c]
+    hits = counts[at.ROWS, c]
     if hits > MOST_FEW:
-        known = known_bound(keys[AFTER_HIT, c], miss_limit, arrays)
-        counts[HIT_BOUND, c] = max(counts[HIT_BOUND, c], known)
+        known = known_bound(keys[at.AFTER_HIT, c], miss_limit, arrays)
+        counts[at.HIT_BOUND, c] = max(counts[at.HIT_BOUND, c], known)
     if n - hits > MOST_FEW:
-        known = known_bound(keys[AFTER_MISS, c], fewer, arrays)
-        counts[MISS_BOUND, c] = max(counts[MISS_BOUND, c], known)
-    return both_values(
-        weight - counts[WEIGHT, c], counts[HIT_BOUND, c], counts[MISS_BOUND, c], options[GOAL]
-    )
+        known = known_bound(keys[at.AFTER_MISS, c], fewer, arrays)
+        counts[at.MISS_BOUND, c] = max(counts[at.MISS_BOUND, c], known)
+    missed = weight - counts[at.WEIGHT, c]
+    on_hit = counts[at.HIT_BOUND, c]
+    return both_values(missed, on_hit, counts[at.MISS_BOUND, c], options[w.GOAL])
 
 
 @kernel
@@ -378,19 +317,19 @@ def put_child(p, lo, hi, c, after, weight, missed, bound, arrays, depth):
     arena = arrays.arena.entries
     masks = arrays.arena.masks
     children = arrays.children[depth]
-    arena[p, LO] = lo
-    arena[p, HI] = hi
-    arena[p, MISSED] = missed
-    arena[p, ENTRY_WEIGHT] = weight
-    arena[p, LEAST] = bound
-    arena[p, SYMMETRY] = NO_KEY
-    masks[p, H] = children[after + CERTAIN, c]
-    masks[p, U] = children[after + OCCUPIED, c]
-    if hi - lo > MOST_FEW and arrays.options[LOOKAHEAD] == 1 and arrays.options[CACHE] == 1:
-        arena[p, SYMMETRY] = arrays.counts[depth, KEY_SYMMETRY + after, c]
+    arena[p, at.LO] = lo
+    arena[p, at.HI] = hi
+    arena[p, at.MISSED] = missed
+    arena[p, at.ENTRY_WEIGHT] = weight
+    arena[p, at.LEAST] = bound
+    arena[p, at.SYMMETRY] = at.NO_KEY
+    masks[p, at.H] = children[after + at.CERTAIN, c]
+    masks[p, at.U] = children[after + at.OCCUPIED, c]
+    if hi - lo > MOST_FEW and arrays.options[w.LOOKAHEAD] == 1:
+        arena[p, at.SYMMETRY] = arrays.counts[depth, at.KEY_SYMMETRY + after, c]
         keys = arrays.arena.keys
-        for w in range(keys.shape[1]):
-            keys[p, w] = arrays.child_keys[depth, after, c, w]
+        for word in range(keys.shape[1]):
+            keys[p, word] = arrays.child_keys[depth, after, c, word]
 
 
 @kernel
@@ -401,18 +340,18 @@ def part_both(ids, lo, hi, c, weight, depth, arrays):
     """
     counters = arrays.counters
     counts = arrays.counts[depth]
-    top = counters[ARENA_TOP]
+    top = counters[w.ARENA_TOP]
     if top + 2 > arrays.arena.entries.shape[0]:
-        counters[STATUS] = FULL_ARENA
-        return STOP
+        counters[w.STATUS] = w.FULL_ARENA
+        return w.STOP
     mid = part_segment(ids, lo, hi, bit_of(c, arrays.game.full[0]), arrays.game.occupied_by)
-    hit_weight = counts[WEIGHT, c]
-    put_child(top, mid, hi, c, AFTER_HIT, hit_weight, 0, counts[HIT_BOUND, c], arrays, depth)
-    put_child(
-        top + 1, lo, mid, c, AFTER_MISS, weight - hit_weight, 1, counts[MISS_BOUND, c], arrays,
-        depth,
-    )  # fmt: skip
-    counters[ARENA_TOP] = top + 2
+    hit_weight = counts[at.WEIGHT, c]
+    missed = weight - hit_weight
+    on_hit = counts[at.HIT_BOUND, c]
+    on_miss = counts[at.MISS_BOUND, c]
+    put_child(top, mid, hi, c, at.AFTER_HIT, hit_weight, 0, on_hit, arrays, depth)
+    put_child(top + 1, lo, mid, c, at.AFTER_MISS, missed, 1, on_miss, arrays, depth)
+    counters[w.ARENA_TOP] = top + 2
     return 0
 
 
@@ -423,34 +362,34 @@ def bound_parts(ids, base, missed, miss_limit, fewer, arrays):
     masks = arrays.arena.masks
     game = arrays.game
     options = arrays.options
-    mode = options[MODE]
-    value = missed if options[GOAL] == TOTAL else 0
-    for p in range(base, arrays.counters[ARENA_TOP]):
+    mode = options[w.MODE]
+    value = missed if options[w.GOAL] == w.TOTAL else 0
+    for p in range(base, arrays.counters[w.ARENA_TOP]):
         low = 0
-        h = masks[p, H]
-        goal = goal_of(fewer if entries[p, MISSED] == 1 else miss_limit, options)
-        if goal == LOST:
-            low = entries[p, ENTRY_WEIGHT]
-        elif h != masks[p, U] and mode != OPEN_SUNK and options[BOUNDS] == 1:
+        h = masks[p, at.H]
+        goal = goal_of(fewer if entries[p, at.MISSED] == 1 else miss_limit, options)
+        if goal == w.LOST:
+            low = entries[p, at.ENTRY_WEIGHT]
+        elif h != masks[p, at.U] and mode != w.OPEN_SUNK and options[w.BOUNDS] == 1:
             low = least_cost(options)
-            row = ids[entries[p, LO]]
+            row = ids[entries[p, at.LO]]
             low = max(low, size_bound(
-                entries[p, HI] - entries[p, LO], entries[p, ENTRY_WEIGHT],
+                entries[p, at.HI] - entries[p, at.LO], entries[p, at.ENTRY_WEIGHT],
                 state_of(row, h, arrays.finds),
                 patterns_left(row, h, game.ships, game.lengths, mode, arrays.patterns),
                 popcount(game.occupied_by[row]) - popcount(h), goal, arrays,
             ))  # fmt: skip
-        entries[p, LEAST] = low
-        value = max(value, entries[p, MISSED] + low) if goal == WORST else value + low
+        entries[p, at.LEAST] = low
+        value = max(value, entries[p, at.MISSED] + low) if goal == w.WORST else value + low
     return value
 
 
 @kernel
 def least_cost(options):
     """What any sub-table of more than one occupancy costs at least, where no hit is for free."""
-    if options[GOAL] == WORST:
+    if options[w.GOAL] == w.WORST:
         return 1
-    return options[LIGHTEST] if options[GOAL] == TOTAL else 0
+    return options[w.LIGHTEST] if options[w.GOAL] == w.TOTAL else 0
 
 
 @kernel
@@ -462,34 +401,30 @@ def look_up_parts(ids, base, value, miss_limit, fewer, depth, arrays):
     options = arrays.options
     counters = arrays.counters
     table = arrays.table
-    game = arrays.game
-    mode = options[MODE]
-    full = arrays.game.full[0]
-    key = arrays.key[depth + 1]
-    top = counters[ARENA_TOP]
+    mode = options[w.MODE]
+    top = counters[w.ARENA_TOP]
     for p in range(base, top):
-        h = masks[p, H]
-        u = masks[p, U]
-        two = arena[p, HI] - arena[p, LO] == 2 and mode != OPEN_SUNK and options[BOUNDS] == 1
+        h = masks[p, at.H]
+        u = masks[p, at.U]
+        two = (
+            arena[p, at.HI] - arena[p, at.LO] == 2
+            and mode != w.OPEN_SUNK
+            and options[w.BOUNDS] == 1
+        )
         if h != u and not two:
-            arena[p, SYMMETRY] = make_key(
-                ids, arena[p, LO], arena[p, HI], h, u, masks[p, K], mode, full, arrays.keys,
-                game.ships, game.lengths, arrays.counts[depth + 1], key,
-            )  # fmt: skip
-            for w in range(key.shape[1]):
-                keys[p, w] = key[0, w]
-            child_limit = fewer if arena[p, MISSED] == 1 else miss_limit
+            key_part(p, ids, depth + 1, arrays)
+            child_limit = fewer if arena[p, at.MISSED] == 1 else miss_limit
             prefetch(table, first_slot(table, keys[p], child_limit))
     for p in range(base, top):
-        if arena[p, SYMMETRY] != NO_KEY:
-            child_limit = fewer if arena[p, MISSED] == 1 else miss_limit
+        if arena[p, at.SYMMETRY] != at.NO_KEY:
+            child_limit = fewer if arena[p, at.MISSED] == 1 else miss_limit
             low = known_bound(keys[p], child_limit, arrays)
-            if low > arena[p, LEAST]:
-                if options[GOAL] == WORST:
-                    value = max(value, arena[p, MISSED] + low)
+            if low > arena[p, at.LEAST]:
+                if options[w.GOAL] == w.WORST:
+                    value = max(value, arena[p, at.MISSED] + low)
                 else:
-                    value += low - arena[p, LEAST]
-                arena[p, LEAST] = low
+                    value += low - arena[p, at.LEAST]
+                arena[p, at.LEAST] = low
     return value
 
 
@@ -503,13 +438,13 @@ def try_miss(
     U is ZERO where it is not known without a look at the rows.
     """
     options = arrays.options
-    mode = options[MODE]
+    mode = options[w.MODE]
     goal = goal_of(miss_limit, options)
     then = goal_of(fewer, options)
     counts = arrays.counts[depth]
     together = arrays.together[depth]
-    misses = n - counts[ROWS, c]
-    missed = weight - counts[WEIGHT, c]
+    misses = n - counts[at.ROWS, c]
+    missed = weight - counts[at.WEIGHT, c]
     after = max(
         column_bound(misses, missed, c, count, counts, state, ways, cells, then, arrays),
         size_bound(misses, missed, state, ways, cells, then, arrays),
@@ -518,9 +453,9 @@ def try_miss(
     other = size_bound(n - misses, weight - missed, UNKNOWN, ways, cells - 1, goal, arrays)
     value = both_values(missed, other, after, goal)
     left = ZERO
-    if value < limit and mode == CLOSED_SUNK and is_simple_miss(c, n, count, counts):
+    if value < limit and mode == w.CLOSED_SUNK and is_simple_miss(c, n, count, counts):
         left = occupied_after_miss(c, occupied, occupied & ~certain, together)
-        if options[CACHE] == 1 and options[LOOKAHEAD] == 1:
+        if options[w.LOOKAHEAD] == 1:
             key = arrays.key[depth + 1]
             full = arrays.game.full[0]
             make_closed_key(certain, left, full, arrays.keys, key)
@@ -538,9 +473,9 @@ def smaller_first(base, fewer, arrays):
     entries = arrays.arena.entries
     masks = arrays.arena.masks
     unknown = 0
-    for p in range(base, arrays.counters[ARENA_TOP]):
-        known = masks[p, H] == masks[p, U] or (fewer < 0 and entries[p, MISSED] == 1)
-        entries[p, KNOWN] = known
+    for p in range(base, arrays.counters[w.ARENA_TOP]):
+        known = masks[p, at.H] == masks[p, at.U] or (fewer < 0 and entries[p, at.MISSED] == 1)
+        entries[p, at.KNOWN] = known
         unknown += not known
         settle_by_rows(p, base, arrays.arena)
     return unknown
@@ -550,9 +485,12 @@ def smaller_first(base, fewer, arrays):
 def is_part_busy(base, miss_limit, fewer, arrays):
     """Whether another thread is busy with one of the parts from ``base`` on."""
     entries = arrays.arena.entries
-    for p in range(base, arrays.counters[ARENA_TOP]):
-        if entries[p, SYMMETRY] != NO_KEY and entries[p, HI] - entries[p, LO] >= BUSY_ROWS:
-            limit = fewer if entries[p, MISSED] == 1 else miss_limit
+    for p in range(base, arrays.counters[w.ARENA_TOP]):
+        if (
+            entries[p, at.SYMMETRY] != at.NO_KEY
+            and entries[p, at.HI] - entries[p, at.LO] >= BUSY_ROWS
+        ):
+            limit = fewer if entries[p, at.MISSED] == 1 else miss_limit
             if is_busy(arrays.busy, mark_of(arrays.arena.keys[p], limit)):
                 return True
     return False
@@ -578,9 +516,12 @@ def is_shared(n, limit, options):
     n, limit : int64, rows of the sub-table, and misses below which the shot would be better
     options : int64 (OPTIONS,)
     """
-    least = options[SHARED_ROWS]
+    least = options[w.SHARED_ROWS]
     return (
-        0 < least <= n and limit < INFEASIBLE and options[GOAL] != WORST and options[BUDGETS] == 1
+        0 < least <= n
+        and limit < w.INFEASIBLE
+        and options[w.GOAL] != w.WORST
+        and options[w.BUDGETS] == 1
     )
 
 
@@ -607,9 +548,9 @@ def sum_of_shares(base, top, arena):
     """
     shares = 0
     for p in range(base, top):
-        if arena.entries[p, KNOWN] == 0:
-            n = arena.entries[p, HI] - arena.entries[p, LO]
-            shares += share_of(arena.entries[p, LEAST], n)
+        if arena.entries[p, at.KNOWN] == 0:
+            n = arena.entries[p, at.HI] - arena.entries[p, at.LO]
+            shares += share_of(arena.entries[p, at.LEAST], n)
     return shares
 
 
@@ -629,31 +570,15 @@ def misses_asked(turn, known, lacking, share, shares):
 
 
 @kernel
-def key_of(ids, lo, hi, certain, occupied, shot, depth, arrays):
-    """Put the key of a segment into the scratch of its level; returns its symmetry."""
-    options = arrays.options
-    return make_key(
-        ids, lo, hi, certain, occupied, shot, options[MODE], arrays.game.full[0], arrays.keys,
-        arrays.game.ships, arrays.game.lengths, arrays.counts[depth], arrays.key[depth],
-    )  # fmt: skip
-
-
-@kernel
 def is_shown(n, arrays):
     """Whether other threads are shown that this one is busy with a sub-table."""
-    options = arrays.options
-    return (
-        arrays.busy.shape[0] > 0
-        and n >= BUSY_ROWS
-        and options[CACHE] == 1
-        and options[LOOKAHEAD] == 1
-    )
+    return arrays.busy.shape[0] > 0 and n >= BUSY_ROWS and arrays.options[w.LOOKAHEAD] == 1
 
 
 @kernel
 def cells_told(ids, lo, hi, certain, occupied, arrays):
     """Cells around a hit that may be told (``reveal_bound``), and the hit; ZERO where of no use."""
-    if arrays.options[BESIDE] == 0 or arrays.options[GOAL] == LOST:
+    if arrays.options[w.BESIDE] == 0 or arrays.options[w.GOAL] == w.LOST:
         return ZERO, np.int64(-1)
     return told_beside(ids, lo, hi, certain, occupied, arrays.game, arrays.options)
 
@@ -664,11 +589,11 @@ def try_shot(
     limit, depth, arrays,
 ):  # fmt: skip
     """Bound on the value of a shot before any row moves; and U after a miss, ZERO if not known."""
-    if misses > 0 and fewer < 0 and arrays.options[GOAL] == TOTAL:
+    if misses > 0 and fewer < 0 and arrays.options[w.GOAL] == w.TOTAL:
         return UNLIMITED, ZERO
-    if arrays.options[MODE] == PLAIN:
+    if arrays.options[w.MODE] == w.PLAIN:
         return try_both(c, q, n, weight, miss_limit, fewer, limit, depth, arrays), ZERO
-    if arrays.options[BOUNDS] == 0 or misses == 0 or due:
+    if arrays.options[w.BOUNDS] == 0 or misses == 0 or due:
         return 0, ZERO
     return try_miss(
         c, n, weight, certain, occupied, count, state, ways, cells, miss_limit, fewer, limit, depth,
@@ -685,27 +610,27 @@ def bound_at_once(ids, lo, n, certain, shot, weight, miss_limit, arrays):
     """
     game = arrays.game
     options = arrays.options
-    mode = options[MODE]
+    mode = options[w.MODE]
     goal = goal_of(miss_limit, options)
-    hit = shot if mode == OPEN_SUNK else certain
+    hit = shot if mode == w.OPEN_SUNK else certain
     row = ids[lo]
     cells = popcount(game.occupied_by[row] & ~hit)
     bound = ways = 0
     state = UNKNOWN
-    if options[BOUNDS] == 1:
-        if mode != OPEN_SUNK:
+    if options[w.BOUNDS] == 1:
+        if mode != w.OPEN_SUNK:
             bound = least_cost(options)
         ways = patterns_left(row, hit, game.ships, game.lengths, mode, arrays.patterns)
         state = state_of_rows(row, n, certain, mode, arrays.finds)
         if (
             limits_misses(miss_limit)
-            and goal == TOTAL
+            and goal == w.TOTAL
             and (
-                (miss_limit == 0 and mode != OPEN_SUNK)
-                or size_bound(n, weight, state, ways, cells, WORST, arrays) > miss_limit
+                (miss_limit == 0 and mode != w.OPEN_SUNK)
+                or size_bound(n, weight, state, ways, cells, w.WORST, arrays) > miss_limit
             )
         ):
-            bound = INFEASIBLE
+            bound = w.INFEASIBLE
         else:
             bound = max(bound, size_bound(n, weight, state, ways, cells, goal, arrays))
     return bound, ways, cells, state
@@ -720,14 +645,14 @@ def count_columns(ids, lo, hi, certain, occupied, depth, arrays):
     together = arrays.together[depth]
     full = arrays.game.full[0]
     unknown = occupied & ~certain
-    if options[MODE] != PLAIN:
+    if options[w.MODE] != w.PLAIN:
         return count_cells(ids, lo, hi, game.occupied_by, game.weights, unknown, full, counts,
                            together)  # fmt: skip
     count_and_close(ids, lo, hi, certain, occupied, full, is_weighted(options), game, counts,
                     together, arrays.children[depth])  # fmt: skip
-    if options[GOAL] == LOST:
-        return list_falling(unknown, BY_ROWS, WEIGHT, counts)
-    if options[BOUNDS] == 1 and options[FINDS] == 1 and hi - lo >= COLUMN_ROWS:
+    if options[w.GOAL] == w.LOST:
+        return list_falling(unknown, at.BY_ROWS, at.WEIGHT, counts)
+    if options[w.BOUNDS] == 1 and options[w.FINDS] == 1 and hi - lo >= COLUMN_ROWS:
         return list_columns(hi - lo, unknown, counts)
     return 0
 
@@ -741,16 +666,16 @@ def bound_by_columns(n, weight, count, state, ways, cells, due, miss_limit, dept
     """
     options = arrays.options
     counts = arrays.counts[depth]
-    if options[BOUNDS] == 0 or due or count == 0:
+    if options[w.BOUNDS] == 0 or due or count == 0:
         return 0
     goal = goal_of(miss_limit, options)
     if (
-        options[MODE] != PLAIN
+        options[w.MODE] != w.PLAIN
         and limits_misses(miss_limit)
-        and goal == TOTAL
-        and miss_path_bound(n, weight, -1, count, counts, WORST) > miss_limit
+        and goal == w.TOTAL
+        and miss_path_bound(n, weight, -1, count, counts, w.WORST) > miss_limit
     ):
-        return INFEASIBLE
+        return w.INFEASIBLE
     return column_bound(n, weight, -1, count, counts, state, ways, cells, goal, arrays)
 
 
@@ -764,17 +689,17 @@ def part_rows(ids, lo, hi, c, shot, certain, left, weight, missed, beside, depth
     options = arrays.options
     counters = arrays.counters
     game = arrays.game
-    mode = options[MODE]
+    mode = options[w.MODE]
     full = arrays.game.full[0]
     if beside != ZERO:
         return partition_beside(ids, lo, hi, beside, game, full, arrays.arena, options, counters)
-    if mode == PLAIN:
+    if mode == w.PLAIN:
         return part_both(ids, lo, hi, c, weight, depth, arrays)
     if left != ZERO:
         return partition_after_miss_known(
             ids, lo, hi, c, certain, left, missed, game, full, arrays.arena, counters
         )
-    announced = options[ANNOUNCED] == 1
+    announced = options[w.ANNOUNCED] == 1
     return partition_by_answers(
         ids, lo, hi, c, shot, game, mode, announced, full, arrays.arena, counters
     )
@@ -787,12 +712,12 @@ def bound_shot(ids, base, missed, misses, value, miss_limit, fewer, depth, array
     value : int64, what is known without them: in mode ``hit`` all there is
     """
     options = arrays.options
-    if options[MODE] == PLAIN:
+    if options[w.MODE] == w.PLAIN:
         return value
     value = bound_parts(ids, base, missed, miss_limit, fewer, arrays)
-    if options[LOOKAHEAD] == 1 and options[CACHE] == 1:
+    if options[w.LOOKAHEAD] == 1:
         value = look_up_parts(ids, base, value, miss_limit, fewer, depth, arrays)
-    if options[GOAL] == WORST and misses > 0:
+    if options[w.GOAL] == w.WORST and misses > 0:
         value = max(value, 1)
     return value
 
@@ -800,18 +725,18 @@ def bound_shot(ids, base, missed, misses, value, miss_limit, fewer, depth, array
 @kernel
 def room_of_part(p, value, limit, goal, arena):
     """Misses below which a part leaves the value of the shot below the limit."""
-    if goal == WORST:
-        return limit - arena.entries[p, MISSED]
-    return limit - (value - arena.entries[p, LEAST])
+    if goal == w.WORST:
+        return limit - arena.entries[p, at.MISSED]
+    return limit - (value - arena.entries[p, at.LEAST])
 
 
 @kernel
 def value_with_part(p, value, least, goal, arena):
     """Value of the shot once a part has these misses at least; notes them."""
-    before = arena.entries[p, LEAST]
-    arena.entries[p, LEAST] = least
-    if goal == WORST:
-        return max(value, least + arena.entries[p, MISSED])
+    before = arena.entries[p, at.LEAST]
+    arena.entries[p, at.LEAST] = least
+    if goal == w.WORST:
+        return max(value, least + arena.entries[p, at.MISSED])
     return value + least - before
 
 
@@ -828,45 +753,45 @@ def ask_parts(ids, base, n, value, worst, limit, miss_limit, fewer, depth, array
     entries = arena.entries
     masks = arena.masks
     options = arrays.options
-    goal = options[GOAL]
+    goal = options[w.GOAL]
     key = arrays.key[depth + 1]
-    top = arrays.counters[ARENA_TOP]
+    top = arrays.counters[w.ARENA_TOP]
     left = smaller_first(base, fewer, arrays)
     shared = is_shared(n, limit, options)
     turn = 0
     while left > 0 and value < limit:
         shares = sum_of_shares(base, top, arena) if shared else 0
         for p in range(base, top):
-            if entries[p, KNOWN] == 1:
+            if entries[p, at.KNOWN] == 1:
                 continue
             room = room_of_part(p, value, limit, goal, arena)
             if shared and left > 1:
-                least = entries[p, LEAST]
-                share = share_of(least, entries[p, HI] - entries[p, LO])
+                least = entries[p, at.LEAST]
+                share = share_of(least, entries[p, at.HI] - entries[p, at.LO])
                 room = misses_asked(turn, least, room - least, share, shares)
                 shares -= share
-            child_limit = fewer if entries[p, MISSED] == 1 else miss_limit
-            answer = value_of_few(
-                ids, entries[p, LO], entries[p, HI] - entries[p, LO], child_limit, arrays
-            )
+            child_limit = fewer if entries[p, at.MISSED] == 1 else miss_limit
+            lo = entries[p, at.LO]
+            hi = entries[p, at.HI]
+            answer = value_of_few(ids, lo, hi - lo, child_limit, arrays)
             if answer == UNSOLVED:
-                for w in range(key.shape[1]):
-                    key[0, w] = arena.keys[p, w]
+                for word in range(key.shape[1]):
+                    key[0, word] = arena.keys[p, word]
                 answer = minimize(
-                    ids, entries[p, LO], entries[p, HI], masks[p, H], masks[p, U], masks[p, K],
-                    entries[p, ENTRY_WEIGHT], room, child_limit, depth + 1, entries[p, SYMMETRY],
-                    arrays,
+                    ids, lo, hi, masks[p, at.H], masks[p, at.U], masks[p, at.K],
+                    entries[p, at.ENTRY_WEIGHT], room, child_limit, depth + 1,
+                    entries[p, at.SYMMETRY], arrays,
                 )  # fmt: skip
-            if answer == STOP:
-                value = STOP
+            if answer == w.STOP:
+                value = w.STOP
                 left = 0
                 break
-            worst = max(worst, (answer & 127) + entries[p, MISSED])
+            worst = max(worst, (answer & 127) + entries[p, at.MISSED])
             value = value_with_part(p, value, answer >> 7, goal, arena)
             if value >= limit:
                 break
             if answer >> 7 < room:
-                entries[p, KNOWN] = 1
+                entries[p, at.KNOWN] = 1
                 left -= 1
         turn += 1
     return value, worst
@@ -878,8 +803,6 @@ def keep(value, worst, exact, choice, miss_limit, symmetry, key, arrays):
 
     choice : int64, cell of the best shot, -1 for none
     """
-    if arrays.options[CACHE] == 0:
-        return True
     image = arrays.keys.moves[symmetry, choice] if choice >= 0 else NO_SHOT
     packed = pack(value, worst, exact, image, miss_limit)
     return enter(arrays.table, key, packed, arrays.counters)
@@ -893,17 +816,15 @@ def look_up_segment(
 
     Returns also its lower bound and the symmetry of its key, which is made.
     """
-    if arrays.options[CACHE] == 0:
-        return UNSOLVED, bound, symmetry
     key = arrays.key[depth]
-    if symmetry == NO_KEY:
-        symmetry = key_of(ids, lo, hi, certain, occupied, shot, depth, arrays)
+    if symmetry == at.NO_KEY:
+        symmetry = make_key(ids, lo, hi, certain, occupied, shot, depth, arrays)
     packed = packed_of(key[0], miss_limit, arrays)
     if packed == EMPTY:
         return UNSOLVED, bound, symmetry
     if is_exact(packed) and not every:
         if depth == 0:
-            arrays.counters[SHOT] = shot_of(packed, symmetry, arrays.keys.moves)
+            arrays.counters[w.SHOT] = shot_of(packed, symmetry, arrays.keys.moves)
         return value_of(packed), bound, symmetry
     bound = max(bound, misses_of(packed))
     return bound << 7 if bound >= budget else UNSOLVED, bound, symmetry
@@ -912,7 +833,7 @@ def look_up_segment(
 @kernel
 def limit_of(budget, best, every, options):
     """Misses from which on a shot is refuted."""
-    if options[BUDGETS] == 0:
+    if options[w.BUDGETS] == 0:
         return UNLIMITED
     return min(budget, best + 1 if every else best)
 
@@ -931,16 +852,16 @@ def conclude(
     """
     exact = best < budget
     if not exact and bound < budget:
-        bound = max(bound, min(min(refuted, best), INFEASIBLE))
+        bound = max(bound, min(min(refuted, best), w.INFEASIBLE))
     if depth == 0:
-        arrays.counters[SHOT] = choice
+        arrays.counters[w.SHOT] = choice
         arrays.best[0] = shots
     found = best if exact else bound
     worst = worst if exact else 0
     if searched and not keep(
         found, worst, exact, choice, miss_limit, symmetry, arrays.key[depth, 0], arrays
     ):
-        return STOP
+        return w.STOP
     return found << 7 | worst
 
 
@@ -979,8 +900,8 @@ def minimize(
             return value
     options = arrays.options
     counters = arrays.counters
-    mode = options[MODE]
-    every = depth == 0 and options[EVERY_SHOT] == 1  # best shots are sought, not one of them
+    mode = options[w.MODE]
+    every = depth == 0 and options[w.EVERY_SHOT] == 1  # best shots are sought, not one of them
     bound, ways, cells, state = bound_at_once(ids, lo, n, certain, shot, weight, miss_limit, arrays)
     if bound >= budget:
         return bound << 7
@@ -992,16 +913,16 @@ def minimize(
         return value
     key = arrays.key[depth]
     if not spend(n, counters):
-        return STOP
-    due = mode == OPEN_SUNK and (certain & ~shot) != ZERO
+        return w.STOP
+    due = mode == w.OPEN_SUNK and (certain & ~shot) != ZERO
     count = count_columns(ids, lo, hi, certain, occupied, depth, arrays)
-    bound = max(
-        bound,
-        bound_by_columns(n, weight, count, state, ways, cells, due, miss_limit, depth, arrays),
+    by_columns = bound_by_columns(
+        n, weight, count, state, ways, cells, due, miss_limit, depth, arrays
     )
+    bound = max(bound, by_columns)
     if bound >= budget:
-        if mode == PLAIN and not keep(bound, 0, False, -1, miss_limit, symmetry, key[0], arrays):
-            return STOP
+        if mode == w.PLAIN and not keep(bound, 0, False, -1, miss_limit, symmetry, key[0], arrays):
+            return w.STOP
         return bound << 7
     sharing = is_shown(n, arrays)
     mark = ZERO
@@ -1016,12 +937,12 @@ def minimize(
     make_child_keys(n, candidates, miss_limit, fewer, depth, arrays)
     beside, seed = cells_told(ids, lo, hi, certain, occupied, arrays)
     counts = arrays.counts[depth]
-    searched = mode != PLAIN
-    best = INFEASIBLE
+    searched = mode != w.PLAIN
+    best = w.INFEASIBLE
     best_worst = 0
     choice = -1
     shots = ZERO
-    base = counters[ARENA_TOP]
+    base = counters[w.ARENA_TOP]
     deferred = ZERO  # shots put off, as another thread is busy with what follows them
     last = 2 * candidates if sharing else candidates
     for turn in range(0 if beside == ZERO else TELL, last):
@@ -1031,9 +952,9 @@ def minimize(
         q = turn - candidates if turn >= candidates else turn
         if turn >= candidates and (deferred >> np.uint64(q)) & ONE == ZERO:
             continue
-        c = counts[ORDER, max(0, q)]
-        misses = n - counts[ROWS, c]
-        missed = weight - counts[WEIGHT, c]
+        c = counts[at.ORDER, max(0, q)]
+        misses = n - counts[at.ROWS, c]
+        missed = weight - counts[at.WEIGHT, c]
         told = ZERO
         if turn == TELL:
             told = beside
@@ -1043,17 +964,17 @@ def minimize(
             c, q, n, weight, misses, certain, occupied, count, state, ways, cells, due, miss_limit,
             fewer, limit, depth, arrays,
         )  # fmt: skip
-        searched = searched or counts[SHOT_BOUND, q] < limit
+        searched = searched or counts[at.SHOT_BOUND, q] < limit
         if value >= limit:
             refuted = min(refuted, value)
             continue
-        counters[ARENA_TOP] = base
+        counters[w.ARENA_TOP] = base
         if (
             part_rows(ids, lo, hi, c, shot, certain, left, weight, missed, told, depth, arrays)
-            == STOP
+            == w.STOP
         ):
-            counters[ARENA_TOP] = base
-            return STOP
+            counters[w.ARENA_TOP] = base
+            return w.STOP
         value = bound_shot(ids, base, missed, misses, value, miss_limit, fewer, depth, arrays)
         if value < limit:
             if sharing and 0 < turn < candidates and is_part_busy(base, miss_limit, fewer, arrays):
@@ -1063,11 +984,11 @@ def minimize(
             value, worst = ask_parts(
                 ids, base, n, value, worst, limit, miss_limit, fewer, depth, arrays
             )
-            if value == STOP:
-                counters[ARENA_TOP] = base
-                return STOP
+            if value == w.STOP:
+                counters[w.ARENA_TOP] = base
+                return w.STOP
         if turn == TELL:
-            bound = max(bound, min(value, INFEASIBLE))
+            bound = max(bound, min(value, w.INFEASIBLE))
         elif value < min(limit, best):
             best = value
             best_worst = worst
@@ -1077,8 +998,8 @@ def minimize(
             shots |= bit_of(c, certain)
         else:
             refuted = min(refuted, value)
-    counters[ARENA_TOP] = base
-    counters[NODES] += searched
+    counters[w.ARENA_TOP] = base
+    counters[w.NODES] += searched
     if sharing:
         finish(arrays.busy, mark)
     return conclude(
@@ -1093,8 +1014,8 @@ def tell_value(ids, certain, occupied, shot, misses, worst, cell, arrays):
 
     misses, worst, cell : int64, its value, its worst case and its best shot
     """
-    limit = WORST_CASE if arrays.options[GOAL] == WORST else NO_LIMIT
-    symmetry = key_of(ids, 0, len(ids), certain, occupied, shot, 0, arrays)
+    limit = w.WORST_CASE if arrays.options[w.GOAL] == w.WORST else w.NO_LIMIT
+    symmetry = make_key(ids, 0, len(ids), certain, occupied, shot, 0, arrays)
     key = arrays.key[0, 0]
     return keep(misses, worst, True, cell, limit, symmetry, key, arrays)
 
@@ -1122,35 +1043,35 @@ def minimize_parts(
     arrays
         Table, arena, scratch and counters are modified.
     """
-    goal = arrays.options[GOAL]
-    by_worst = goal == WORST
-    depth = 1 - int(arrays.options[EVERY_SHOT])  # all best shots are sought at depth 0
+    goal = arrays.options[w.GOAL]
+    by_worst = goal == w.WORST
+    depth = 1 - int(arrays.options[w.EVERY_SHOT])  # all best shots are sought at depth 0
     worst = max(part.missed for part in parts)
-    if worst and miss_limit == 0 and goal == TOTAL:
-        return INFEASIBLE << 7
+    if worst and miss_limit == 0 and goal == w.TOTAL:
+        return w.INFEASIBLE << 7
 
     def ask(part: Part, room: int) -> int:
         limit = after_miss(miss_limit) if part.missed else miss_limit
-        return int(minimize(ids, *part.segment, room, limit, depth, NO_KEY, arrays))
+        return int(minimize(ids, *part.segment, room, limit, depth, at.NO_KEY, arrays))
 
     known = [ask(part, 0) >> 7 for part in parts]  # what their sizes prove
     if by_worst:
         value = max(part.missed + least for part, least in zip(parts, known, strict=True))
     else:
         missed = sum(part.weight for part in parts if part.missed)
-        value = sum(known) + (missed if goal == TOTAL else 0)
+        value = sum(known) + (missed if goal == w.TOTAL else 0)
     exact = True
     for part, least in zip(parts, known, strict=True):
         if value >= budget:
             break
         room = budget - part.missed if by_worst else budget - (value - least)
         answer = ask(part, room)
-        if answer == STOP:
-            return STOP
+        if answer == w.STOP:
+            return w.STOP
         found = answer >> 7
         exact = exact and found < room
         worst = max(worst, (answer & 127) + part.missed)
         value = max(value, found + part.missed) if by_worst else value + found - least
     if value >= budget:
-        return min(value, INFEASIBLE) << 7
+        return min(value, w.INFEASIBLE) << 7
     return value << 7 | worst if exact else value << 7

@@ -12,8 +12,7 @@ Where certain hits come first without loss (``exact_search`` says when), they ar
 with the hit that makes them certain. Parts whose rows all occupy the same cells cost nothing and
 are left out.
 
-Blocks are recognised by sums of random words over their rows, the least over the symmetries. Where
-the sums agree the rows themselves are compared, so that nothing depends on chance.
+Blocks are recognised by the keys that sub-tables have in the table of a search (``keys``).
 
 *The sweep* goes from the largest set down.
 
@@ -50,9 +49,8 @@ sets are not many more than what the search has looked at is swept.
 
 A set of misses of a block with k cells in question is a number below 2^k, bit i for the block's
 cell i. Parameters that many kernels share: ``ids``, int32 ``(n_rows,)``; ``lo`` and ``hi``, int64,
-a segment of them; ``arrays``, the group of arrays of ``minimize``; ``images``, int32 ``(symmetries,
-rows)``, row that each row becomes; ``moves``, int64 ``(symmetries, 64)``, image of each cell;
-``g``, int64, number of a symmetry. A kernel modifies only what it says it modifies.
+a segment of them; ``arrays``, the group of arrays of ``minimize``. A kernel modifies only what it
+says it modifies.
 """
 
 from __future__ import annotations
@@ -68,20 +66,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.board import cells_of, mask_of
-from seabattle.enumerate.kernels import ONE, ZERO, group, kernel, popcount
+from seabattle.enumerate.kernels import group, kernel, popcount
 from seabattle.enumerate.memory import require_addresses
+from seabattle.solver.search import arrays as at
 from seabattle.solver.search import work as w
 from seabattle.solver.search.answers import part_all
-from seabattle.solver.search.arrays import HI, LO, H, K, Numbers, U
+from seabattle.solver.search.arrays import Numbers
 from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.keys import image_of, key_part
 from seabattle.solver.search.limits import LimitReached
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.queries import Goal
+from seabattle.solver.search.queries import Goal, SearchOptions
 
 MOST_BITS = 31
 """Most cells in question of a block: a set of misses is a number of 31 bits."""
-
-SEED = 11
 
 NO_BIT = -1
 """In place of a bit: the cell is certain, so that no shot there misses."""
@@ -178,15 +176,10 @@ class Blocks:
     def __init__(self, problem: Problem, *, orbits: bool = True) -> None:
         self.problem = problem
         self.open = problem.mode == w.OPEN_SUNK
-        self.search = ExactSearch(problem)
-        count = len(problem.symmetries) if orbits else 1
-        self.images = np.ascontiguousarray(problem.row_images()[:count])
-        self.moves = np.zeros((count, 64), dtype=np.int64)
-        self.moves[:, : problem.cells] = problem.symmetries[:count]
-        random = np.random.default_rng(SEED)
-        self.marks = random.integers(0, 1 << 64, (len(problem), 2), dtype=np.uint64)
-        self.seen = np.zeros(len(problem), dtype=np.int8)
-        self.named: dict[tuple[int, int], list[Block]] = {}
+        self.search = ExactSearch(problem, options=SearchOptions(orbits=orbits))
+        self.moves = self.search.moves
+        self.images = problem.row_images()[: len(self.moves)]
+        self.named: dict[bytes, Block] = {}
         self.found: list[Block] = []
         self.expanded = 0  # blocks whose parts are known
         self.sets = 0
@@ -238,40 +231,38 @@ class Blocks:
         while part_all(ids, cell, np.uint64(hit), search.kernel_arrays()) == w.STOP:
             search.make_room()
         count = int(search.counters[w.ARENA_TOP])
-        named = np.zeros((count, 3), dtype=np.uint64)
-        name_parts(ids, self.marks, self.images, self.moves, named, search.kernel_arrays())
-        entries, masks, _ = (array[:count] for array in search.arena)
-        for entry, mask, name in zip(entries, masks, named.tolist(), strict=True):
-            if mask[H] != mask[U]:
-                one, two, g = map(int, name)
-                members = ids[int(entry[LO]) : int(entry[HI])]
-                yield Part(self._block(members, mask, (one, two), g), g)
+        name_parts(ids, search.kernel_arrays())
+        entries, masks, keys = (array[:count] for array in search.arena)
+        for entry, mask, key in zip(entries, masks, keys, strict=True):
+            if mask[at.H] != mask[at.U]:
+                g = int(entry[at.SYMMETRY])
+                members = ids[int(entry[at.LO]) : int(entry[at.HI])]
+                yield Part(self._block(members, mask, key.tobytes(), g), g)
 
     def _block(
-        self, rows: NDArray[np.int32], mask: NDArray[np.uint64], name: tuple[int, int], g: int
+        self, rows: NDArray[np.int32], mask: NDArray[np.uint64], name: bytes, g: int
     ) -> Block:
         """The block of some rows moved by symmetry g, a new one if need be."""
-        hit = int(moved(mask[K] if self.open else mask[H], g, self.moves))
-        alike = self.named.setdefault(name, [])
-        for block in alike:
-            if block.hit == hit and same_rows(rows, self.images, g, block.rows, self.seen):
-                return block
-        certain, occupied = (int(moved(mask[place], g, self.moves)) for place in (H, U))
-        cells = tuple(cells_of(occupied & ~certain))
-        block = Block(len(self.found), self.images[g, rows], hit, certain, cells)
-        alike.append(block)
-        self.found.append(block)
-        self.sets += block.sets
-        self.most_bits = max(self.most_bits, len(cells))
-        return block
+        if name not in self.named:
+            hit, certain, occupied = (
+                int(image_of(mask[place], g, self.moves))
+                for place in (at.K if self.open else at.H, at.H, at.U)
+            )
+            cells = tuple(cells_of(occupied & ~certain))
+            rows = np.sort(self.images[g, rows])
+            block = self.named[name] = Block(len(self.found), rows, hit, certain, cells)
+            self.found.append(block)
+            self.sets += block.sets
+            self.most_bits = max(self.most_bits, len(cells))
+        return self.named[name]
 
     def own_symmetries(self, block: Block) -> list[int]:
         """Numbers of the symmetries that keep a block, without the identity."""
         return [
             g
             for g in range(1, len(self.moves))
-            if int(moved(np.uint64(block.hit), g, self.moves)) == block.hit
-            and same_rows(block.rows, self.images, g, block.rows, self.seen)
+            if int(image_of(np.uint64(block.hit), g, self.moves)) == block.hit
+            and np.array_equal(np.sort(self.images[g, block.rows]), block.rows)
         ]
 
     def bit_images(self, block: Block, other: Block, g: int) -> NDArray[np.int64]:
@@ -489,31 +480,24 @@ class MissSweep:
             The search, which reports meanwhile, and stops if asked to. Of its limits of time some
             seconds more are better than no tree.
         """
-        worst_of: dict[tuple[Block, int], int] = {}
-
-        def worst(block: Block, missed: int) -> int:
-            """The worst case of a block after a set of misses, once its tree is told."""
-            state = block, missed
+        told: set[tuple[Block, int]] = set()
+        left = [(part.block, 0) for part in self.blocks.roots]
+        while left:
+            block, missed = state = left.pop()
             rows = self.rows(block, missed)
-            if state in worst_of or not len(rows):
-                return worst_of.get(state, 0)
-            certain, occupied = self.blocks.problem.closure(rows)
-            if certain == occupied:
-                return 0
-            if len(worst_of) % SETS_PER_LOOK == 0:
+            certain, occupied = self.blocks.problem.closure(rows) if len(rows) else (0, 0)
+            if state in told or certain == occupied:
+                continue
+            if len(told) % SETS_PER_LOOK == 0:
                 search.look(search.stage)
+            told.add(state)
             cell, parts = self.best_shot(block, missed)
-            found = [worst(*after) for after in self.states_after_hit(block, parts, missed)]
+            left += self.states_after_hit(block, parts, missed)
             if not certain >> cell & 1:
-                found.append(1 + worst(block, missed | 1 << block.bit_of(cell)))
-            worst_of[state] = max(found, default=0)
+                left.append((block, missed | 1 << block.bit_of(cell)))
             if self.blocks.open or not certain >> cell & 1:
                 hit = block.hit if self.blocks.open else 0
-                search.tell(self.goal, rows, hit, self.value(block, missed), worst_of[state], cell)
-            return worst_of[state]
-
-        for part in self.blocks.roots:
-            worst(part.block, 0)
+                search.tell(self.goal, rows, hit, self.value(block, missed), cell)
 
     def value(self, block: Block, missed: int = 0) -> int:
         """Least misses of a block after a set of misses as a number."""
@@ -650,65 +634,13 @@ class MissSets:
 
 
 @kernel
-def digest(ids, lo, hi, marks, images, g, cells):
-    """Two words that tell a segment and a mask, moved by symmetry g, from almost all others.
+def name_parts(ids, arrays):
+    """Make the key of every part on the arena, and note the symmetry that gives it; arena modified.
 
-    marks : uint64 (rows, 2), random; cells : uint64, the mask, moved already
+    ids : as in ``part_all``
     """
-    first = cells * np.uint64(0x9E3779B97F4A7C15)
-    second = cells * np.uint64(0xC2B2AE3D27D4EB4F)
-    for i in range(lo, hi):
-        row = images[g, ids[i]]
-        first += marks[row, 0]
-        second += marks[row, 1]
-    return first, second
-
-
-@kernel
-def moved(cells, g, moves):
-    """A mask of cells, moved by symmetry g."""
-    image = ZERO
-    for cell in range(moves.shape[1]):
-        if cells >> np.uint64(cell) & ONE:
-            image |= ONE << np.uint64(moves[g, cell])
-    return image
-
-
-@kernel
-def name_parts(ids, marks, images, moves, named, arrays):
-    """The least digest of every part over the symmetries, and the symmetry that gives it.
-
-    named : uint64 (entries of the arena, 3), modified; the other parameters as in ``digest``
-    """
-    mode = arrays.options[w.MODE]
     for p in range(arrays.counters[w.ARENA_TOP]):
-        lo = arrays.arena.entries[p, LO]
-        hi = arrays.arena.entries[p, HI]
-        cells = arrays.arena.masks[p, K] if mode == w.OPEN_SUNK else ZERO
-        for g in range(images.shape[0]):
-            one, two = digest(ids, lo, hi, marks, images, g, moved(cells, g, moves))
-            if g == 0 or one < named[p, 0] or (one == named[p, 0] and two < named[p, 1]):
-                named[p, 0] = one
-                named[p, 1] = two
-                named[p, 2] = g
-
-
-@kernel
-def same_rows(ids, images, g, rows, seen):
-    """Whether rows moved by symmetry g are just the given ones.
-
-    rows : int32 (n,); seen : int8 (rows of the game,), scratch, 0 before and after
-    """
-    if len(ids) != len(rows):
-        return False
-    for row in ids:
-        seen[images[g, row]] = 1
-    same = True
-    for row in rows:
-        same = same and seen[row] == 1
-    for row in ids:
-        seen[images[g, row]] = 0
-    return same
+        key_part(p, ids, 0, arrays)
 
 
 @kernel
@@ -752,7 +684,7 @@ def add_up(left, bits):
 
 
 @kernel
-def image_of(missed, shares, p):
+def set_image(missed, shares, p):
     """What a set of misses becomes: the shares of its bytes, added up."""
     return (
         shares[0, missed & 255, p]
@@ -800,7 +732,7 @@ def sweep_sets(lo, hi, left, values, start, worst, certain_first, shots, bases, 
                 due = s
         if same < 0 and symmetries > 1:
             for g in range(symmetries):
-                twin = np.int64(image_of(missed, shots.twins, g))
+                twin = np.int64(set_image(missed, shots.twins, g))
                 if twin > missed:
                     own, other = missed >> SEGMENT_BITS, twin >> SEGMENT_BITS
                     if own == other or popcount(np.uint64(other)) > popcount(np.uint64(own)):
@@ -812,7 +744,7 @@ def sweep_sets(lo, hi, left, values, start, worst, certain_first, shots, bases, 
         if missed >> 8 != page:
             page = missed >> 8
             for p in range(parts):
-                bases[p] = shots.starts[p] + image_of(missed & ~LOW, shots.shares, p)
+                bases[p] = shots.starts[p] + set_image(missed & ~LOW, shots.shares, p)
         weighed += 1
         best = most + 1
         for s in range(len(shots.bits)):

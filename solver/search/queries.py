@@ -8,7 +8,6 @@ Each technique can be switched off without changing the optimum:
 ``beside``     of these, what is left once the cells around a hit are told (``reveal_bound``)
 ``budgets``    fail-soft [Fishburn1983]: exact below the budget, otherwise a proven lower bound
 ``shares``     in a long search the answers to a shot share what it lacks (``minimize``)
-``cache``      values and bounds are kept by key
 ``lookahead``  before a shot is tried, bounds on its children are looked up in the table
 ``dominance``  a cell whose rows all occupy another cell too is no better a shot than that cell
 ``ordering``   the cell that most rows occupy is tried first
@@ -117,7 +116,6 @@ class SearchOptions:
 
     bounds: bool = True
     orbits: bool = True
-    cache: bool = True
     ordering: bool = True
     dominance: bool = True
     lookahead: bool = True
@@ -130,15 +128,14 @@ class SearchOptions:
 
     @classmethod
     def plain(cls) -> SearchOptions:
-        """Plain memoised search: nothing but the cache; it visits every sub-table."""
-        return cls(**{option.name: option.name == "cache" for option in fields(cls)})
+        """Plain memoised search: nothing but the table; it visits every sub-table."""
+        return cls(**{option.name: False for option in fields(cls)})
 
     def kernel_options(self, problem: Problem) -> NDArray[np.int64]:
         """The options of a search kernel, int64 ``(OPTIONS,)``; GOAL is 0."""
         options = np.zeros(w.OPTIONS, dtype=np.int64)
         options[w.MODE] = problem.mode
         options[w.BOUNDS] = self.bounds
-        options[w.CACHE] = self.cache
         options[w.ORDERING] = self.ordering
         options[w.DOMINANCE] = self.dominance
         options[w.LOOKAHEAD] = self.lookahead

@@ -52,10 +52,10 @@ from seabattle.enumerate.kernels import (
     popcount,
 )
 from seabattle.enumerate.layouts import group_of, part_segment
+from seabattle.solver.search import arrays as at
+from seabattle.solver.search import work as w
 from seabattle.solver.search.answers import close_entries, push, ship_at, split_entry
-from seabattle.solver.search.arrays import HI, LO, MOST_PARTED
 from seabattle.solver.search.table import mix_hash, slot_of_hash
-from seabattle.solver.search.work import ARENA_TOP, BESIDE, GOAL, MODE, STOP, TOTAL
 
 
 @kernel
@@ -64,8 +64,8 @@ def told_beside(ids, lo, hi, certain, occupied, game, options):
 
     options : int64 (OPTIONS,)
     """
-    least = options[BESIDE]
-    if least == 0 or options[GOAL] != TOTAL or not least <= hi - lo <= MOST_PARTED:
+    least = options[w.BESIDE]
+    if least == 0 or options[w.GOAL] != w.TOTAL or not least <= hi - lo <= at.MOST_PARTED:
         return ZERO, np.int64(-1)
     return cells_beside(ids, lo, hi, certain, occupied, game)
 
@@ -147,12 +147,12 @@ def list_alike(ids, lo, hi, told, seed, game, groups):
         after = np.int64(groups[slot])
         while after >= 0 and game.weights[ids[lo + after]] > game.weights[row]:
             before = after
-            after = np.int64(groups[2 * MOST_PARTED + after])
-        groups[2 * MOST_PARTED + i - lo] = after
+            after = np.int64(groups[2 * at.MOST_PARTED + after])
+        groups[2 * at.MOST_PARTED + i - lo] = after
         if before < 0:
             groups[slot] = i - lo
         else:
-            groups[2 * MOST_PARTED + before] = i - lo
+            groups[2 * at.MOST_PARTED + before] = i - lo
     return heads
 
 
@@ -173,7 +173,7 @@ def misses_beside(ids, lo, hi, told, seed, game, groups):
             more = game.lines[length, placed]
             total += game.weights[ids[lo + i]] * (more - misses)
             misses = more
-            i = np.int64(groups[2 * MOST_PARTED + i])
+            i = np.int64(groups[2 * at.MOST_PARTED + i])
     return total
 
 
@@ -185,21 +185,21 @@ def partition_beside(ids, lo, hi, told, game, full, arena, options, counters):
 
     full : uint64, mask of the board; ids, arena : modified; counters : ARENA_TOP, STATUS modified
     """
-    first = counters[ARENA_TOP]
+    first = counters[w.ARENA_TOP]
     if not push(lo, hi, np.int64(0), ZERO, arena, counters):
-        return STOP
+        return w.STOP
     left = told
     while left != ZERO:
         bit = left & (~left + ONE)
         left &= ~bit
         p = first
-        while p < counters[ARENA_TOP]:
-            end = arena.entries[p, HI]
-            mid = part_segment(ids, arena.entries[p, LO], end, bit, game.occupied_by)
-            if arena.entries[p, LO] < mid < end and not split_entry(p, mid, arena, counters):
-                return STOP
+        while p < counters[w.ARENA_TOP]:
+            end = arena.entries[p, at.HI]
+            mid = part_segment(ids, arena.entries[p, at.LO], end, bit, game.occupied_by)
+            if arena.entries[p, at.LO] < mid < end and not split_entry(p, mid, arena, counters):
+                return w.STOP
             p += 1
-    return close_entries(first, ids, game, options[MODE], full, arena, counters)
+    return close_entries(first, ids, game, options[w.MODE], full, arena, counters)
 
 
 LONGEST_LINE = 8

@@ -32,6 +32,7 @@ from typing import Any
 import numpy as np
 
 from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit, recursive_kernel
+from seabattle.solver.search import arrays as at
 from seabattle.solver.search import work as w
 from seabattle.solver.search.answers import (
     count_cells,
@@ -39,24 +40,12 @@ from seabattle.solver.search.answers import (
     part_all,
     partition_by_answers,
 )
-from seabattle.solver.search.arrays import (
-    BY_WEIGHT,
-    ENTRY_WEIGHT,
-    HI,
-    LO,
-    NO_KEY,
-    ORDER,
-    ROWS,
-    WEIGHT,
-    H,
-    K,
-    SearchArrays,
-    U,
-)
+from seabattle.solver.search.arrays import SearchArrays
 from seabattle.solver.search.exact_search import ExactSearch, Paused
 from seabattle.solver.search.growing import GrowingTree
+from seabattle.solver.search.keys import make_key
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
-from seabattle.solver.search.minimize import key_of, minimize
+from seabattle.solver.search.minimize import minimize
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import SearchOptions
 from seabattle.solver.search.table import (
@@ -69,7 +58,7 @@ from seabattle.solver.search.table import (
     shot_of,
     worst_of,
 )
-from seabattle.solver.search.work import INFEASIBLE, NO_LIMIT, STOP, has_room, spend
+from seabattle.solver.search.work import has_room, spend
 from seabattle.trees.tree import Tree
 
 WIDTH = 0
@@ -182,12 +171,14 @@ class BetterTrees:
             entries, masks, _ = arrays.arena
             total = int(part_all(ids, -1, np.uint64(search.hit), arrays))
             for p in range(int(search.counters[w.ARENA_TOP])):
-                if total == STOP:
+                if total == w.STOP:
                     break
-                lo, hi, weight = (int(entries[p, at]) for at in (LO, HI, ENTRY_WEIGHT))
-                part = lo, hi, *masks[p, [H, U, K]], weight
+                lo, hi, weight = (
+                    int(entries[p, place]) for place in (at.LO, at.HI, at.ENTRY_WEIGHT)
+                )
+                part = lo, hi, *masks[p, [at.H, at.U, at.K]], weight
                 misses = int(follow(ids, *part, self.level, 1, self.rules, arrays))
-                total = STOP if misses == STOP else total + misses
+                total = w.STOP if misses == w.STOP else total + misses
             return total
 
         total = search.run(step)
@@ -249,7 +240,7 @@ class BetterTrees:
             *part, limit = of_rows
             arrays = search.kernel_arrays()
             if part[2] - part[1] <= self.rules[self.level, EXACT]:
-                return int(minimize(*part, INFEASIBLE, limit, 0, NO_KEY, arrays))
+                return int(minimize(*part, w.INFEASIBLE, limit, 0, at.NO_KEY, arrays))
             search.counters[w.SHOT] = -1  # it is in the table then
             return int(follow(*part, 0, 1, self.rules, arrays))
 
@@ -326,8 +317,8 @@ def keep_plan(misses, finished, symmetry, shot, level, key, arrays):
     if table[slot, PACKED] == EMPTY:
         if not has_room(arrays.counters):
             return False
-        for w in range(key.shape[1]):
-            table[slot, KEY + w] = key[0, w]
+        for word in range(key.shape[1]):
+            table[slot, KEY + word] = key[0, word]
     image = arrays.keys.moves[symmetry, shot]
     table[slot, PACKED] = pack(misses, finished, True, image, level)
     return True
@@ -351,18 +342,18 @@ def list_candidates(n, weight, count, unknown, due, width, before, open_mode, co
     while due != ZERO:
         c = lowest_bit(due)
         due &= due - ONE
-        counts[ROWS, c] = n
-        counts[WEIGHT, c] = weight
-        counts[ORDER, candidates] = c
+        counts[at.ROWS, c] = n
+        counts[at.WEIGHT, c] = weight
+        counts[at.ORDER, candidates] = c
         candidates += 1
     weighed = 0
     for i in range(count):
-        c = counts[BY_WEIGHT, i]
+        c = counts[at.BY_WEIGHT, i]
         alike = together[c] & unknown & ~(ONE << np.uint64(c))
         fits = weighed < width and (open_mode or not is_dominated(c, alike, counts))
         if fits or c == before:
             weighed += 1
-            counts[ORDER, candidates] = c
+            counts[at.ORDER, candidates] = c
             candidates += 1
     return candidates
 
@@ -392,15 +383,15 @@ def follow(ids, lo, hi, certain, occupied, shot, weight, level, depth, rules, ar
         return min(game.weights[ids[lo]], game.weights[ids[lo + 1]])
     if n <= rules[level, EXACT]:
         answer = minimize(
-            ids, lo, hi, certain, occupied, shot, weight, INFEASIBLE, NO_LIMIT, depth, NO_KEY,
-            arrays,
+            ids, lo, hi, certain, occupied, shot, weight, w.INFEASIBLE, w.NO_LIMIT, depth,
+            at.NO_KEY, arrays,
         )  # fmt: skip
-        return answer if answer == STOP else answer >> 7
+        return answer if answer == w.STOP else answer >> 7
     full = game.full[0]
     counts = arrays.counts[depth]
     together = arrays.together[depth]
     key = arrays.key[depth]
-    symmetry = key_of(ids, lo, hi, certain, occupied, shot, depth, arrays)
+    symmetry = make_key(ids, lo, hi, certain, occupied, shot, depth, arrays)
     packed = arrays.table[find_slot(arrays.table, key[0], level), PACKED]
     choice = np.int64(-1)
     if packed != EMPTY:
@@ -413,7 +404,7 @@ def follow(ids, lo, hi, certain, occupied, shot, weight, level, depth, rules, ar
         if packed != EMPTY:
             before = shot_of(packed, symmetry, arrays.keys.moves)
     if not spend(n, counters):
-        return STOP
+        return w.STOP
     announced = options[w.ANNOUNCED] == 1
     unknown = occupied & ~certain
     due = certain & ~shot if open_mode else ZERO
@@ -431,9 +422,9 @@ def follow(ids, lo, hi, certain, occupied, shot, weight, level, depth, rules, ar
             n, weight, count, unknown, due, width, before, open_mode, counts, together
         )
         if level == 0:
-            choice = counts[ORDER, 0]
+            choice = counts[at.ORDER, 0]
             candidates = 0
-    best = INFEASIBLE
+    best = w.INFEASIBLE
     value = 0
     for q in range(candidates + 1):
         chosen = q == candidates
@@ -442,29 +433,29 @@ def follow(ids, lo, hi, certain, occupied, shot, weight, level, depth, rules, ar
             and candidates > 0
             and not keep_plan(best, 0, symmetry, choice, level, key, arrays)
         ):
-            return STOP
-        c = choice if chosen else counts[ORDER, q]
-        limit = INFEASIBLE if chosen else best
-        value = 0 if (due >> np.uint64(c)) & ONE == ONE else weight - counts[WEIGHT, c]
+            return w.STOP
+        c = choice if chosen else counts[at.ORDER, q]
+        limit = w.INFEASIBLE if chosen else best
+        value = 0 if (due >> np.uint64(c)) & ONE == ONE else weight - counts[at.WEIGHT, c]
         if value >= limit:
             continue
         if (
             partition_by_answers(
                 ids, lo, hi, c, shot, game, mode, announced, full, arrays.arena, counters
             )
-            == STOP
+            == w.STOP
         ):
             counters[w.ARENA_TOP] = base
-            return STOP
+            return w.STOP
         for p in range(base, counters[w.ARENA_TOP]):
             answer = follow(
-                ids, arena[p, LO], arena[p, HI], arena_masks[p, H], arena_masks[p, U],
-                arena_masks[p, K], arena[p, ENTRY_WEIGHT], level if chosen else level - 1,
+                ids, arena[p, at.LO], arena[p, at.HI], arena_masks[p, at.H], arena_masks[p, at.U],
+                arena_masks[p, at.K], arena[p, at.ENTRY_WEIGHT], level if chosen else level - 1,
                 depth + 1, rules, arrays,
             )  # fmt: skip
-            if answer == STOP:
+            if answer == w.STOP:
                 counters[w.ARENA_TOP] = base
-                return STOP
+                return w.STOP
             value += answer
             if value >= limit:
                 break
@@ -473,5 +464,5 @@ def follow(ids, lo, hi, certain, occupied, shot, weight, level, depth, rules, ar
             best = value
             choice = c
     if not keep_plan(value, FINISHED, symmetry, choice, level, key, arrays):
-        return STOP
+        return w.STOP
     return value

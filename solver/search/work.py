@@ -27,21 +27,20 @@ MOST_MISSES = 125
 
 # Places in ``options``: int64 (OPTIONS,), read only.
 GOAL = 0  # TOTAL, WORST or LOST
-BOUNDS = 1  # this and the next five: 1 where the search may use it
-CACHE = 2
-ORDERING = 3
-DOMINANCE = 4
-LOOKAHEAD = 5
-BUDGETS = 6
-LIGHTEST = 7  # least and greatest weight of a row
-HEAVIEST = 8
-MODE = 9  # family of the answers
-ANNOUNCED = 10  # 1 where a sinking tells the ship's length
-FINDS = 11  # 1 where bounds may take columns with what may follow a hit
-BESIDE = 12  # least rows for which it may ask what is left once cells are told; 0 never
-SHARED_ROWS = 13  # least rows of a sub-table whose answers share what it lacks; 0: never
-EVERY_SHOT = 14  # 1 where depth 0 asks for every best shot
-OPTIONS = 15
+BOUNDS = 1  # this and the next four: 1 where the search may use it
+ORDERING = 2
+DOMINANCE = 3
+LOOKAHEAD = 4
+BUDGETS = 5
+LIGHTEST = 6  # least and greatest weight of a row
+HEAVIEST = 7
+MODE = 8  # family of the answers
+ANNOUNCED = 9  # 1 where a sinking tells the ship's length
+FINDS = 10  # 1 where bounds may take columns with what may follow a hit
+BESIDE = 11  # least rows for which it may ask what is left once cells are told; 0 never
+SHARED_ROWS = 12  # least rows of a sub-table whose answers share what it lacks; 0: never
+EVERY_SHOT = 13  # 1 where depth 0 asks for every best shot
+OPTIONS = 14
 
 # What is made least: options[GOAL].
 TOTAL = 0

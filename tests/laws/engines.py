@@ -206,7 +206,7 @@ ENGINES: dict[str, Callable[[Game], Values | None]] = {
     "search": by_search,
     "search in steps": lambda game: by_search(game, tight=True),
     "search in threads": lambda game: by_search(game, tight=True, threads=2),
-    "plain search": lambda game: by_search(game, off=frozenset(SWITCHES) - {"cache"}),
+    "plain search": lambda game: by_search(game, off=frozenset(SWITCHES)),
     "sets of misses": by_sets,
 }
 """Engines that find the least total and the least worst case."""
