@@ -628,39 +628,6 @@ def name_all(ids, masks, ships, lengths, history, cell, mode, answers):
         answers[i] = name_answer(low, high, lengths, cell, shot_low, shot_high, names, mode)
 
 
-@allocating_kernel
-def fit_history(masks, ships, lengths, cells, answers, mode, keep):
-    """Mark the layouts that would have given every answer of an ordered history.
-
-    masks : uint64 (n_placements, 2); cells, answers : int64 (n_shots,), in order
-    keep : uint8 (n_layouts,), modified: 1 or 0. Returns how many are kept.
-    """
-    count = lengths.shape[0]
-    low = np.empty(count, np.uint64)
-    high = np.empty(count, np.uint64)
-    names = np.empty(count, np.int64)
-    kept = 0
-    for i in range(ships.shape[0]):
-        set_up(i, ships, masks, low, high, names)
-        shot_low = ZERO
-        shot_high = ZERO
-        good = 1
-        for s in range(cells.shape[0]):
-            cell = cells[s]
-            if (
-                name_answer(low, high, lengths, cell, shot_low, shot_high, names, mode)
-                != answers[s]
-            ):
-                good = 0
-                break
-            cell_low, cell_high = words_of(cell)
-            shot_low |= cell_low
-            shot_high |= cell_high
-        keep[i] = good
-        kept += good
-    return kept
-
-
 @kernel
 def close_segment(ids, lo, hi, rows, full):
     """Masks of the cells that all layouts of a segment occupy, and that some do.

@@ -65,12 +65,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib.resources import as_file, files
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from seabattle.enumerate.errors import FileAccessError, SeabattleError, WeightsError, quoted
+from seabattle.enumerate.errors import SeabattleError, WeightsError, quoted
 from seabattle.enumerate.files import json_document, read_text, write_text
 from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.priors.prior import (
@@ -423,11 +422,7 @@ def load_prior(name_or_path: str | Path, game: Game | None = None) -> Prior | No
         return None
     if known not in SHIPPED:
         return _read(Path(name_or_path), str(name_or_path), Path(name_or_path).name, rules)
-    with as_file(files("seabattle.enumerate.priors") / SHIPPED[known]) as path:
-        try:
-            return _read(path, f"prior {known}", known, rules)
-        except FileAccessError:
-            raise WeightsError(f"prior {known}: its file is missing in this installation") from None
+    return _read(Path(__file__).parent / SHIPPED[known], f"prior {known}", known, rules)
 
 
 def _read(path: Path, source: str, name: str, rules: Rules | None) -> Prior:

@@ -520,8 +520,7 @@ def shares(
     board, cells = rules.board, rules.fleet.cells
     rows = [list(row) for row in frequencies]
     if [len(row) for row in rows] != [board.columns] * board.rows:
-        shape = f"{len(rows)}x{len(rows[0]) if rows else 0}"
-        raise WeightsError(f"frequencies of {shape}: the board is {board}")
+        raise WeightsError(f"frequencies: give {board.rows} rows of {board.columns} numbers")
     values = exact_weights("frequencies", chain(*rows), board.cells, "cells")
     total, whole = sum(values, Fraction(0)), all(value.denominator == 1 for value in values)
     if games is not None and not 0 < games < inf:
@@ -529,18 +528,15 @@ def shares(
     count = None if games is None else Fraction(games)
     if count is None and whole:
         count = max(Fraction(round(total / cells)), Fraction(1))
-    right, of = cells * (count or Fraction(1)), f" of {_text(count)} games" if count else ""
-    if abs(total - right) > (0 if whole else ROUNDED * right):
-        raise WeightsError(
-            f"the numbers sum to {_text(total)}, and the fleet's {cells} cells{of} need "
-            f"{_text(right)}; counts need the right number of games"
-        )
+    right = cells * (count or Fraction(1))
     wanted = [value / (count or 1) for value in values]
-    for cell, share in enumerate(wanted):
-        if share > 1:
-            raise WeightsError(
-                f"cell {board.name(cell)}: {_text(values[cell])}{of} is above 1 a game"
-            )
+    if abs(total - right) > (0 if whole else ROUNDED * right) or max(wanted) > 1:
+        name = board.name(max(range(board.cells), key=wanted.__getitem__))
+        raise WeightsError(
+            f"the numbers sum to {_text(total)}, at most {_text(max(values))} at {name}; the "
+            f"fleet's {cells} cells need {_text(right)}, at most {_text(right / cells)} each; "
+            f"counts need the right number of games"
+        )
     sure = wanted.count(Fraction(1))
     if sure < cells:  # decimals may have been rounded
         factor = (cells - sure) / (sum(wanted, Fraction(0)) - sure)

@@ -75,8 +75,7 @@ from seabattle.enumerate.table import MAX_TOTAL, WholeWeights
 MOST_DIGITS = 1200
 """Longest number that is read or written: a floating-point number has up to 1,075 digits."""
 
-NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?[0-9]+/[0-9]+")
-_BOUNDED = re.compile(rf"\+?[0-9./]{{1,{MOST_DIGITS}}}(?:[eE][+-]?[0-9]{{1,3}})?")
+_NUMBER = re.compile(rf"\+?[0-9./]{{1,{MOST_DIGITS}}}(?:[eE][+-]?[0-9]{{1,3}})?")
 
 Number = Fraction | float | np.number[Any]
 """A weight as programs may give it; a floating-point number stands for its exact value."""
@@ -103,23 +102,20 @@ def read_number(text: str) -> Fraction:
     Raises
     ------
     WeightsError
-        If it is no number, is negative, or has too many digits.
+        If it is no number from 0 on, or has too many digits.
 
     Examples
     --------
     >>> read_number("2.50"), read_number("2/6")
     (Fraction(5, 2), Fraction(1, 3))
     """
-    if not NUMBER.fullmatch(text):
-        raise WeightsError(f"{quoted(text)} is no number")
-    if text.startswith("-"):
-        raise WeightsError(f"{quoted(text)} is negative; weights start at 0")
-    if not _BOUNDED.fullmatch(text):
-        raise WeightsError(f"{quoted(text)} has too many digits; round it")
     try:
-        return Fraction(text)
-    except ZeroDivisionError:
-        raise WeightsError(f"{quoted(text)} divides by 0") from None
+        return Fraction(text if _NUMBER.fullmatch(text) else "")
+    except (ValueError, ZeroDivisionError):
+        raise WeightsError(
+            f"{quoted(text)} is no weight: write a number from 0 on, such as 2, 0.25, 1e-3 or 1/3, "
+            f"of at most {MOST_DIGITS} digits"
+        ) from None
 
 
 def number_text(weight: Fraction) -> str:
@@ -517,8 +513,8 @@ class ProductPrior(Prior):
     Raises
     ------
     WeightsError
-        If a weight is negative or not finite, their number is wrong, every placement of a ship
-        weighs 0, or the forced cells are not cells of the board or too many for the fleet.
+        If a weight is negative or not finite, their number is wrong, or every placement of a ship
+        weighs 0.
 
     Examples
     --------
@@ -534,7 +530,7 @@ class ProductPrior(Prior):
     cells: tuple[Fraction, ...] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
-        table, board = placement_table(self.rules), self.rules.board
+        table = placement_table(self.rules)
         given = exact_weights("placements", self.placements, len(table), "placements")
         object.__setattr__(self, "placements", given)
         for first, stop in dict.fromkeys(table.slots):
@@ -543,13 +539,6 @@ class ProductPrior(Prior):
                     f"placements: those of a ship of length {table.placements[first].length} all "
                     f"weigh 0, so no layout is possible"
                 )
-        if not 0 <= self.forced <= board.full_mask:
-            raise WeightsError(f"forced: a cell is off the board {board}")
-        if self.forced.bit_count() > self.rules.fleet.cells:
-            raise WeightsError(
-                f"forced: {self.forced.bit_count()} cells are given, and the fleet "
-                f"{self.rules.fleet} has {self.rules.fleet.cells}"
-            )
 
     @classmethod
     def of_cells(
@@ -713,18 +702,15 @@ class TablePrior(Prior):
             raise WeightsError("weights: one is negative; weights start at 0")
         if not self.others and not any(given.values()):
             raise WeightsError("weights: all are zero; at least one layout must be possible")
-        size = len(self.rules.fleet.lengths)
-        for ships in given:
-            if len(ships) != size or list(ships) != sorted(ships):
-                raise WeightsError(
-                    f"weights: {quoted(ships)} is no layout; give one placement number for each "
-                    f"of the {size} ships, in increasing order"
-                )
-        listed = list(given)
-        wrong = first_impossible(self.rules, listed)
+        size, listed = len(self.rules.fleet.lengths), list(given)
+        wrong = next((i for i, ships in enumerate(listed)
+                      if len(ships) != size or list(ships) != sorted(ships)), None)  # fmt: skip
+        if wrong is None:
+            wrong = first_impossible(self.rules, listed)
         if wrong is not None:
             raise WeightsError(
-                f"weights: placements {listed[wrong]} are no layout of {game_text(self.rules)}"
+                f"weights: {quoted(listed[wrong])} is no layout of {game_text(self.rules)}: give "
+                f"one placement number for each of the {size} ships, in increasing order"
             )
 
     @classmethod

@@ -1,12 +1,11 @@
 """Players whose rules are compiled: many games in one call of a kernel.
 
 A compiled player is three kernels over a state of its own: ``begin_...`` empties the state,
-``learn_...`` takes in one answer, ``choose_...`` says where to shoot next. They are written once
-and serve both ways to play: a game shot by shot (``shot_after``: the answers of a position are
-learnt, then the cell is chosen) and a batch of games in one call (``play_games``). The state holds
-the answers and nothing else of the hidden layout. This file has what all of them share: random
-numbers, the tables of placements, hidden layouts and their answers, the placements that fit, and
-the two ways to play.
+``learn_...`` takes in one answer, ``choose_...`` says where to shoot next. ``play_games`` joins
+them, and serves both ways to play: a batch of games against hidden layouts, and a single shot after
+answers that are given. The state holds the answers and nothing else of the hidden layout. This file
+has what all of them share: the tables of placements, hidden layouts and their answers, the
+placements that fit, and play.
 
 Counts are int64: at most 2^15 placements, each of a weight below 2^37, times 63 ships.
 """
@@ -14,44 +13,42 @@ Counts are int64: at most 2^15 placements, each of a weight below 2^37, times 63
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import kernel_mode
+from seabattle.enumerate.answers import (
+    HIT,
+    HIT_SHIP,
+    KERNEL_HIT,
+    KERNEL_SHIP,
+    KERNEL_SUNK,
+    MISS,
+    SUNK,
+    SUNK_LENGTH,
+    kernel_mode,
+)
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import LayoutError, TooLargeError
-from seabattle.enumerate.kernels import group, kernel
+from seabattle.enumerate.kernels import group, kernel, part_of_kernel
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.players.chance import Chance, player_key
+from seabattle.solver.players.chance import Chance, draw_word, player_key
 from seabattle.solver.players.player import BLOCK, Player
 
 MAX_PLAYED_PLACEMENTS = 1 << 15
 MAX_PLAYED_CELLS = 2500
 
-MISS, HIT, SUNK = 0, 1, 2
-SUNK_LENGTH = 0x100
-HIT_SHIP = 0x4000
-NUMBERS = 64
-"""The answer codes of ``enumerate.answers``: ``HIT_SHIP + NUMBERS * length + number``.
-
-Repeated here because compiled code is kept until a source of kernels changes.
-"""
-
-ANSWERS_HIT, ANSWERS_SUNK, ANSWERS_SUNK_LENGTH, ANSWERS_SHIP = 0, 1, 2, 3
-"""The answer modes, numbered as ``enumerate.answers.kernel_mode`` does."""
-
-GAMMA = np.uint64(0x9E3779B97F4A7C15)
-FIRST_MIX = np.uint64(0xBF58476D1CE4E5B9)
-SECOND_MIX = np.uint64(0x94D049BB133111EB)
-LOW_HALF = np.uint64(0xFFFFFFFF)
-FRACTIONS = 1 << 20
+Numbers = Annotated[NDArray[np.int64], np.int64]
+Floats = Annotated[NDArray[np.float64], np.float64]
+Flags = Annotated[NDArray[np.uint8], np.uint8]
+Cells = Annotated[NDArray[np.int16], np.int16]
+"""Arrays of groups; annotated further, by their sizes, where ``blank`` makes them."""
 
 
 @group
@@ -65,6 +62,8 @@ class Tables(NamedTuple):
     ----------
     ship_cells
         int16 ``(placements, longest)``: cells of each placement, -1 behind the last.
+    size
+        int64 ``(placements,)``: number of cells of each placement.
     class_of
         int64 ``(placements,)``: class of each placement.
     lengths, ships_of
@@ -73,15 +72,15 @@ class Tables(NamedTuple):
     base
         int64 ``(classes, cells)``: placements of each class through each cell.
     through_first, through
-        int64 ``(cells + 1,)`` and ``(n,)``: the placements that cover cell c are
-        ``through[through_first[c]:through_first[c + 1]]``.
+        int64 ``(cells + 1,)`` and ``(n,)``: see ``covering``.
     touching_first, touching
-        The same for the placements that touch cell c.
+        The same for the placements that touch a cell.
     neighbours
         int16 ``(cells, 4)``: the cells north, south, east and west, -1 off the board.
     """
 
     ship_cells: NDArray[np.int16]
+    size: NDArray[np.int64]
     class_of: NDArray[np.int64]
     lengths: NDArray[np.int64]
     ships_of: NDArray[np.int64]
@@ -119,206 +118,175 @@ def play_tables(rules: Rules) -> Tables:
         If the board or the placements are too many to play with.
     """
     board = rules.board
-    if board.cells > MAX_PLAYED_CELLS:
-        raise TooLargeError(
-            f"board {board}: games are played on boards of up to {MAX_PLAYED_CELLS} cells"
-        )
     placements = placement_table(rules).placements
-    if len(placements) > MAX_PLAYED_PLACEMENTS:
+    if board.cells > MAX_PLAYED_CELLS or len(placements) > MAX_PLAYED_PLACEMENTS:
         raise TooLargeError(
-            f"board {board} with fleet {rules.fleet}: {len(placements)} placements of one ship, at "
-            f"most {MAX_PLAYED_PLACEMENTS} are played with"
+            f"{rules}: games are played on boards of up to {MAX_PLAYED_CELLS} cells, with up to "
+            f"{MAX_PLAYED_PLACEMENTS} placements of one ship"
         )
     lengths = list(rules.fleet.counts)
     base = np.zeros((len(lengths), board.cells), dtype=np.int64)
     for placement in placements:
         base[lengths.index(placement.length), list(placement.cells)] += 1
-    neighbours = np.full((board.cells, 4), -1, dtype=np.int16)
-    for cell in range(board.cells):
-        row, column = divmod(cell, board.columns)
-        for j, (down, right) in enumerate(((-1, 0), (1, 0), (0, 1), (0, -1))):
-            if 0 <= row + down < board.rows and 0 <= column + right < board.columns:
-                neighbours[cell, j] = cell + down * board.columns + right
+    numbers = np.arange(board.cells, dtype=np.int16).reshape(board.rows, board.columns)
+    grid = np.pad(numbers, 1, constant_values=-1)
+    beside = grid[:-2, 1:-1], grid[2:, 1:-1], grid[1:-1, 2:], grid[1:-1, :-2]
     return Tables(
         padded([tuple(p.cells) for p in placements]),
+        np.array([p.length for p in placements], dtype=np.int64),
         np.array([lengths.index(p.length) for p in placements], dtype=np.int64),
         np.array(lengths, dtype=np.int64),
         np.array(list(rules.fleet.counts.values()), dtype=np.int64),
         base,
         *_of_cells([p.mask for p in placements], board.cells),
         *_of_cells([p.halo(rules.contact) & ~p.mask for p in placements], board.cells),
-        neighbours,
+        np.stack(beside, axis=-1).reshape(board.cells, 4),
     )
 
 
 @group
 class Batch(NamedTuple):
-    """Games to play in one call of a kernel.
+    """Games to play in one call of a kernel, or one game up to now, whose answers are given.
 
     Attributes
     ----------
     ships
-        uint16 ``(games, ships)``: placement numbers of the hidden layouts.
-    answers
-        int64: the answer mode that the player is told in, ``ANSWERS_...``.
-    prefix
-        int64 ``(k,)``: cells that are shot first and not counted.
+        uint16 ``(games, ships)``: placement numbers of the hidden layouts; ``(0, ships)`` where
+        answers are given.
+    mode
+        int64: the answer mode that the player is told in, as the kernels know it.
+    cells, codes
+        int64 ``(k,)``: cells that are shot first and not counted, and their answer codes, which
+        only a game without a layout needs.
     key
-        uint64: the player's key (``chance.player_key``).
+        uint64: the player's key (``chance.player_key``); without a layout the game's seed.
     first_game
         int64: number of the first game.
     shots
-        int32 ``(games,)``, modified: shots until the fleet was sunk, the prefix not counted.
+        int32 ``(games,)``, modified: shots until the fleet was sunk.
     record
-        int16 ``(games, cells)``, or ``(0, 0)`` for none, modified: the cells in the order shot,
-        the prefix first; what lies behind the last shot is left alone.
+        int16 ``(games, cells + 1)``, modified: the cells in the order shot. Without a layout the
+        last one is the player's choice.
+    ship_at
+        Scratch: the ship on each cell, -1 for water.
+    length, left, number
+        Scratch: cells of each ship, those that were not hit yet, and its number among those of its
+        length, 0 before its first hit.
     """
 
     ships: NDArray[np.uint16]
-    answers: int
-    prefix: NDArray[np.int64]
+    mode: int
+    cells: Numbers
+    codes: Numbers
     key: np.uint64
     first_game: int
     shots: NDArray[np.int32]
     record: NDArray[np.int16]
+    ship_at: Annotated[Cells, "cells"]
+    length: Annotated[Numbers, "ships"]
+    left: Annotated[Numbers, "ships"]
+    number: Annotated[Numbers, "ships"]
 
 
-@group
-class Hidden(NamedTuple):
-    """One hidden layout that is shot at; all of it is scratch that ``hide`` fills.
+State = TypeVar("State")
 
-    Attributes
+
+def blank(kind: type[State], tables: Tables, **given: Any) -> State:
+    """A group for kernels to fill.
+
+    Parameters
     ----------
-    ship_at
-        int16 ``(cells,)``: the ship on each cell, -1 for water.
-    class_of
-        int64 ``(ships,)``: class of each ship.
-    left
-        int64 ``(ships,)``: cells of each ship that were not hit yet.
-    number
-        int64 ``(ships,)``: number of each ship among those of its class, 0 before its first hit.
-    numbered
-        int64 ``(classes,)``: how many ships of each class were hit.
+    kind
+        Its class, whose arrays are annotated with their sizes: ``classes``, ``cells``,
+        ``placements``, ``ships``, or ``most``, the greatest number of equal ships.
+    tables
+        The game's.
+    given
+        The fields that are not to be empty arrays.
     """
-
-    ship_at: NDArray[np.int16]
-    class_of: NDArray[np.int64]
-    left: NDArray[np.int64]
-    number: NDArray[np.int64]
-    numbered: NDArray[np.int64]
-
-
-def hidden_layout(tables: Tables) -> Hidden:
-    """Scratch for the hidden layouts of a game."""
-    ships = int(tables.ships_of.sum())
-    return Hidden(
-        np.empty(tables.base.shape[1], np.int16),
-        np.empty(ships, np.int64),
-        np.empty(ships, np.int64),
-        np.empty(ships, np.int64),
-        np.empty(len(tables.lengths), np.int64),
-    )
+    sizes = dict(zip(("classes", "cells"), tables.base.shape, strict=True))
+    sizes |= {"placements": len(tables.size), "ships": int(tables.ships_of.sum()),
+              "most": int(tables.ships_of.max())}  # fmt: skip
+    made: Any = kind
+    for name, (dtype, *shape) in _empty_fields(made).items():
+        if name not in given:
+            given[name] = np.empty([sizes[side] for side in shape], dtype)
+    return kind(**given)
 
 
-# Random numbers
-
-
-@kernel
-def draw(seed, index):
-    """Number ``index`` of a random stream (splitmix64, see ``chance``).
-
-    seed : uint64; index : int64. Returns uint64
-    """
-    x = seed + (np.uint64(index) + np.uint64(1)) * GAMMA
-    x = (x ^ (x >> np.uint64(30))) * FIRST_MIX
-    x = (x ^ (x >> np.uint64(27))) * SECOND_MIX
-    return x ^ (x >> np.uint64(31))
-
-
-@kernel
-def fill_deck(seed, deck):
-    """Put the cells in random order, each order equally likely (Fisher and Yates; Lemire 2019).
-
-    seed : uint64, the game's seed
-    deck : int16 (cells,), modified
-    """
-    cells = deck.shape[0]
-    for i in range(cells):
-        deck[i] = i
-    index = 0
-    for i in range(cells - 1, 0, -1):
-        size = np.uint64(i + 1)
-        product = (draw(seed, index) >> np.uint64(32)) * size
-        index += 1
-        if (product & LOW_HALF) < size:
-            least = (np.uint64(1 << 32) - size) % size
-            while (product & LOW_HALF) < least:
-                product = (draw(seed, index) >> np.uint64(32)) * size
-                index += 1
-        j = np.int64(product >> np.uint64(32))
-        deck[i], deck[j] = deck[j], deck[i]
-
-
-@kernel
-def fraction(seed, index):
-    """A random number from 0 to 1, exclusive, in steps of 2^-53.
-
-    seed : uint64, the game's seed; index : int64. Returns float64
-    """
-    return np.float64(draw(seed, FRACTIONS + index) >> np.uint64(11)) * 2.0**-53
+@lru_cache
+def _empty_fields(kind: type) -> dict[str, Any]:
+    """Kind and sizes of the arrays of a group."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {name: getattr(hint, "__metadata__", (None,)) for name, hint in hints.items()}
 
 
 # Hidden layouts
 
 
 @kernel
-def hide(tables, hidden, ships):
+def hide(tables, batch, ships):
     """Put one layout on the board.
 
-    tables : Tables; hidden : Hidden, modified
+    tables : Tables; batch : Batch, its scratch modified
     ships : uint16 (ships,), placement numbers. Returns int64, the number of cells they cover
     """
-    for cell in range(hidden.ship_at.shape[0]):
-        hidden.ship_at[cell] = -1
-    for row in range(hidden.numbered.shape[0]):
-        hidden.numbered[row] = 0
+    for cell in range(batch.ship_at.shape[0]):
+        batch.ship_at[cell] = -1
     occupied = 0
     for d in range(ships.shape[0]):
-        row = tables.class_of[ships[d]]
-        hidden.class_of[d] = row
-        hidden.number[d] = 0
-        hidden.left[d] = tables.lengths[row]
-        occupied += tables.lengths[row]
-        for j in range(tables.lengths[row]):
-            hidden.ship_at[tables.ship_cells[ships[d], j]] = d
+        batch.length[d] = batch.left[d] = tables.size[ships[d]]
+        batch.number[d] = 0
+        occupied += batch.length[d]
+        for cell in covered(tables, ships[d]):
+            batch.ship_at[cell] = d
     return occupied
 
 
 @kernel
-def answer(tables, hidden, answers, cell):
+def answer(batch, cell):
     """Answer code of a shot.
 
-    tables : Tables; hidden : Hidden, modified
-    answers : int64, the answer mode; cell : int64, not shot before. Returns int64
+    batch : Batch, its scratch modified; cell : int64, not shot before. Returns int64
     """
-    d = hidden.ship_at[cell]
-    if answers == ANSWERS_HIT:
-        return HIT if d >= 0 else MISS
+    d = batch.ship_at[cell]
     if d < 0:
         return MISS
-    row = hidden.class_of[d]
-    if answers == ANSWERS_SHIP:
-        if hidden.number[d] == 0:
-            hidden.numbered[row] += 1
-            hidden.number[d] = hidden.numbered[row]
-        return HIT_SHIP + NUMBERS * tables.lengths[row] + hidden.number[d]
-    hidden.left[d] -= 1
-    if hidden.left[d] > 0:
+    if batch.mode == KERNEL_HIT:
         return HIT
-    return SUNK if answers == ANSWERS_SUNK else SUNK_LENGTH + tables.lengths[row]
+    length = batch.length[d]
+    if batch.mode == KERNEL_SHIP:
+        if batch.number[d] == 0:
+            number = 1
+            for e in range(batch.number.shape[0]):
+                number += batch.number[e] > 0 and batch.length[e] == length
+            batch.number[d] = number
+        return HIT_SHIP + 64 * length + batch.number[d]
+    batch.left[d] -= 1
+    if batch.left[d] > 0:
+        return HIT
+    return SUNK if batch.mode == KERNEL_SUNK else SUNK_LENGTH + length
 
 
 # Placements
+
+
+@part_of_kernel
+def covered(tables, p):
+    """The cells of placement p, int16. tables : Tables; p : int64."""
+    return tables.ship_cells[p, : tables.size[p]]
+
+
+@part_of_kernel
+def covering(tables, cell):
+    """The placements that cover a cell, int64. tables : Tables; cell : int64."""
+    return tables.through[tables.through_first[cell] : tables.through_first[cell + 1]]
+
+
+@part_of_kernel
+def touching(tables, cell):
+    """The placements that touch a cell, int64. tables : Tables; cell : int64."""
+    return tables.touching[tables.touching_first[cell] : tables.touching_first[cell + 1]]
 
 
 @kernel
@@ -345,38 +313,25 @@ class Fitting(NamedTuple):
     Attributes
     ----------
     weights
-        int64 ``(longest + 1,)``, given: weight of a placement by how many of its cells were hit.
+        ``(longest + 1,)``, given: weight of a placement by how many of its cells were hit.
     answer_at
-        int64 ``(cells,)``, modified: answer code at each cell, ``NOT_SHOT`` for none.
+        Answer code at each cell, ``NOT_SHOT`` for none.
     alive
-        uint8 ``(placements,)``, modified: 1 while no answer rules a placement out.
+        1 while no answer rules a placement out.
     hits
-        int64 ``(placements,)``, modified: how many cells of a placement were hit.
+        How many cells of a placement were hit.
     score
-        int64 ``(classes, cells)``, modified: weight of the placements alive over each cell.
+        Weight of the placements alive over each cell.
     total
-        int64 ``(classes,)``, modified: how many placements are alive.
+        How many placements are alive.
     """
 
-    weights: NDArray[np.int64]
-    answer_at: NDArray[np.int64]
-    alive: NDArray[np.uint8]
-    hits: NDArray[np.int64]
-    score: NDArray[np.int64]
-    total: NDArray[np.int64]
-
-
-def new_fitting(tables: Tables, weights: NDArray[np.int64] | None = None) -> Fitting:
-    """The placements that fit, for ``begin_fitting`` to fill; each weighs 1 by default."""
-    (classes, cells), placements = tables.base.shape, len(tables.class_of)
-    return Fitting(
-        np.ones(tables.lengths[0] + 1, np.int64) if weights is None else weights,
-        np.full(cells, NOT_SHOT, np.int64),
-        np.empty(placements, np.uint8),
-        np.empty(placements, np.int64),
-        np.empty((classes, cells), np.int64),
-        np.empty(classes, np.int64),
-    )
+    weights: Numbers
+    answer_at: Annotated[Numbers, "cells"]
+    alive: Annotated[Flags, "placements"]
+    hits: Annotated[Numbers, "placements"]
+    score: Annotated[Numbers, "classes", "cells"]
+    total: Annotated[Numbers, "classes"]
 
 
 @kernel
@@ -401,10 +356,7 @@ def weigh(tables, score, p, change):
     tables : Tables; score : (classes, cells), modified; p : int64; change : as ``score``
     """
     row = tables.class_of[p]
-    for j in range(tables.ship_cells.shape[1]):
-        cell = tables.ship_cells[p, j]
-        if cell < 0:
-            break
+    for cell in covered(tables, p):
         score[row, cell] += change
 
 
@@ -418,88 +370,72 @@ def rule_out(tables, fitting, p):
 
 
 @kernel
-def rule_out_through(tables, fitting, cell):
-    """Rule out what covers a cell. tables : Tables; fitting : Fitting, modified; cell : int64."""
-    for i in range(tables.through_first[cell], tables.through_first[cell + 1]):
-        rule_out(tables, fitting, tables.through[i])
-
-
-@kernel
-def rule_out_touching(tables, fitting, cell):
-    """Rule out what touches a cell. tables : Tables; fitting : Fitting, modified; cell : int64."""
-    for i in range(tables.touching_first[cell], tables.touching_first[cell + 1]):
-        rule_out(tables, fitting, tables.touching[i])
-
-
-@kernel
 def learn_fitting(tables, fitting, cell, code):
     """Take in an answer that does not name the ship, as a hit or a miss.
 
     tables : Tables; fitting : Fitting, modified; cell, code : int64
     """
     fitting.answer_at[cell] = code
-    if code == MISS:
-        rule_out_through(tables, fitting, cell)
-        return
-    for i in range(tables.through_first[cell], tables.through_first[cell + 1]):
-        p = tables.through[i]
+    for p in covering(tables, cell):
+        if code == MISS:
+            rule_out(tables, fitting, p)
+            continue
         before = fitting.hits[p]
         fitting.hits[p] = before + 1
         if fitting.alive[p] == 1:
-            weigh(
-                tables, fitting.score, p, fitting.weights[before + 1] - fitting.weights[before]
-            )  # fmt: skip
-    rule_out_touching(tables, fitting, cell)
-
-
-# Playing, whatever the player: kernels are handed over as ``begin``, ``learn`` and ``choose``
-
-
-@kernel
-def shot_after(begin, learn, choose, tables, state, seed, cells, codes):
-    """Cell to shoot after some answers, -1 when all are shot.
-
-    begin, learn, choose : kernels of a player; tables : Tables; state : theirs, modified
-    seed : uint64, the game's; cells, codes : int64 (k,), the cells shot and their answers, in order
-    Returns int64
-    """
-    begin(tables, state, seed)
-    for t in range(cells.shape[0]):
-        learn(tables, state, cells[t], codes[t])
-    return choose(tables, state, seed)
+            more = fitting.weights[before + 1] - fitting.weights[before]
+            weigh(tables, fitting.score, p, more)
+    if code != MISS:
+        for p in touching(tables, cell):
+            rule_out(tables, fitting, p)
 
 
 @kernel
-def play_games(begin, learn, choose, tables, state, hidden, batch):
-    """Play a batch of games.
+def best_open(answer_at, values):
+    """The cell of the greatest value among those not shot, the first of equals; -1 if all are.
+
+    answer_at : int64 (cells,); values : (cells,), from 0 on. Returns int64
+    """
+    best = -1
+    for x in range(answer_at.shape[0]):
+        if answer_at[x] == NOT_SHOT and (best < 0 or values[x] > values[best]):
+            best = x
+    return best
+
+
+# Playing, whatever the player
+
+
+@kernel
+def play_games(begin, learn, choose, tables, state, batch):
+    """Play a batch of games, or choose the next shot of one whose answers are given.
 
     begin, learn, choose : kernels of a player; tables : Tables; state : theirs, modified
-    hidden, batch : modified
+    batch : Batch, modified
     """
-    prefix = batch.prefix.shape[0]
-    for g in range(batch.ships.shape[0]):
-        seed = draw(batch.key, batch.first_game + g)
+    known = batch.cells.shape[0]
+    hidden = batch.ships.shape[0] > 0
+    for g in range(batch.shots.shape[0]):
+        seed = draw_word(batch.key, batch.first_game + g) if hidden else batch.key
         begin(tables, state, seed)
-        left = hide(tables, hidden, batch.ships[g])
+        left = hide(tables, batch, batch.ships[g]) if hidden else 1
         t = 0
         while left > 0:
-            cell = batch.prefix[t] if t < prefix else choose(tables, state, seed)
-            if batch.record.shape[0] > 0:
-                batch.record[g, t] = cell
-            code = answer(tables, hidden, batch.answers, cell)
-            left -= code != MISS
+            cell = batch.cells[t] if t < known else choose(tables, state, seed)
+            batch.record[g, t] = cell
+            if hidden:
+                code = answer(batch, cell)
+                left -= code != MISS
+            elif t < known:
+                code = batch.codes[t]
+            else:
+                break
             learn(tables, state, cell, code)
             t += 1
-        batch.shots[g] = t - prefix
+        batch.shots[g] = t - known
 
 
 # Players
-
-
-def answers_of(position: Position) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The cells shot and the answer codes of a position, in order: two arrays int64 ``(k,)``."""
-    table = np.array(position.shots, dtype=np.int64).reshape(-1, 2)
-    return np.ascontiguousarray(table[:, 0]), np.ascontiguousarray(table[:, 1])
 
 
 class BatchPlayer(Player):
@@ -509,12 +445,11 @@ class BatchPlayer(Player):
     ----------
     tables
         The game's placements, as the player is told of them.
-    shot_kernel, play_kernel
-        ``shot_after`` and ``play_games`` with the player's own three kernels.
+    play_kernel
+        ``play_games`` with the player's own three kernels.
     """
 
     quick = True
-    shot_kernel: ClassVar[Callable[..., Any]]
     play_kernel: ClassVar[Callable[..., Any]]
 
     def __init__(self, rules: Rules) -> None:
@@ -527,8 +462,43 @@ class BatchPlayer(Player):
 
     def choose(self, position: Position, chance: Chance) -> int:
         """The cell that the kernels choose."""
-        seed = np.uint64(chance.seed)
-        return int(type(self).shot_kernel(self.tables, self.state(), seed, *answers_of(position)))
+        return self.after(position, chance)[1]
+
+    def after(self, position: Position, chance: Chance) -> tuple[Any, int]:
+        """What the kernels know in a position, and the cell that they choose, -1 on a full board.
+
+        Parameters
+        ----------
+        position
+            The game so far, reduced to what this player needs.
+        chance
+            The game's random numbers.
+        """
+        nothing = np.empty((0, len(self.rules.fleet.lengths)), dtype=np.uint16)
+        state, _, record = self._run(nothing, chance.seed, 0, position.shots)
+        return state, int(record[0, len(position.shots)])
+
+    def _run(
+        self, ships: NDArray[np.uint16], key: int, first: int, before: Sequence[tuple[int, int]]
+    ) -> tuple[Any, NDArray[np.int32], NDArray[np.int16]]:
+        """Call the kernel: the state it leaves, the shots of each game and their cells."""
+        games = max(1, len(ships))
+        cells, codes = np.array(before, dtype=np.int64).reshape(-1, 2).T.copy()
+        batch = blank(
+            Batch,
+            self.tables,
+            ships=np.ascontiguousarray(ships, dtype=np.uint16),
+            mode=kernel_mode(self.told),
+            cells=cells,
+            codes=codes,
+            key=np.uint64(key),
+            first_game=first,
+            shots=np.zeros(games, dtype=np.int32),
+            record=np.full((games, self.rules.board.cells + 1), -1, dtype=np.int16),
+        )
+        state = self.state()
+        type(self).play_kernel(self.tables, state, batch)
+        return state, batch.shots, batch.record
 
     def play_all(
         self,
@@ -544,28 +514,17 @@ class BatchPlayer(Player):
             return super().play_all(
                 ships, seed=seed, first_game=first_game, start=start, record=record
             )
-        shape = len(ships), self.rules.board.cells
-        if record is not None and (record.dtype, record.shape) != (np.dtype(np.int16), shape):
-            raise LayoutError(f"record: give an int16 array {shape}, not {record.shape}")
         right = ships.ndim == 2 and ships.shape[1] == len(self.rules.fleet.lengths)
         if not right or ships.max(initial=0) >= len(self.tables.class_of):
             raise LayoutError(f"ships: these are no placement numbers of {self.rules}")
-        prefix = np.empty(0, dtype=np.int64) if start is None else answers_of(start)[0]
+        before = () if start is None else start.shots
+        key = player_key(seed, self.name)
         shots = np.empty(len(ships), dtype=np.int32)
-        kept = np.empty((0, 0), dtype=np.int16)
-        ends = [len(ships)]
-        if self.learns:  # with each block it begins anew
-            ends = [*range(BLOCK - first_game % BLOCK, len(ships), BLOCK), *ends]
-        for begin, end in pairwise([0, *ends]):
-            batch = Batch(
-                ships[begin:end].astype(np.uint16, copy=False),
-                kernel_mode(self.told),
-                prefix,
-                np.uint64(player_key(seed, self.name)),
-                first_game + begin,
-                shots[begin:end],
-                kept if record is None else record[begin:end],
-            )
+        blocks = {0, *range(BLOCK - first_game % BLOCK, len(ships), BLOCK), len(ships)}
+        for begin, end in pairwise(sorted(blocks)):
             self.begin_block()
-            type(self).play_kernel(self.tables, self.state(), hidden_layout(self.tables), batch)
+            played = self._run(ships[begin:end], key, first_game + begin, before)
+            shots[begin:end] = played[1]
+            if record is not None:
+                record[begin:end] = played[2][:, :-1]
         return shots

@@ -9,11 +9,61 @@ from __future__ import annotations
 
 import hashlib
 
-from seabattle.enumerate.errors import SeabattleError, quoted
+import numpy as np
 
-_WORD = (1 << 64) - 1
-_GAMMA = 0x9E3779B97F4A7C15
-_FRACTIONS = 1 << 20
+from seabattle.enumerate.errors import SeabattleError, quoted
+from seabattle.enumerate.kernels import kernel
+
+GAMMA = np.uint64(0x9E3779B97F4A7C15)
+FIRST_MIX = np.uint64(0xBF58476D1CE4E5B9)
+SECOND_MIX = np.uint64(0x94D049BB133111EB)
+LOW_HALF = np.uint64(0xFFFFFFFF)
+FRACTIONS = 1 << 20
+
+
+@kernel
+def draw_word(seed, index):
+    """Number ``index`` of a random stream (splitmix64).
+
+    seed : uint64; index : int64. Returns uint64
+    """
+    x = seed + (np.uint64(index) + np.uint64(1)) * GAMMA
+    x = (x ^ (x >> np.uint64(30))) * FIRST_MIX
+    x = (x ^ (x >> np.uint64(27))) * SECOND_MIX
+    return x ^ (x >> np.uint64(31))
+
+
+@kernel
+def fill_deck(seed, deck):
+    """Put the cells in random order, each order equally likely (Fisher and Yates; Lemire 2019).
+
+    seed : uint64, the game's seed
+    deck : int16 (cells,), modified
+    """
+    cells = deck.shape[0]
+    for i in range(cells):
+        deck[i] = i
+    index = 0
+    for i in range(cells - 1, 0, -1):
+        size = np.uint64(i + 1)
+        product = (draw_word(seed, index) >> np.uint64(32)) * size
+        index += 1
+        if (product & LOW_HALF) < size:
+            least = (np.uint64(1 << 32) - size) % size
+            while (product & LOW_HALF) < least:
+                product = (draw_word(seed, index) >> np.uint64(32)) * size
+                index += 1
+        j = np.int64(product >> np.uint64(32))
+        deck[i], deck[j] = deck[j], deck[i]
+
+
+@kernel
+def fraction(seed, index):
+    """A random number from 0 to 1, exclusive, in steps of 2^-53.
+
+    seed : uint64, the game's seed; index : int64. Returns float64
+    """
+    return np.float64(draw_word(seed, FRACTIONS + index) >> np.uint64(11)) * 2.0**-53
 
 
 def draw(seed: int, index: int) -> int:
@@ -22,10 +72,7 @@ def draw(seed: int, index: int) -> int:
     >>> [hex(draw(1234567, i)) for i in range(2)]
     ['0x599ed017fb08fc85', '0x2c73f08458540fa5']
     """
-    x = (seed + (index + 1) * _GAMMA) & _WORD
-    x = ((x ^ x >> 30) * 0xBF58476D1CE4E5B9) & _WORD
-    x = ((x ^ x >> 27) * 0x94D049BB133111EB) & _WORD
-    return x ^ x >> 31
+    return int(draw_word(np.uint64(seed), index))
 
 
 def player_key(seed: int, name: str) -> int:
@@ -54,10 +101,9 @@ class Chance:
     """
 
     def __init__(self, seed: int) -> None:
-        if not 0 <= seed <= _WORD:
+        if not 0 <= seed < 1 << 64:
             raise SeabattleError(f"seed {quoted(seed)}: must be from 0 to 2**64 - 1")
         self.seed = seed
-        self._decks: dict[int, tuple[int, ...]] = {}
 
     def __repr__(self) -> str:
         return f"Chance({self.seed})"
@@ -69,26 +115,10 @@ class Chance:
 
     def deck(self, cells: int) -> tuple[int, ...]:
         """The cells in random order, each order equally likely; the same at every call."""
-        if cells not in self._decks:
-            self._decks[cells] = self._shuffled(cells)
-        return self._decks[cells]
-
-    def _shuffled(self, cells: int) -> tuple[int, ...]:
-        """Fisher and Yates; D. Lemire, Fast random integer generation in an interval, 2019."""
-        deck = list(range(cells))
-        index = 0
-        for i in range(cells - 1, 0, -1):
-            size = i + 1
-            least = ((1 << 32) - size) % size
-            while True:
-                product = (draw(self.seed, index) >> 32) * size
-                index += 1
-                if product & 0xFFFFFFFF >= least:
-                    break
-            j = product >> 32
-            deck[i], deck[j] = deck[j], deck[i]
-        return tuple(deck)
+        deck = np.empty(cells, dtype=np.int16)
+        fill_deck(np.uint64(self.seed), deck)
+        return tuple(deck.tolist())
 
     def fraction(self, index: int) -> float:
         """A number from 0 to 1, exclusive; apart from the numbers that order the deck."""
-        return float((draw(self.seed, _FRACTIONS + index) >> 11) * 2.0**-53)
+        return float(fraction(np.uint64(self.seed), index))

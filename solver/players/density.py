@@ -35,30 +35,31 @@ Where a sunk ship lies
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.answers import HIT, MISS, SUNK_LENGTH
 from seabattle.enumerate.kernels import group, kernel
-from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players.batches import (
-    HIT,
-    MISS,
-    SUNK_LENGTH,
     BatchPlayer,
+    Cells,
     Fitting,
-    answers_of,
+    Flags,
+    Numbers,
     begin_fitting,
+    best_open,
+    blank,
     class_of_length,
-    fill_deck,
+    covered,
+    covering,
     learn_fitting,
-    new_fitting,
     play_games,
     rule_out,
-    shot_after,
 )
+from seabattle.solver.players.chance import fill_deck
 
 HEAVY = 5
 """What each cell hit adds to the weight of a placement over it, for ``density``."""
@@ -70,7 +71,6 @@ HUNTED = 1_000_000
 # Kernels: a placement is *alive* while no answer rules it out
 
 SHOTS, SINKINGS = 0, 1
-MARKS = 2
 
 
 @group
@@ -80,38 +80,36 @@ class Counts(NamedTuple):
     Attributes
     ----------
     fitting
-        ``Fitting``: the placements that fit, each of the weight given by its hits.
+        Given: the placements that fit, each of the weight given by its hits.
     columns
         int64, given: columns of the board if the player hunts along diagonals, else 0.
     shot_time
-        int64 ``(cells,)``, modified: number of the shot at each cell, -1 for none.
+        Number of the shot at each cell, -1 for none.
     afloat
-        int64 ``(classes,)``, modified: ships of each class not known to be sunk.
+        Ships of each class not known to be sunk.
     sunk_at, sunk_class
-        int64 ``(cells,)``, modified: cell of each sinking, and class of its ship or -1.
+        Cell of each sinking, and class of its ship or -1.
     settled
-        uint8 ``(cells,)``, modified: 1 for sinkings whose ship is known.
+        1 for sinkings whose ship is known.
     marks
-        int64 ``(MARKS,)``, modified: number of shots and of sinkings so far.
-    candidates
-        int64 ``(placements,)``, scratch.
-    sums
-        int64 ``(cells,)``, scratch.
+        ``(2,)``, given: number of shots and of sinkings so far.
+    candidates, sums
+        Scratch.
     deck
-        int16 ``(cells,)``, modified: the order in which cells on the same diagonals are shot.
+        The order in which cells on the same diagonals are shot.
     """
 
     fitting: Fitting
     columns: int
-    shot_time: NDArray[np.int64]
-    afloat: NDArray[np.int64]
-    sunk_at: NDArray[np.int64]
-    sunk_class: NDArray[np.int64]
-    settled: NDArray[np.uint8]
-    marks: NDArray[np.int64]
-    candidates: NDArray[np.int64]
-    sums: NDArray[np.int64]
-    deck: NDArray[np.int16]
+    shot_time: Annotated[Numbers, "cells"]
+    afloat: Annotated[Numbers, "classes"]
+    sunk_at: Annotated[Numbers, "cells"]
+    sunk_class: Annotated[Numbers, "cells"]
+    settled: Annotated[Flags, "cells"]
+    marks: Numbers
+    candidates: Annotated[Numbers, "placements"]
+    sums: Annotated[Numbers, "cells"]
+    deck: Annotated[Cells, "cells"]
 
 
 @kernel
@@ -138,15 +136,43 @@ def is_candidate(tables, counts, p, cell, row):
     """
     if counts.fitting.alive[p] == 0 or (row >= 0 and tables.class_of[p] != row):
         return False
-    length = 0
-    for j in range(tables.ship_cells.shape[1]):
-        x = tables.ship_cells[p, j]
-        if x < 0:
-            break
+    for x in covered(tables, p):
         if counts.shot_time[x] < 0 or counts.shot_time[x] > counts.shot_time[cell]:
             return False
-        length += 1
-    return counts.fitting.hits[p] == length
+    return counts.fitting.hits[p] == tables.size[p]
+
+
+@kernel
+def find_candidates(tables, counts, s):
+    """Find the placements that the ship of a sinking can have; its class, if all have the same.
+
+    tables : Tables; counts : Counts, its ``candidates`` and the ship's class modified
+    s : int64, number of the sinking. Returns int64, how many they are
+    """
+    cell = counts.sunk_at[s]
+    n = 0
+    same = True
+    for p in covering(tables, cell):
+        if is_candidate(tables, counts, p, cell, counts.sunk_class[s]):
+            counts.candidates[n] = p
+            n += 1
+            same = same and tables.class_of[p] == tables.class_of[counts.candidates[0]]
+    if n > 0 and same and counts.sunk_class[s] < 0:
+        counts.sunk_class[s] = tables.class_of[counts.candidates[0]]
+        counts.afloat[counts.sunk_class[s]] -= 1
+    return n
+
+
+@kernel
+def all_cover(tables, placements, cell):
+    """Whether all placements cover a cell. tables : Tables; placements : int64; cell : int64."""
+    for p in placements:
+        covers = False
+        for x in covered(tables, p):
+            covers = covers or x == cell
+        if not covers:
+            return False
+    return True
 
 
 @kernel
@@ -155,47 +181,22 @@ def locate_sunk_ships(tables, counts):
 
     tables : Tables; counts : Counts, modified
     """
-    candidates = counts.candidates
     again = True
     while again:
         again = False
         for s in range(counts.marks[SINKINGS]):
-            if counts.settled[s] == 1:
-                continue
-            cell = counts.sunk_at[s]
-            n = 0
-            same = True
-            for i in range(tables.through_first[cell], tables.through_first[cell + 1]):
-                p = tables.through[i]
-                if is_candidate(tables, counts, p, cell, counts.sunk_class[s]):
-                    candidates[n] = p
-                    n += 1
-                    same = same and tables.class_of[p] == tables.class_of[candidates[0]]
+            n = 0 if counts.settled[s] == 1 else find_candidates(tables, counts, s)
             if n == 0:
                 continue
-            if same and counts.sunk_class[s] < 0:
-                counts.sunk_class[s] = tables.class_of[candidates[0]]
-                counts.afloat[counts.sunk_class[s]] -= 1
-            for j in range(tables.ship_cells.shape[1]):
-                x = tables.ship_cells[candidates[0], j]
-                if x < 0:
-                    break
-                common = True
-                for c in range(1, n):
-                    covers = False
-                    for e in range(tables.ship_cells.shape[1]):
-                        covers = covers or tables.ship_cells[candidates[c], e] == x
-                    common = common and covers
-                if not common:
+            candidates = counts.candidates[:n]
+            for x in covered(tables, candidates[0]):
+                if not all_cover(tables, candidates, x):
                     continue
-                for i in range(tables.through_first[x], tables.through_first[x + 1]):
-                    p = tables.through[i]
-                    if counts.fitting.alive[p] == 0:
-                        continue
-                    keep = False
-                    for c in range(n):
-                        keep = keep or (n > 1 and candidates[c] == p)
-                    if not keep:
+                for p in covering(tables, x):
+                    others = 0
+                    for candidate in candidates:
+                        others += candidate != p
+                    if counts.fitting.alive[p] == 1 and (n == 1 or others == n):
                         rule_out(tables, counts.fitting, p)
                         again = True
             if n == 1:
@@ -278,31 +279,18 @@ def choose_counts(tables, counts, seed):
         if counts.afloat[row] > 0:
             for x in range(cells):
                 counts.sums[x] += counts.afloat[row] * counts.fitting.score[row, x]
-    cell = -1
-    most = -1
-    for x in range(cells):
-        if counts.shot_time[x] < 0 and counts.sums[x] > most:
-            most = counts.sums[x]
-            cell = x
-    if counts.columns > 0 and most < HUNTED:
+    cell = best_open(counts.fitting.answer_at, counts.sums)
+    if counts.columns > 0 and cell >= 0 and counts.sums[cell] < HUNTED:
         hunted = hunt_diagonals(tables, counts)
         if hunted >= 0:
-            cell = hunted
+            return hunted
     return cell
 
 
 @kernel
-def shot_of_counts(tables, counts, seed, cells, codes):
-    """As ``shot_after``."""
-    return shot_after(
-        begin_counts, learn_counts, choose_counts, tables, counts, seed, cells, codes
-    )  # fmt: skip
-
-
-@kernel
-def play_counts(tables, counts, hidden, batch):
+def play_counts(tables, counts, batch):
     """As ``play_games``."""
-    play_games(begin_counts, learn_counts, choose_counts, tables, counts, hidden, batch)
+    play_games(begin_counts, learn_counts, choose_counts, tables, counts, batch)
 
 
 # Players
@@ -316,7 +304,6 @@ class Density(BatchPlayer):
     needs = AnswerMode.SUNK
     uses_chance = False
     hunts_diagonals = False
-    shot_kernel = shot_of_counts
     play_kernel = play_counts
 
     def __init__(self, rules: Rules) -> None:
@@ -329,28 +316,10 @@ class Density(BatchPlayer):
 
     def state(self) -> Counts:
         """Placements that fit and the ships afloat, for ``begin_counts`` to fill."""
-        classes, cells = self.tables.base.shape
-        placements = len(self.tables.class_of)
-        return Counts(
-            new_fitting(self.tables, self.weights),
-            self.rules.board.columns if self.hunts_diagonals else 0,
-            np.empty(cells, np.int64),
-            np.empty(classes, np.int64),
-            np.empty(cells, np.int64),
-            np.empty(cells, np.int64),
-            np.empty(cells, np.uint8),
-            np.empty(MARKS, np.int64),
-            np.empty(placements, np.int64),
-            np.empty(cells, np.int64),
-            np.empty(cells, np.int16),
-        )
-
-    def scores(self, position: Position) -> list[list[int]]:
-        """For each length class, the weight of its fitting placements over each cell."""
-        counts = self.state()
-        shot_of_counts(self.tables, counts, np.uint64(0), *answers_of(position))
-        scores: list[list[int]] = counts.fitting.score.tolist()
-        return scores
+        fitting = blank(Fitting, self.tables, weights=self.weights)
+        columns = self.rules.board.columns if self.hunts_diagonals else 0
+        marks = np.empty(2, np.int64)
+        return blank(Counts, self.tables, fitting=fitting, columns=columns, marks=marks)
 
 
 class Diagonal(Density):

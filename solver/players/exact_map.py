@@ -16,35 +16,32 @@ All three can be given a prior: then the likeliest cells and the mean number of 
 under the prior. If it rules out every layout that fits the answers, the opponent does not hide as
 the prior says, and the layouts left are treated as equally likely.
 
-Positions near the root come back in every game: what is found there is remembered for all players
-of the process (``Openings``), and the shot chosen in a position is found again whatever the order
-of the shots before, where that order does not matter.
+Positions near the root come back in every game: the shot chosen in a position is remembered, and
+what a map found there is known to all players of the process; both are found again whatever the
+order of the shots before, where that order does not matter.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from functools import lru_cache
-from math import exp, log
+from math import inf
 from pathlib import Path
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate import layouts as _layout_kernels
-from seabattle.enumerate.answers import kernel_mode
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import PlayerError, TooLargeError, WeightsError, WorkFailed
 from seabattle.enumerate.layouts import (
     Layouts,
+    count_columns,
     count_layouts,
     enumerate_layouts,
     fitting,
 )
 from seabattle.enumerate.memory import usual_limit
-from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
@@ -80,33 +77,10 @@ MOST_SOLVED = 6_000
 """``exact`` plays games with at most so many layouts."""
 REMEMBERED = 500_000
 """Number of positions whose shot is kept."""
+LISTS = 64
+"""Number of positions whose layouts are kept."""
 TIE = 1e-9
 """Chances under a prior whose relative difference is smaller than this count as equal."""
-
-
-Key = TypeVar("Key")
-Value = TypeVar("Value")
-
-
-class Recent(Generic[Key, Value]):
-    """The entries used last, up to a number; the one not used for longest gives way."""
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self.entries: OrderedDict[Key, Value] = OrderedDict()
-
-    def get(self, key: Key) -> Value | None:
-        """The value of a key; None if it is not kept."""
-        found = self.entries.get(key)
-        if found is not None:
-            self.entries.move_to_end(key)
-        return found
-
-    def put(self, key: Key, value: Value) -> None:
-        """Keep a value."""
-        self.entries[key] = value
-        if len(self.entries) > self.most:
-            self.entries.popitem(last=False)
 
 
 def order_matters(rules: Rules) -> bool:
@@ -114,62 +88,23 @@ def order_matters(rules: Rules) -> bool:
     return rules.answers is AnswerMode.SUNK and rules.contact is Contact.SIDES
 
 
-def known(position: Position) -> tuple[tuple[int, int], ...]:
-    """The shots of a position, sorted where their order does not matter.
+def known(position: Position) -> tuple[Any, ...]:
+    """What is known in a position, the shots sorted where their order does not matter.
 
     >>> rules = Rules("3x3", "2,1", answers="sunk")
-    >>> known(Position.read(rules, [("C3", "miss"), ("A1", "hit")]))
+    >>> known(Position.read(rules, [("C3", "miss"), ("A1", "hit")]))[0]
     ((0, 1), (8, 0))
     """
-    return position.shots if order_matters(position.rules) else tuple(sorted(position.shots))
-
-
-class Opening(NamedTuple):
-    """What is known of a position: its likeliest cells not shot, in reading order, and the natural
-    logarithm of the number of layouts that fit, or of their weight.
-    """
-
-    cells: tuple[int, ...]
-    weight: float
-
-
-class Openings:
-    """The likeliest cells of positions of one game, as maps found them.
-
-    Where all layouts are equally likely, positions that a symmetry of the board maps to each other
-    share one entry.
-    """
-
-    def __init__(self, rules: Rules, *, symmetric: bool) -> None:
-        self.rules = rules
-        self.symmetries = rules.symmetries if symmetric else rules.symmetries[:1]
-        self._kept: Recent[tuple[tuple[int, int], ...], Opening] = Recent(REMEMBERED)
-
-    def opening(self, position: Position, find: Callable[[Position], Opening]) -> Opening:
-        """What is known of a position; ``find`` is called if that is nothing yet."""
-        if not position.ordered or position.ships:  # then more is known than the shots say
-            return find(position)
-        in_order = order_matters(self.rules)
-        images = (
-            ([(turn[cell], code) for cell, code in position.shots], turn)
-            for turn in self.symmetries
-        )
-        sorted_images = ((shots if in_order else sorted(shots), turn) for shots, turn in images)
-        shots, turn = min(sorted_images, key=lambda image: image[0])
-        kept = self._kept.get(tuple(shots))
-        if kept is None:
-            found = find(position)
-            turned = tuple(sorted(turn[cell] for cell in found.cells))
-            self._kept.put(tuple(shots), Opening(turned, found.weight))
-            return found
-        cells = (cell for cell in range(len(turn)) if turn[cell] in kept.cells)
-        return Opening(tuple(cells), kept.weight)
+    shots = position.shots
+    if not order_matters(position.rules):
+        shots = tuple(sorted(shots))
+    return shots, position.ordered, position.ships
 
 
 @lru_cache(maxsize=8)
-def openings(rules: Rules, prior: Prior | None) -> Openings:
-    """What the players of a process know of a game together."""
-    return Openings(rules, symmetric=prior is None)
+def openings(rules: Rules, prior: Prior | None) -> dict[Any, tuple[int, float]]:
+    """What maps found for the players of a process: see ``GreedyMap.map``, by what was known."""
+    return {}
 
 
 @lru_cache(maxsize=2)
@@ -178,22 +113,6 @@ def _all_listed(rules: Rules, most: int = LISTED_AT_ONCE) -> Layouts | None:
     if rules.board.cells > 128 or count_layouts(rules, most=most) > most:
         return None
     return enumerate_layouts(rules)
-
-
-def _fitting_rows(position: Position, layouts: Layouts) -> NDArray[np.uint8]:
-    """Which layouts fit, without the search for contradictions in the position."""
-    rules = position.rules
-    keep = np.ones(len(layouts), dtype=np.uint8)
-    _layout_kernels.fit_history(
-        placement_table(rules).masks,
-        layouts.ships,
-        np.array(rules.fleet.lengths, dtype=np.int64),
-        np.array([cell for cell, _ in position.shots], dtype=np.int64),
-        np.array([code for _, code in position.shots], dtype=np.int64),
-        kernel_mode(rules),
-        keep,
-    )
-    return keep
 
 
 class _Listed(NamedTuple):
@@ -225,17 +144,19 @@ class GreedyMap(Player):
     def __init__(self, rules: Rules, prior: Prior | None = None) -> None:
         super().__init__(rules)
         self.prior = prior
-        self._shots: Recent[Any, int] = Recent(REMEMBERED)
-        self._lists: Recent[Any, _Listed] = Recent(64)
+        self._shots: dict[Any, int] = {}
+        self._lists: dict[Any, _Listed] = {}
         layouts = _all_listed(rules, self.most_at_once)
         self._root = None if layouts is None else self._listed(layouts)
-        self._counter: Any = None
-        if self._root is None:
+        if layouts is None:
             from seabattle.enumerate.counting.counter import Counter
 
-            self._counter = Counter(rules, prior=self.prior, memory_limit=usual_limit())
+            self._counter: Any = Counter(rules, prior=self.prior, memory_limit=usual_limit())
             if self._counter.too_large is not None:
-                raise self._counter.too_large
+                raise PlayerError(
+                    f"player {self.name!r} cannot play {rules}: it needs a map of all layouts, and "
+                    f"{self._counter.too_large}"
+                )
             self.openings = openings(rules, self.prior)
 
     def choose(self, position: Position, chance: Chance) -> int:
@@ -243,81 +164,79 @@ class GreedyMap(Player):
         key = known(position)
         cell = self._shots.get(key)
         if cell is None:
-            cell = self._best(position)
-            self._shots.put(key, cell)
-        return int(cell)
+            if len(self._shots) >= REMEMBERED:
+                self._shots.clear()
+            cell = self._shots[key] = self._best(position)
+        return cell
 
     def _best(self, position: Position) -> int:
         listed = self._list(position)
         if listed is not None:
             return self._best_listed(position, listed)
-        found = self.openings.opening(position, self.map)
-        if self.prior is None and self._lists.get(position.shots) is None:
-            self._list_few(position, round(exp(found.weight)))  # where no map was made
-        return found.cells[0]
-
-    def map(self, position: Position) -> Opening:
-        """The likeliest cells of a position by a map; its layouts are listed if they are few."""
-        if self.prior is None:
-            return self._map_evenly(position)
-        try:
-            chances = self._counter.at(position).chances()
-        except WeightsError:  # the opponent does not hide as the prior says
-            return self._map_evenly(position)
-        if len(position.shots) >= COUNTED:
-            self._list_few(position, self._counter.at(position).count())
-        cells = self._highest(chances.cells.copy(), position)
-        return Opening(tuple(cells.tolist()), chances.log_weight)
-
-    def _map_evenly(self, position: Position) -> Opening:
-        """The cells that most layouts occupy, all equally likely."""
-        found = self._counter.at(position).occupancy_map()
-        self._list_few(position, found.layouts)
-        return Opening(found.best_cells, log(found.layouts))
-
-    def _list_few(self, position: Position, layouts: int) -> None:
-        """List the layouts that fit, if they are few."""
+        key = known(position)
+        if key not in self.openings:
+            self.openings[key] = self.map(position)
+        cell, layouts = self.openings[key]
         if layouts <= self.most_listed:
             rows = self._counter.at(position).layouts(most=self.most_listed)
-            self._lists.put(position.shots, self._listed(Layouts.of_ships(self.rules, rows)))
+            self._keep(position, self._listed(Layouts.of_ships(self.rules, rows)))
+        return cell
 
-    def _highest(self, counts: NDArray[Any], position: Position) -> NDArray[np.int64]:
-        """The cells not shot whose count is highest, in reading order."""
+    def map(self, position: Position) -> tuple[int, float]:
+        """The likeliest cell by a map, and how many layouts fit; inf where they are not counted."""
+        counter = self._counter.at(position)
+        if self.prior is not None:
+            try:
+                chances = counter.chances().cells.copy()
+            except WeightsError:  # the opponent does not hide as the prior says
+                pass
+            else:
+                layouts = counter.count() if len(position.shots) >= COUNTED else inf
+                return self._highest(chances, position), layouts
+        found = counter.occupancy_map()
+        return found.best_cells[0], found.layouts
+
+    def _highest(self, counts: NDArray[Any], position: Position) -> int:
+        """The first of the cells not shot whose count is highest."""
         counts[list(cells_of(position.shot_mask))] = -1
-        return np.flatnonzero(counts >= counts.max() * (1 - TIE))
+        return int(np.flatnonzero(counts >= counts.max() * (1 - TIE))[0])
 
     def _best_listed(self, position: Position, listed: _Listed) -> int:
         weights: NDArray[Any] = UNIFORM
         if listed.weights is not None and listed.weights.any():
             weights = listed.weights
         counts = np.zeros(self.rules.board.cells, dtype=weights.dtype)
-        _layout_kernels.count_columns(listed.layouts.masks, weights, counts)
-        return int(self._highest(counts, position)[0])
+        count_columns(listed.layouts.masks, weights, counts)
+        return self._highest(counts, position)
 
     def _listed(self, layouts: Layouts) -> _Listed:
         """Layouts with what they weigh."""
         weights = None if self.prior is None else self.prior.relative_weights(layouts)
         return _Listed(layouts, weights)
 
+    def _keep(self, position: Position, listed: _Listed) -> None:
+        """Keep the layouts that fit a position, in place of those used least lately."""
+        self._lists[position.shots] = listed
+        if len(self._lists) > LISTS:
+            del self._lists[next(iter(self._lists))]
+
     def _list(self, position: Position) -> _Listed | None:
         """The layouts that fit, from the list of one shot before; None if there is no list."""
         if not position.shots:
             return self._root
-        found: _Listed | None = self._lists.get(position.shots)
-        if found is not None:
-            return found
-        if self._root is None:
-            before: _Listed | None = self._lists.get(position.shots[:-1])
-        else:
-            before = self._list(Position(self.rules, position.shots[:-1]))
-        if before is None:
-            return None
-        kept = np.flatnonzero(_fitting_rows(position, before.layouts))
-        found = _Listed(
-            Layouts(self.rules, before.layouts.masks[kept], before.layouts.ships[kept]),
-            None if before.weights is None else before.weights[kept],
-        )
-        self._lists.put(position.shots, found)
+        found = self._lists.pop(position.shots, None)
+        if found is None:
+            before = self._lists.get(position.shots[:-1])
+            if self._root is not None and before is None:
+                before = self._list(Position(self.rules, position.shots[:-1]))
+            if before is None:
+                return None
+            kept = np.flatnonzero(fitting(position, before.layouts))
+            found = _Listed(
+                Layouts(self.rules, before.layouts.masks[kept], before.layouts.ships[kept]),
+                None if before.weights is None else before.weights[kept],
+            )
+        self._keep(position, found)
         return found
 
 
@@ -339,30 +258,20 @@ class MapEndgame(GreedyMap):
 
     def _best_listed(self, position: Position, listed: _Listed) -> int:
         if len(listed.layouts) <= self.most_solved:
-            from seabattle.solver.search.endgame import solve_endgame
+            from seabattle.solver.search.endgame import solve_endgame, weights_of
             from seabattle.solver.search.limits import LimitReached, Limits
 
+            ships = listed.layouts.ships
+            believed = listed.weights is not None and bool(listed.weights.any())
+            weights = weights_of(self.rules, ships, self.prior if believed else None)
             try:
-                best = solve_endgame(
-                    position,
-                    listed.layouts.ships,
-                    weights=self._whole(listed.layouts),
-                    limits=Limits(memory=SOLVED_IN),
-                ).best_cells
+                limits = Limits(memory=SOLVED_IN)
+                best = solve_endgame(position, ships, weights=weights, limits=limits).best_cells
             except (LimitReached, TooLargeError):  # the map still knows
                 best = ()
             if best:
                 return best[0]
         return super()._best_listed(position, listed)
-
-    def _whole(self, layouts: Layouts) -> NDArray[np.int64] | None:
-        """Whole-number weights; None if all layouts are equally likely, or all are ruled out."""
-        if self.prior is None:
-            return None
-        try:
-            return self.prior.whole_weights(layouts).weights
-        except WeightsError:
-            return None
 
 
 class Exact(Player):
@@ -379,18 +288,12 @@ class Exact(Player):
     def __init__(self, rules: Rules, tree: Tree) -> None:
         super().__init__(rules)
         self.tree = tree
-        self._shots: Recent[Any, int] = Recent(REMEMBERED)
 
     @classmethod
     def refuses(cls, position: Position) -> str:
         """Why the optimal tree is out of reach; an empty text when it is not."""
-        from seabattle.solver.search.problem import MAX_SOLVED_CELLS, as_problem
+        from seabattle.solver.search.problem import as_problem
 
-        if position.rules.board.cells > MAX_SOLVED_CELLS:
-            return (
-                f"the optimal tree is out of reach on {position.rules.board.cells} cells; the "
-                f"limit is {MAX_SOLVED_CELLS}"
-            )
         if _fitting(position) > MOST_SOLVED:
             return f"the optimal tree is looked for among at most {MOST_SOLVED:,} layouts"
         try:
@@ -431,12 +334,7 @@ class Exact(Player):
 
     def choose(self, position: Position, chance: Chance) -> int:
         """The tree's shot at the end of the path that the answers take."""
-        cell = self._shots.get(position.shots)
-        if cell is None:
-            before = len(self.tree.position.shots)
-            cell = shot_of_tree(self.name, self.tree, position, before)
-            self._shots.put(position.shots, cell)
-        return cell
+        return shot_of_tree(self.name, self.tree, position, len(self.tree.position.shots))
 
 
 def shot_of_tree(

@@ -15,28 +15,32 @@ over the other one.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from seabattle.enumerate.answers import MISS
 from seabattle.enumerate.kernels import group, kernel
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players.batches import (
-    MISS,
     BatchPlayer,
-    fill_deck,
+    Cells,
+    Flags,
+    Numbers,
+    blank,
     play_games,
-    shot_after,
 )
+from seabattle.solver.players.chance import fill_deck
 
 # Kernels
 
-QUEUE_HEAD, QUEUE_TAIL, DECK_AT, COLOUR = 0, 1, 2, 3
-MARKS = 4
+QUEUE_HEAD, QUEUE_TAIL, DECK_AT = 0, 1, 2
 
-NEVER = 2
-"""Mark of a blocked cell, which is never shot."""
+OPEN, QUEUED, SHOT = 0, 1, 2
+"""Marks of cells; one that is blocked is never open."""
+
+FIRST, LATER, BLOCKED = 0, 1, 2
+"""When cells are hunted."""
 
 
 @group
@@ -47,91 +51,82 @@ class Hunt(NamedTuple):
     ----------
     follows_hits
         int64, given: 1 to shoot the neighbours of hits, first found first shot.
-    hunted_first
-        uint8 ``(cells,)``, given: 1 for the cells to hunt before the others, ``NEVER`` for those
-        that are blocked.
+    turn
+        Given: when each cell is hunted.
     deck
-        int16 ``(cells,)``, modified: the order in which cells are hunted.
-    shot
-        uint8 ``(cells,)``, modified: 1 for cells shot.
+        The order in which cells are hunted.
+    mark
+        Of each cell.
     queue
-        int16 ``(4 * cells,)``, modified: neighbours of hits, oldest first.
-    marks
-        int64 ``(MARKS,)``, modified: first and end of what is left of the queue, the place in the
-        deck, and which cells are hunted now (1 those hunted first, 0 the others).
+        Neighbours of hits, oldest first.
+    places
+        ``(3,)``, given: first and end of what is left of the queue, and the place in the deck.
     """
 
     follows_hits: int
-    hunted_first: NDArray[np.uint8]
-    deck: NDArray[np.int16]
-    shot: NDArray[np.uint8]
-    queue: NDArray[np.int16]
-    marks: NDArray[np.int64]
+    turn: Flags
+    deck: Annotated[Cells, "cells"]
+    mark: Annotated[Flags, "cells"]
+    queue: Annotated[Cells, "cells"]
+    places: Numbers
 
 
 @kernel
 def begin_hunt(tables, hunt, seed):
     """A game begins. tables : Tables; hunt : Hunt, modified; seed : uint64, the game's."""
-    fill_deck(seed, hunt.deck)
-    for cell in range(hunt.shot.shape[0]):
-        hunt.shot[cell] = 0
-    hunt.marks[QUEUE_HEAD] = 0
-    hunt.marks[QUEUE_TAIL] = 0
-    hunt.marks[DECK_AT] = 0
-    hunt.marks[COLOUR] = 1
+    fill_deck(seed, hunt.queue)
+    at = 0
+    for turn in (FIRST, LATER, BLOCKED):
+        for cell in hunt.queue:
+            if hunt.turn[cell] == turn:
+                hunt.deck[at] = cell
+                hunt.mark[cell] = SHOT if turn == BLOCKED else OPEN
+                at += 1
+    for place in range(hunt.places.shape[0]):
+        hunt.places[place] = 0
 
 
 @kernel
 def learn_hunt(tables, hunt, cell, code):
     """Take in an answer. tables : Tables; hunt : Hunt, modified; cell, code : int64."""
-    hunt.shot[cell] = 1
+    hunt.mark[cell] = SHOT
     if hunt.follows_hits == 1 and code != MISS:
-        tail = hunt.marks[QUEUE_TAIL]
-        for j in range(4):
-            x = tables.neighbours[cell, j]
-            if x >= 0 and hunt.shot[x] == 0 and hunt.hunted_first[x] != NEVER:
-                hunt.queue[tail] = x
-                tail += 1
-        hunt.marks[QUEUE_TAIL] = tail
+        for x in tables.neighbours[cell]:
+            if x >= 0 and hunt.mark[x] == OPEN:
+                hunt.mark[x] = QUEUED
+                hunt.queue[hunt.places[QUEUE_TAIL]] = x
+                hunt.places[QUEUE_TAIL] += 1
+
+
+@kernel
+def next_of(hunt, cells, place, end):
+    """Go on to the next cell of a list that is not shot; return it, int64, or -1.
+
+    hunt : Hunt, its ``places`` modified; cells : int16, ends before ``end``; place : int64, where
+    the place in the list is kept
+    """
+    while hunt.places[place] < end:
+        cell = np.int64(cells[hunt.places[place]])
+        if hunt.mark[cell] != SHOT:
+            return cell
+        hunt.places[place] += 1
+    return -1
 
 
 @kernel
 def choose_hunt(tables, hunt, seed):
     """Take the cell to shoot next, -1 when all are shot.
 
-    tables : Tables; hunt : Hunt, its marks modified; seed : uint64, not needed. Returns int64
+    tables : Tables; hunt : Hunt, its ``places`` modified; seed : uint64, not needed. Returns int64
     """
-    if hunt.follows_hits == 1:
-        for i in range(hunt.marks[QUEUE_HEAD], hunt.marks[QUEUE_TAIL]):
-            cell = np.int64(hunt.queue[i])
-            if hunt.shot[cell] == 0:
-                hunt.marks[QUEUE_HEAD] = i + 1
-                return cell
-        hunt.marks[QUEUE_HEAD] = hunt.marks[QUEUE_TAIL]
-    at = hunt.marks[DECK_AT]
-    while True:
-        if at == hunt.deck.shape[0]:
-            if hunt.marks[COLOUR] == 0:
-                return -1
-            hunt.marks[COLOUR] = 0
-            at = 0
-        cell = np.int64(hunt.deck[at])
-        at += 1
-        if hunt.shot[cell] == 0 and hunt.hunted_first[cell] == hunt.marks[COLOUR]:
-            hunt.marks[DECK_AT] = at
-            return cell
+    cell = next_of(hunt, hunt.queue, QUEUE_HEAD, hunt.places[QUEUE_TAIL])
+    return cell if cell >= 0 else next_of(hunt, hunt.deck, DECK_AT, hunt.deck.shape[0])
 
 
 @kernel
-def shot_of_hunt(tables, hunt, seed, cells, codes):
-    """As ``shot_after``."""
-    return shot_after(begin_hunt, learn_hunt, choose_hunt, tables, hunt, seed, cells, codes)
-
-
-@kernel
-def play_hunt(tables, hunt, hidden, batch):
+def play_hunt(tables, hunt, batch):
     """As ``play_games``."""
-    play_games(begin_hunt, learn_hunt, choose_hunt, tables, hunt, hidden, batch)
+    play_games(begin_hunt, learn_hunt, choose_hunt, tables, hunt, batch)
 
 
 # Players
@@ -145,29 +140,21 @@ class Random(BatchPlayer):
     needs = AnswerMode.HIT
     follows_hits = False
     parity = False
-    shot_kernel = shot_of_hunt
     play_kernel = play_hunt
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules)
         columns = rules.board.columns
-        self.hunted_first = np.array(
-            [not self.parity or sum(divmod(c, columns)) % 2 == 0 for c in range(rules.board.cells)],
+        self.turn = np.array(
+            [self.parity and sum(divmod(cell, columns)) % 2 for cell in range(rules.board.cells)],
             dtype=np.uint8,
         )
-        self.hunted_first[list(rules.blocked)] = NEVER
+        self.turn[list(rules.blocked)] = BLOCKED
 
     def state(self) -> Hunt:
         """Targets and random order, for ``begin_hunt`` to fill."""
-        cells = self.rules.board.cells
-        return Hunt(
-            int(self.follows_hits),
-            self.hunted_first,
-            np.empty(cells, np.int16),
-            np.empty(cells, np.uint8),
-            np.empty(4 * cells, np.int16),
-            np.empty(MARKS, np.int64),
-        )
+        follows, places = int(self.follows_hits), np.empty(3, np.int64)
+        return blank(Hunt, self.tables, follows_hits=follows, turn=self.turn, places=places)
 
 
 class HuntTarget(Random):

@@ -32,33 +32,35 @@ ship known to be another one lies where the rule keeps ships apart.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from seabattle.enumerate.answers import HIT, HIT_SHIP, MISS
 from seabattle.enumerate.kernels import group, kernel
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players.batches import (
-    HIT,
-    HIT_SHIP,
-    MISS,
     NOT_SHOT,
-    NUMBERS,
     BatchPlayer,
     Fitting,
+    Flags,
+    Floats,
+    Numbers,
+    Tables,
     begin_fitting,
+    best_open,
+    blank,
     class_of_length,
-    fraction,
+    covered,
+    covering,
     learn_fitting,
-    new_fitting,
     play_games,
-    rule_out_through,
-    rule_out_touching,
-    shot_after,
+    rule_out,
+    touching,
     weigh,
 )
+from seabattle.solver.players.chance import fraction
 
 SIDE_WEIGHT = 1.1
 """Weight of a cell at the side of the board; the others weigh 1."""
@@ -66,6 +68,13 @@ NOISE = 0.01
 """Greatest random number added to a chance."""
 GROWTH = 0.02
 """What a hit adds to a cell's weight in the games to come."""
+
+
+def new_fitting(tables: Tables) -> Fitting:
+    """Placements of the same weight, whatever was hit; no shots yet, from which to learn."""
+    weights = np.ones(tables.lengths[0] + 1, np.int64)
+    nothing = np.full(tables.base.shape[1], NOT_SHOT, np.int64)
+    return blank(Fitting, tables, weights=weights, answer_at=nothing)
 
 
 # Kernels of over-9000 and learning
@@ -80,39 +89,33 @@ class NamedShips(NamedTuple):
     Attributes
     ----------
     fitting
-        ``Fitting``: placements of ships not hit yet.
+        Given: placements of ships not hit yet.
     factor
-        float64 ``(cells,)``, modified: factor of each cell's chance; it grows with every hit there
-        when the next game begins.
-    noise, growth
-        float64, given: greatest random number added to a chance, and by how much a factor grows.
+        Given: factor of each cell's chance; it grows with every hit there when the next game
+        begins.
+    growth
+        float64, given: by how much a factor grows.
     apart
-        uint8 ``(placements,)``, modified: 1 while no hit touches the placement.
+        1 while no hit touches the placement.
     named
-        int64 ``(classes,)``, modified: ships of each class that were hit.
+        Ships of each class that were hit.
     left
-        int64 ``(classes, most)``, modified: cells of each ship hit that were not hit yet.
+        Cells of each ship hit that were not hit yet.
     first_hit
-        int64 ``(classes, most)``, modified: cell of the first hit on each ship hit.
-    own
-        int64 ``(cells,)``, scratch.
-    missing
-        float64 ``(cells,)``, scratch.
-    shots
-        int64 ``(1,)``, modified: number of shots so far.
+        Cell of the first hit on each ship hit.
+    own, missing
+        Scratch; ``missing`` is the chance that no ship is on a cell.
     """
 
     fitting: Fitting
-    factor: NDArray[np.float64]
-    noise: float
+    factor: Floats
     growth: float
-    apart: NDArray[np.uint8]
-    named: NDArray[np.int64]
-    left: NDArray[np.int64]
-    first_hit: NDArray[np.int64]
-    own: NDArray[np.int64]
-    missing: NDArray[np.float64]
-    shots: NDArray[np.int64]
+    apart: Annotated[Flags, "placements"]
+    named: Annotated[Numbers, "classes"]
+    left: Annotated[Numbers, "classes", "most"]
+    first_hit: Annotated[Numbers, "classes", "most"]
+    own: Annotated[Numbers, "cells"]
+    missing: Annotated[Floats, "cells"]
 
 
 @kernel
@@ -126,7 +129,6 @@ def begin_named(tables, ships, seed):
         ships.apart[p] = 1
     for row in range(ships.named.shape[0]):
         ships.named[row] = 0
-    ships.shots[0] = 0
 
 
 @kernel
@@ -136,13 +138,13 @@ def learn_named(tables, ships, cell, code):
     tables : Tables; ships : NamedShips, modified; cell, code : int64
     """
     ships.fitting.answer_at[cell] = code
-    ships.shots[0] += 1
-    rule_out_through(tables, ships.fitting, cell)
+    for p in covering(tables, cell):
+        rule_out(tables, ships.fitting, p)
     if code == MISS:
         return
-    length = (code - HIT_SHIP) // NUMBERS
+    length = (code - HIT_SHIP) // 64
     row = class_of_length(tables, length)
-    n = (code - HIT_SHIP) % NUMBERS - 1
+    n = (code - HIT_SHIP) % 64 - 1
     while ships.named[row] <= n:  # a number may be told before the ones below it
         ships.left[row, ships.named[row]] = length
         ships.first_hit[row, ships.named[row]] = -1
@@ -150,9 +152,9 @@ def learn_named(tables, ships, cell, code):
     if ships.first_hit[row, n] < 0:
         ships.first_hit[row, n] = cell
     ships.left[row, n] -= 1
-    for i in range(tables.touching_first[cell], tables.touching_first[cell + 1]):
-        ships.apart[tables.touching[i]] = 0
-    rule_out_touching(tables, ships.fitting, cell)
+    for p in touching(tables, cell):
+        ships.apart[p] = 0
+        rule_out(tables, ships.fitting, p)
 
 
 @kernel
@@ -169,16 +171,12 @@ def count_own(tables, ships, row, n):
     start = ships.first_hit[row, n]
     struck = tables.lengths[row] - ships.left[row, n]
     code = ships.fitting.answer_at[start]
-    for i in range(tables.through_first[start], tables.through_first[start + 1]):
-        p = tables.through[i]
+    for p in covering(tables, start):
         if tables.class_of[p] != row or ships.apart[p] == 0:
             continue
         mine = 0
         fits = True
-        for j in range(tables.ship_cells.shape[1]):
-            x = tables.ship_cells[p, j]
-            if x < 0:
-                break
+        for x in covered(tables, p):
             if ships.fitting.answer_at[x] == code:
                 mine += 1
             elif ships.fitting.answer_at[x] != NOT_SHOT:
@@ -186,10 +184,8 @@ def count_own(tables, ships, row, n):
                 break
         if fits and mine == struck:
             ways += 1
-            for j in range(tables.ship_cells.shape[1]):
-                if tables.ship_cells[p, j] < 0:
-                    break
-                ships.own[tables.ship_cells[p, j]] += 1
+            for x in covered(tables, p):
+                ships.own[x] += 1
     return ways
 
 
@@ -201,8 +197,10 @@ def choose_named(tables, ships, seed):
     seed : uint64, the game's seed. Returns int64
     """
     cells = ships.missing.shape[0]
+    shots = 0
     for x in range(cells):
         ships.missing[x] = 1.0
+        shots += ships.fitting.answer_at[x] != NOT_SHOT
     for row in range(tables.lengths.shape[0]):
         for n in range(ships.named[row]):
             if ships.left[row, n] <= 0 or ships.first_hit[row, n] < 0:
@@ -213,33 +211,31 @@ def choose_named(tables, ships, seed):
                     ships.missing[x] *= 1.0 - ships.own[x] / ways
         unhit = tables.ships_of[row] - ships.named[row]
         if unhit > 0 and ships.fitting.total[row] > 0:
-            for x in range(cells):
-                other = 1.0 - ships.fitting.score[row, x] / ships.fitting.total[row]
-                for _ in range(unhit):
-                    ships.missing[x] *= other
-    cell = -1
-    most = -1.0
+            miss_all(ships.missing, ships.fitting.score[row], ships.fitting.total[row], unhit)
     for x in range(cells):
         if ships.fitting.answer_at[x] == NOT_SHOT:
-            chance = (1.0 - ships.missing[x]) * ships.factor[x]
-            if ships.noise > 0.0:
-                chance += ships.noise * fraction(seed, ships.shots[0] * cells + x)
-            if chance > most:
-                most = chance
-                cell = x
-    return cell
+            noise = NOISE * fraction(seed, shots * cells + x)
+            ships.missing[x] = (1.0 - ships.missing[x]) * ships.factor[x] + noise
+    return best_open(ships.fitting.answer_at, ships.missing)
 
 
 @kernel
-def shot_of_named(tables, ships, seed, cells, codes):
-    """As ``shot_after``."""
-    return shot_after(begin_named, learn_named, choose_named, tables, ships, seed, cells, codes)
+def miss_all(missing, score, total, ships):
+    """Multiply the chances that nothing is on a cell by those of some ships alike.
+
+    missing : float64 (cells,), modified; score : (cells,), weight of the placements over each cell;
+    total : of all placements; ships : int64
+    """
+    for x in range(missing.shape[0]):
+        absent = 1.0 - score[x] / total
+        for _ in range(ships):
+            missing[x] *= absent
 
 
 @kernel
-def play_named(tables, ships, hidden, batch):
+def play_named(tables, ships, batch):
     """As ``play_games``."""
-    play_games(begin_named, learn_named, choose_named, tables, ships, hidden, batch)
+    play_games(begin_named, learn_named, choose_named, tables, ships, batch)
 
 
 # Kernels of bob
@@ -255,24 +251,23 @@ class UnnamedShips(NamedTuple):
     Attributes
     ----------
     fitting
-        ``Fitting``: placements that a ship may have.
+        Given: placements that a ship may have.
     weight, weight_of
-        float64 ``(classes, cells)`` and ``(classes,)``, scratch: weight of the placements alive
-        over each cell, and of all.
+        Scratch: weight of the placements alive over each cell, and of all.
     absent
-        float64 ``(classes,)``, scratch: chance that a ship of each class is not on a cell.
+        Scratch: chance that a ship of each class is not on a cell.
     telling
-        float64 ``(classes, cells)``, scratch: how much likelier a hit makes a placement over it.
+        Scratch: how much likelier a hit makes a placement over it.
     missing
-        float64 ``(cells,)``, scratch.
+        Scratch: chance that no ship is on a cell.
     """
 
     fitting: Fitting
-    weight: NDArray[np.float64]
-    weight_of: NDArray[np.float64]
-    absent: NDArray[np.float64]
-    telling: NDArray[np.float64]
-    missing: NDArray[np.float64]
+    weight: Annotated[Floats, "classes", "cells"]
+    weight_of: Annotated[Floats, "classes"]
+    absent: Annotated[Floats, "classes"]
+    telling: Annotated[Floats, "classes", "cells"]
+    missing: Annotated[Floats, "cells"]
 
 
 @kernel
@@ -331,48 +326,26 @@ def choose_unnamed(tables, ships, seed):
             continue
         row = tables.class_of[p]
         more = 1.0
-        for j in range(tables.ship_cells.shape[1]):
-            x = tables.ship_cells[p, j]
-            if x < 0:
-                break
+        for x in covered(tables, p):
             if answer_at[x] == HIT:
                 more *= ships.telling[row, x]
         more -= 1.0
         ships.weight_of[row] += more
         weigh(tables, ships.weight, p, more)
-    missing = ships.missing
     for x in range(cells):
-        missing[x] = 1.0
+        ships.missing[x] = 1.0
     for row in range(classes):
         if ships.fitting.total[row] > 0:
-            weight = ships.weight[row]
-            weight_of = ships.weight_of[row]
-            ships_of = tables.ships_of[row]
-            for x in range(cells):
-                other_chance = 1.0 - weight[x] / weight_of
-                for _ in range(ships_of):
-                    missing[x] *= other_chance
-    cell = -1
-    most = -1.0
+            miss_all(ships.missing, ships.weight[row], ships.weight_of[row], tables.ships_of[row])
     for x in range(cells):
-        if ships.fitting.answer_at[x] == NOT_SHOT and 1.0 - ships.missing[x] > most:
-            most = 1.0 - ships.missing[x]
-            cell = x
-    return cell
+        ships.missing[x] = 1.0 - ships.missing[x]
+    return best_open(answer_at, ships.missing)
 
 
 @kernel
-def shot_of_unnamed(tables, ships, seed, cells, codes):
-    """As ``shot_after``."""
-    return shot_after(
-        begin_unnamed, learn_unnamed, choose_unnamed, tables, ships, seed, cells, codes
-    )  # fmt: skip
-
-
-@kernel
-def play_unnamed(tables, ships, hidden, batch):
+def play_unnamed(tables, ships, batch):
     """As ``play_games``."""
-    play_games(begin_unnamed, learn_unnamed, choose_unnamed, tables, ships, hidden, batch)
+    play_games(begin_unnamed, learn_unnamed, choose_unnamed, tables, ships, batch)
 
 
 # Players
@@ -384,26 +357,16 @@ class Over9000(BatchPlayer):
     name = "over-9000"
     summary = "chances of each named ship by itself, favoured edges and a little noise"
     needs = AnswerMode.SHIP
-    side_weight = SIDE_WEIGHT
-    noise = NOISE
     growth = 0.0
-    shot_kernel = shot_of_named
     play_kernel = play_named
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules)
-        board = rules.board
-        self.cell_weights = np.array(
-            [
-                self.side_weight if len(board.neighbours(cell)) < 4 else 1.0
-                for cell in range(board.cells)
-            ]
-        )
-        self.grown = self.cell_weights.copy()
+        self.begin_block()
 
     def begin_block(self) -> None:
         """Forget what was learnt."""
-        self.grown = self.cell_weights.copy()
+        self.grown = np.where((self.tables.neighbours < 0).any(axis=1), SIDE_WEIGHT, 1.0)
 
     def finish(self, position: Position) -> None:
         """Raise the weights of the cells hit."""
@@ -413,21 +376,8 @@ class Over9000(BatchPlayer):
 
     def state(self) -> NamedShips:
         """Each ship's placements and the weights of the cells, for ``begin_named`` to fill."""
-        classes, cells = self.tables.base.shape
-        most = int(self.tables.ships_of.max())
-        return NamedShips(
-            new_fitting(self.tables),
-            self.grown.copy(),
-            self.noise,
-            self.growth,
-            np.empty(len(self.tables.class_of), np.uint8),
-            np.empty(classes, np.int64),
-            np.empty((classes, most), np.int64),
-            np.empty((classes, most), np.int64),
-            np.empty(cells, np.int64),
-            np.empty(cells, np.float64),
-            np.empty(1, np.int64),
-        )
+        given = {"factor": self.grown.copy(), "growth": self.growth}
+        return blank(NamedShips, self.tables, fitting=new_fitting(self.tables), **given)
 
 
 class Learning(Over9000):
@@ -446,17 +396,8 @@ class Bob(BatchPlayer):
     summary = "chances of each ship by itself, told of hits and misses only"
     needs = AnswerMode.HIT
     uses_chance = False
-    shot_kernel = shot_of_unnamed
     play_kernel = play_unnamed
 
     def state(self) -> UnnamedShips:
         """Which placements fit, for ``begin_unnamed`` to fill."""
-        classes, cells = self.tables.base.shape
-        return UnnamedShips(
-            new_fitting(self.tables),
-            np.empty((classes, cells), np.float64),
-            np.empty(classes, np.float64),
-            np.empty(classes, np.float64),
-            np.ones((classes, cells), np.float64),
-            np.empty(cells, np.float64),
-        )
+        return blank(UnnamedShips, self.tables, fitting=new_fitting(self.tables))

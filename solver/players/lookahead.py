@@ -21,12 +21,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import kernel_mode
+from seabattle.enumerate.answers import KERNEL_HIT, KERNEL_SHIP, KERNEL_SUNK, kernel_mode
 from seabattle.enumerate.kernels import allocating_kernel, group, kernel
 from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
-from seabattle.solver.players.batches import ANSWERS_HIT, ANSWERS_SHIP, ANSWERS_SUNK, play_tables
+from seabattle.solver.players.batches import play_tables
 from seabattle.solver.players.exact_map import MapEndgame, _Listed
 
 WORTH = 0.3
@@ -47,82 +47,15 @@ class Lookahead(MapEndgame):
     takes_prior = False
     most_listed = AHEAD
 
-    def __init__(self, rules: Rules) -> None:
-        super().__init__(rules)
-        self.worth = 0.0 if rules.answers is AnswerMode.HIT else WORTH
-        self._mode = kernel_mode(rules)
-
     def _best_listed(self, position: Position, listed: _Listed) -> int:
-        if not self.most_solved < len(listed.layouts) <= AHEAD:
-            return super()._best_listed(position, listed)
-        found = misses_ahead(position, listed.layouts, self.worth, CANDIDATES)
-        if not found:
-            return super()._best_listed(position, listed)
-        return min(found, key=lambda cell: (found[cell], cell))
-
-
-def misses_ahead(
-    position: Position, layouts: Layouts, worth: float, candidates: int
-) -> dict[int, int]:
-    """Misses in all layouts when a cell is shot and the game is played on by the simple rule.
-
-    Parameters
-    ----------
-    position
-        What is known.
-    layouts
-        All layouts that fit it.
-    worth
-        Misses that a bit of information is worth to the rule.
-    candidates
-        How many cells are tried, at least 2; those that the rule likes best. With 1 there is no
-        choice, nothing is played, and the rule's cell is returned with a total of 0.
-
-    Returns
-    -------
-    misses
-        By cell number. Where a total is not the least, it may be too small, but not below the
-        least. A cell that all layouts occupy is shot first and alone, its total given as 0; empty
-        when no shot parts the layouts.
-    """
-    table, open_cells, groups = _table(position, layouts)
-    totals = np.full(position.rules.board.cells, -1, dtype=np.int64)
-    best = look_ahead(
-        table, open_cells, groups, kernel_mode(position.rules), worth, candidates, totals
-    )
-    if best >= 0 > totals[best]:
-        totals[best] = 0
-    return {int(cell): int(totals[cell]) for cell in np.flatnonzero(totals >= 0)}
-
-
-def _table(position: Position, layouts: Layouts) -> tuple[Ahead, int, int]:
-    """Layouts that fit a position as the kernels take them, the cells not hit and the ships hit."""
-    rules = position.rules
-    number = len(layouts)
-    every = np.arange(number)
-    covered = play_tables(rules).ship_cells
-    ship_at = np.full((number, rules.board.cells), -1, dtype=np.int8)
-    of_ships = []
-    for ship, length in enumerate(rules.fleet.lengths):
-        of_ship = covered[layouts.ships[:, ship], :length]
-        ship_at[every[:, None], of_ship] = ship
-        of_ships.append(of_ship)
-    cells = np.concatenate(of_ships, axis=1)
-    left = np.tile(np.array(rules.fleet.lengths, dtype=np.int8), (number, 1))
-    group = np.zeros(left.shape, dtype=np.int8)
-    groups = 0
-    hits = [cell for cell, code in position.shots if code]
-    for cell in hits:
-        ships = ship_at[:, cell]
-        left[every, ships] -= 1
-        new = group[every, ships] == 0
-        if rules.answers is AnswerMode.SHIP and new.any():
-            groups += 1
-            group[every, ships] = np.where(new, groups, group[every, ships])
-    order = np.argsort(np.isin(cells, hits), axis=1, kind="stable")
-    cells = np.ascontiguousarray(np.take_along_axis(cells, order, axis=1))
-    lengths = np.array(rules.fleet.lengths, dtype=np.int64)
-    return Ahead(cells, ship_at, lengths, left, group), cells.shape[1] - len(hits), groups
+        if self.most_solved < len(listed.layouts) <= AHEAD:
+            worth = 0.0 if self.rules.answers is AnswerMode.HIT else WORTH
+            hits = np.array([cell for cell, code in position.shots if code], dtype=np.int64)
+            table = ahead_of(self.rules, listed.layouts)
+            cell = int(look_ahead(table, hits, kernel_mode(self.rules), worth))
+            if cell >= 0:
+                return cell
+        return super()._best_listed(position, listed)
 
 
 # Kernels
@@ -161,22 +94,40 @@ class Ahead(NamedTuple):
     group: NDArray[np.int8]
 
 
+def ahead_of(rules: Rules, layouts: Layouts) -> Ahead:
+    """The table of some layouts, nothing hit yet."""
+    lengths = rules.fleet.lengths
+    ship_cells = play_tables(rules).ship_cells
+    of_ships = [ship_cells[layouts.ships[:, d], :length] for d, length in enumerate(lengths)]
+    ship_at = np.full((len(layouts), rules.board.cells), -1, dtype=np.int8)
+    for d, cells in enumerate(of_ships):
+        np.put_along_axis(ship_at, cells.astype(np.int64), d, axis=1)
+    left = np.tile(np.array(lengths, dtype=np.int8), (len(layouts), 1))
+    return Ahead(
+        np.concatenate(of_ships, axis=1),
+        ship_at,
+        np.array(lengths, dtype=np.int64),
+        left,
+        np.zeros_like(left),
+    )
+
+
 @kernel
 def told_by(table, layout, cell, mode):
     """What a layout's answer to a shot tells. table : Ahead; all others int64."""
     ship = table.ship_at[layout, cell]
     if ship < 0:
         return 0
-    if mode == ANSWERS_HIT:
+    if mode == KERNEL_HIT:
         return 1
-    if mode == ANSWERS_SHIP:
+    if mode == KERNEL_SHIP:
         group = table.group[layout, ship]
         if group > 0:
             return 1 + table.lengths[0] + group
         return 1 + table.lengths[ship]
     if table.left[layout, ship] > 1:
         return 1
-    if mode == ANSWERS_SUNK:
+    if mode == KERNEL_SUNK:
         return 2
     return 1 + table.lengths[ship]
 
@@ -275,13 +226,13 @@ def split(table, rows, first, last, cell, mode, open_cells, groups, told, sorted
 
 
 @allocating_kernel
-def play_on(table, rows, first, last, open_cells, groups, mode, worth, logs, most):
-    """Misses of all layouts when the best cell is shot until they are told apart.
+def play_on(table, rows, cell, open_cells, groups, mode, worth, logs, most):
+    """Misses of all layouts when a cell is shot, and then the best one until they are told apart.
 
-    table : Ahead, modified; rows : int64 ``(n,)``, modified from first to last; open_cells,
-    groups : int64, cells not hit and ships hit, the same in all layouts; mode : int64; worth,
-    logs : as for ``best_cell``; most : int64, more misses than this need not be counted. Returns
-    int64.
+    table : Ahead, modified; rows : int64 ``(n,)``, modified: the numbers of the layouts; cell :
+    int64; open_cells, groups : int64, cells not hit and ships hit, the same in all layouts; mode :
+    int64; worth, logs : as for ``best_cell``; most : int64, more misses than this need not be
+    counted. Returns int64.
     """
     answers = 2 + table.lengths[0] + table.lengths.shape[0]
     cells = table.ship_at.shape[1]
@@ -291,7 +242,7 @@ def play_on(table, rows, first, last, open_cells, groups, mode, worth, logs, mos
     sorted_rows = np.empty(rows.shape[0], np.int64)
     ends = np.empty(answers + 1, np.int64)
     stack = np.empty((answers * (cells + 1) + 1, 4), np.int64)
-    stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3] = first, last, open_cells, groups
+    stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3] = 0, rows.shape[0], open_cells, groups
     height = 1
     total = 0
     while height > 0 and total <= most:
@@ -300,14 +251,16 @@ def play_on(table, rows, first, last, open_cells, groups, mode, worth, logs, mos
         left, named = stack[height, 2], stack[height, 3]
         if end - begin < 2:
             continue
-        number = tally(table, rows, begin, end, left, mode, counts, touched)
-        cell = best_cell(counts, touched, number, end - begin, worth, logs)
-        for place in range(number):
-            for answer in range(answers):
-                counts[touched[place], answer] = 0
         if cell < 0:
-            continue
+            number = tally(table, rows, begin, end, left, mode, counts, touched)
+            cell = best_cell(counts, touched, number, end - begin, worth, logs)
+            for place in range(number):
+                for answer in range(answers):
+                    counts[touched[place], answer] = 0
+            if cell < 0:
+                continue
         split(table, rows, begin, end, cell, mode, left, named, told, sorted_rows, ends)
+        cell = -1
         total += ends[1] - ends[0]
         for answer in range(answers):
             if ends[answer + 1] > ends[answer]:
@@ -322,57 +275,44 @@ def play_on(table, rows, first, last, open_cells, groups, mode, worth, logs, mos
 
 
 @allocating_kernel
-def look_ahead(table, open_cells, groups, mode, worth, candidates, totals):
-    """Totals of misses after each of the shots that score best, played on by the same score.
+def look_ahead(table, hits, mode, worth):
+    """The best of the ``CANDIDATES`` shots that score best, played on by the same score.
 
-    table : Ahead, modified but for ``cells``' order restored; open_cells, groups, mode : int64;
-    worth : float64; candidates : int64, how many cells are tried; totals : int64 ``(c,)``,
-    modified: misses of all layouts, -1 for cells not tried; a total above the least one is a
-    lower bound. Returns the best cell, int64; -1 where nothing is left to ask.
+    A cell that all layouts occupy is shot at once. table : Ahead, modified; hits : int64, the cells
+    hit before, in order; mode : int64; worth : float64. Returns the cell, int64; -1 where nothing
+    is left to ask.
     """
-    layouts = table.cells.shape[0]
-    answers = 2 + table.lengths[0] + table.lengths.shape[0]
-    cells = table.ship_at.shape[1]
+    layouts, open_cells = table.cells.shape
+    groups = 0
+    for cell in hits:
+        groups += table.group[0, table.ship_at[0, cell]] == 0
+        for layout in range(layouts):
+            hit(table, layout, cell, open_cells, groups - 1)
+        open_cells -= 1
     logs = np.zeros(layouts + 1, np.float64)
     for number in range(2, layouts + 1):
         logs[number] = number * np.log2(number)
-    counts = np.zeros((cells, answers), np.int64)
+    cells = table.ship_at.shape[1]
+    counts = np.zeros((cells, 2 + table.lengths[0] + table.lengths.shape[0]), np.int64)
     touched = np.empty(cells, np.int64)
-    told = np.empty(layouts, np.int64)
-    sorted_rows = np.empty(layouts, np.int64)
-    ends = np.empty(answers + 1, np.int64)
     rows = np.arange(layouts)
-    left, group = table.left.copy(), table.group.copy()
     number = tally(table, rows, 0, layouts, open_cells, mode, counts, touched)
+    left, group = table.left.copy(), table.group.copy()
     best, least = -1, np.int64(1) << 62
-    for _ in range(candidates):
+    for _ in range(CANDIDATES):
         cell = best_cell(counts, touched, number, layouts, worth, logs)
-        if cell < 0:
-            break
-        if counts[cell, 0] == layouts or candidates == 1:  # a certain hit, or no choice
-            return cell
+        if cell < 0 or counts[cell, 0] == layouts:
+            return best if cell < 0 else cell
         for place in range(number):  # not to be tried again
             if touched[place] == cell:
                 touched[place] = touched[number - 1]
                 number -= 1
                 break
-        table.left[:, :] = left
-        table.group[:, :] = group
         for at in range(layouts):
             rows[at] = at
-        split(table, rows, 0, layouts, cell, mode, open_cells, groups, told, sorted_rows, ends)
-        total = ends[1]
-        for answer in range(answers):
-            if ends[answer + 1] > ends[answer]:
-                opened = open_cells if answer == 0 else open_cells - 1
-                named = groups + 1 if 1 < answer <= 1 + table.lengths[0] else groups
-                total += play_on(
-                    table, rows, ends[answer], ends[answer + 1], opened, named, mode, worth, logs,
-                    least - total,
-                )  # fmt: skip
-        totals[cell] = total
+        table.left[:, :] = left
+        table.group[:, :] = group
+        total = play_on(table, rows, cell, open_cells, groups, mode, worth, logs, least)
         if total < least or (total == least and cell < best):
             best, least = cell, total
-    table.left[:, :] = left
-    table.group[:, :] = group
     return best

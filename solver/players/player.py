@@ -17,8 +17,9 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from operator import index
+from contextlib import suppress
 from pathlib import Path
+from textwrap import shorten
 from typing import Any, ClassVar
 
 import numpy as np
@@ -35,15 +36,7 @@ from seabattle.enumerate.answers import (
     kernel_mode,
 )
 from seabattle.enumerate.board import cells_of
-from seabattle.enumerate.errors import (
-    LayoutError,
-    PlayerError,
-    PositionError,
-    SeabattleError,
-    quoted,
-)
-from seabattle.enumerate.layouts import fitting_ships
-from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.errors import PlayerError, PositionError, SeabattleError, quoted
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players.chance import Chance
@@ -95,9 +88,7 @@ def unshot(position: Position) -> list[int]:
 
 def quoted_error(error: BaseException) -> str:
     """Type and text of another program's error, on one line."""
-    text = " ".join(str(error).split())
-    if len(text) > MOST_QUOTED:
-        text = f"{text[:MOST_QUOTED]}..."
+    text = shorten(str(error), MOST_QUOTED, placeholder="...")
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
@@ -227,7 +218,10 @@ class Player(ABC):
         PositionError
             If all cells have been shot.
         """
-        self._require(position)
+        if position.rules != self.rules:  # whose cells have other numbers
+            raise PositionError(
+                f"the position is of another game: of {position.rules!r}, not of {self.rules!r}"
+            )
         if not self.rules.open_mask & ~position.shot_mask:
             raise PositionError("all cells have been shot: the game is over")
         chance = chance or Chance.of(seed=0, player=self.name, game=0)
@@ -237,41 +231,22 @@ class Player(ABC):
             raise
         except Exception as error:
             raise self._failed(position, error) from error
-        return self._cell(cell, position)
-
-    def _require(self, position: Position) -> None:
-        """Refuse a position of another game, whose cells have other numbers."""
-        if position.rules != self.rules:
-            raise PositionError(
-                f"the position is of another game: of {position.rules!r}, not of {self.rules!r}"
-            )
-
-    def _cell(self, cell: object, position: Position) -> int:
-        """The number of a cell that was returned as a shot, if it can be shot."""
         board = self.rules.board
-        number = -1
         try:
-            if isinstance(cell, str):
-                number = board.cell(cell)
-            elif not isinstance(cell, bool | np.bool_):
-                number = index(cell)  # type: ignore[arg-type]
+            number = board.cell(cell)
         except (SeabattleError, TypeError):
-            pass
-        if not 0 <= number < board.cells:
             raise PlayerError(
                 f"player {self.name!r} returned {quoted(cell)} {_when(position)}: return a cell of "
                 f"the board {board}, by name such as 'A1' or by number from 0 to {board.cells - 1}"
-            )
+            ) from None
         if position.shot_mask >> number & 1:
             raise PlayerError(
                 f"player {self.name!r} shot {board.name(number)} a second time {_when(position)}"
             )
         return number
 
-    def _failed(self, position: Position, error: Exception) -> SeabattleError:
+    def _failed(self, position: Position, error: Exception) -> PlayerError:
         """The error that says which player failed, where and why."""
-        if isinstance(error, PlayerError) and f"player {self.name!r}" in str(error):
-            return error
         return PlayerError(f"player {self.name!r} failed {_when(position)}: {quoted_error(error)}")
 
     def begin_block(self) -> None:  # noqa: B027
@@ -290,7 +265,7 @@ class Player(ABC):
         chance
             The game's random numbers.
         start
-            Position the game starts from; the layout must fit it.
+            Position the game starts from, which the layout must fit.
 
         Returns
         -------
@@ -302,33 +277,18 @@ class Player(ABC):
         PlayerError
             If the player fails, or returns what is no cell that can be shot; names the player and
             the position.
-        LayoutError
-            If the layout does not fit ``start``.
-        PositionError
-            If ``start`` is of another game.
         """
-        self._require(start)
-        try:
-            fitting_ships(start, np.array([ships], dtype=np.uint16))
-        except PositionError:
-            names = " ".join(placement_table(self.rules).names(ships))
-            raise LayoutError(f"ships {names}: they do not fit the position {start!r}") from None
-        return self._play(tuple(ships), chance, start)
-
-    def _play(self, ships: tuple[int, ...], chance: Chance, start: Position) -> Position:
-        """``play`` of a layout that fits."""
-        game = HiddenGame(self.rules, ships, start.shots)
+        game = HiddenGame(self.rules, tuple(ships), start.shots)
         position = start
         try:
             while game.left():
                 cell = self.shoot(position, chance)
                 position = Position(self.rules, (*position.shots, (cell, game.shoot(cell))))
             self.finish(position)
+        except PlayerError:
+            raise
         except Exception as error:
-            failure = self._failed(position, error)
-            if failure is error:
-                raise
-            raise failure from error
+            raise self._failed(position, error) from error
         return position
 
     def play_all(
@@ -372,7 +332,7 @@ class Player(ABC):
             if number % BLOCK == 0:
                 self.begin_block()
             chance = Chance.of(seed=seed, player=self.name, game=number)
-            played = self._play(tuple(layout.tolist()), chance, start).shots
+            played = self.play(layout.tolist(), chance, start).shots
             shots[row] = len(played) - len(start.shots)
             if record is not None:
                 record[row, : len(played)] = [cell for cell, _ in played]
@@ -435,11 +395,9 @@ def _takes_chance(function: ShootFunction, name: str) -> bool:
     except (TypeError, ValueError):
         raise PlayerError(f"player {name}: its arguments cannot be read") from None
     for arguments in (1, 2):
-        try:
+        with suppress(TypeError):
             signature.bind(*range(arguments))
-        except TypeError:
-            continue
-        return arguments == 2 or "chance" in list(signature.parameters)[1:2]
+            return arguments == 2 or "chance" in list(signature.parameters)[1:2]
     raise PlayerError(
         f"function {name}{signature} is no player: it is called with a position, or with a "
         f"position and chance"

@@ -22,6 +22,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_loader
+from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -30,7 +31,7 @@ from seabattle.enumerate.errors import PlayerError, SeabattleError, quoted
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import require_prior
 from seabattle.enumerate.priors.prior import Prior
-from seabattle.enumerate.rules import AnswerMode, Rules
+from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable, Game, position_of
 from seabattle.solver.players.player import FunctionPlayer, Player, ShootFunction, quoted_error
 
@@ -78,10 +79,6 @@ class Entrant:
     made: type[Player]
     prior: Prior | str | Path | None = None
 
-    def why_not(self, position: Position, *, strategy: bool = False) -> str:
-        """As ``Player.why_not``."""
-        return self.made.why_not(position, strategy=strategy)
-
     def require(self, position: Position, *, strategy: bool = False) -> None:
         """Refuse games that this player cannot play.
 
@@ -90,7 +87,7 @@ class Entrant:
         PlayerError
             For the reason that ``why_not`` gives.
         """
-        reason = self.why_not(position, strategy=strategy)
+        reason = self.made.why_not(position, strategy=strategy)
         if reason:
             raise PlayerError(f"player {self.name!r} cannot play {position.rules}: {reason}")
 
@@ -193,8 +190,12 @@ def players() -> dict[str, type[Player]]:
     >>> list(players())[:3]
     ['random', 'hunt-target', 'hunt-target-parity']
     """
-    named = {point.name: point.value for point in entry_points(group=ENTRY_POINTS)}
-    return {name: _class_of(found) for name, found in {**named, **PLAYERS}.items()}
+    return {name: _class_of(found) for name, found in _listed().items()}
+
+
+def _listed() -> dict[str, str | type[Player] | ShootFunction]:
+    """``PLAYERS``, and those that installed packages name."""
+    return {point.name: point.value for point in entry_points(group=ENTRY_POINTS)} | PLAYERS
 
 
 def find_player(player: PlayerLike) -> Entrant:
@@ -224,13 +225,11 @@ def find_player(player: PlayerLike) -> Entrant:
         made = _class_of(player)
         return Entrant(_require_name(made.name), made)
     asked = player.strip()
-    named = {n.lower(): n for n in (*entry_points(group=ENTRY_POINTS).names, *PLAYERS)}
-    name = asked if asked in PLAYERS else named.get(asked.lower(), "")
-    if name in PLAYERS:
-        return Entrant(name, _class_of(PLAYERS[name]))
-    if name:
-        (point, *_) = entry_points(group=ENTRY_POINTS, name=name)
-        return Entrant(name, _class_of(point.value))
+    listed = _listed()
+    named = {name.lower(): name for name in listed}
+    name = asked if asked in listed else named.get(asked.lower())
+    if name is not None:
+        return Entrant(name, _class_of(listed[name]))
     believer, at, prior = asked.partition("@")
     if at and ":" not in believer:
         if not prior.strip():
@@ -239,10 +238,6 @@ def find_player(player: PlayerLike) -> Entrant:
     if ":" in asked:
         made = _class_of(asked)
         return Entrant(_require_name(made.name), made)
-    if asked.endswith(".py"):
-        raise PlayerError(
-            f"player {player!r}: name the class or function in the file, as in {asked}:Center"
-        )
     near = get_close_matches(asked.lower(), named, n=1)
     raise PlayerError(
         f"player {player!r} is unknown{f' (did you mean {named[near[0]]}?)' if near else ''}; the "
@@ -331,10 +326,6 @@ def _class_of(found: Any) -> type[Player]:
     if inspect.isabstract(found):
         missing = ", ".join(sorted(found.__abstractmethods__))
         raise PlayerError(f"class {name} is not complete: it lacks {missing}")
-    if not isinstance(found.needs, AnswerMode | None):
-        raise PlayerError(
-            f"class {name}: needs {quoted(found.needs)} must be an AnswerMode or None"
-        )
     return found
 
 
@@ -377,19 +368,9 @@ def load(source: str) -> Any:
         else:
             with _importable_from(Path.cwd()):
                 found = import_module(place)
-    except OSError as error:
-        raise PlayerError(f"player file {place}: {error.strerror or error}") from None
-    except ModuleNotFoundError as error:
-        if f"{place}.".startswith(f"{error.name}."):
-            raise PlayerError(f"player {quoted(source)}: there is no module {error.name}") from None
-        raise PlayerError(f"player {quoted(source)}: {quoted_error(error)}") from error
+        return attrgetter(name)(found)
     except (Exception, SystemExit) as error:
         raise PlayerError(f"player {quoted(source)}: {quoted_error(error)}") from error
-    for part in name.split("."):
-        if not hasattr(found, part):
-            raise PlayerError(f"player {quoted(source)}: {place} has no {name}")
-        found = getattr(found, part)
-    return found
 
 
 def _file_module(file: Path) -> ModuleType:

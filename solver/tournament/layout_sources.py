@@ -52,9 +52,8 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import SHIPPED, require_prior
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.players.batches import draw as draw_number
 from seabattle.solver.players.batches import padded, play_tables
-from seabattle.solver.players.chance import draw, player_key
+from seabattle.solver.players.chance import draw, draw_word, player_key
 from seabattle.solver.players.registry import PlayerLike, find_player, load, make_player
 
 if TYPE_CHECKING:
@@ -253,7 +252,7 @@ def place_in_sequence(slots, ship_cells, halo_cells, key, first_game, out):
     blocked = np.zeros(cells, np.uint8)
     free = np.empty(ship_cells.shape[0], np.int64)
     for g in range(out.shape[0]):
-        seed = draw_number(key, first_game + g)
+        seed = draw_word(key, first_game + g)
         index = 0
         d = 0
         failures = 0
@@ -279,7 +278,7 @@ def place_in_sequence(slots, ship_cells, halo_cells, key, first_game, out):
                     return 1
                 d = 0
                 continue
-            share = (draw_number(seed, index) >> np.uint64(32)) * np.uint64(n)
+            share = (draw_word(seed, index) >> np.uint64(32)) * np.uint64(n)
             p = free[np.int64(share >> np.uint64(32))]
             index += 1
             out[g, d] = p

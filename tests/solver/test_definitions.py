@@ -9,7 +9,7 @@ from seabattle.enumerate.answers import MISS
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.players import independent_ships
-from seabattle.solver.players.batches import answers_of
+from seabattle.solver.players.chance import Chance
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.solve import solve
 from seabattle.trees.replay import replay
@@ -45,9 +45,7 @@ def test_bob_never_holds_a_placement_for_certain() -> None:
     position = Position(rules, ((rules.board.cell("A1"), 1), (rules.board.cell("A2"), MISS)))
     player = make_player("bob", rules)
     assert isinstance(player, independent_ships.Bob)
-    state = player.state()
-    told = answers_of(position)
-    cell = type(player).shot_kernel(player.tables, state, np.uint64(0), *told)
+    state, cell = player.after(position, Chance(0))
     assert cell == rules.board.cell("B1")
     telling = np.asarray(state.telling)[0, rules.board.cell("A1")]
     assert telling == pytest.approx(1e6)

@@ -103,7 +103,7 @@ def cases() -> list[tuple[Rules, str]]:
         (rules, name)
         for rules in SMALL + FULL
         for name in [*PLAYERS, *(["greedy-map@people"] if rules == FULL[2] else [])]
-        if not find_player(name).why_not(Position(rules))
+        if not find_player(name).made.why_not(Position(rules))
     ]
 
 

@@ -102,7 +102,8 @@ def test_exact_from_a_position() -> None:
 @pytest.mark.parametrize(
     ("name", "game", "told"),
     [
-        ("exact", Rules("10x10", "hasbro"), "out of reach on 100 cells"),
+        ("exact", Rules("10x10", "hasbro"), "at most 6,000 layouts"),
+        ("exact", Rules("9x9", "5,5"), "cells"),
         ("exact", Rules("6x6", "3,2,2,1,1,1"), "at most 6,000 layouts"),
         ("equilibrium", Rules("10x10", "russian"), "out of reach on 100 cells"),
         ("equilibrium", Rules("4x4", "3,2", "sides"), "contact rules"),

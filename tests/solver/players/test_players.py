@@ -10,18 +10,16 @@ import numpy as np
 import pytest
 from twins import naive_players
 
-from seabattle.enumerate import answers
 from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.errors import PlayerError
 from seabattle.enumerate.layouts import enumerate_layouts, fitting
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
-from seabattle.solver.players import batches as k
 from seabattle.solver.players import density, independent_ships
 from seabattle.solver.players.chance import Chance, draw
 from seabattle.solver.players.density import HUNTED
 from seabattle.solver.players.player import BLOCK, Player
-from seabattle.solver.players.registry import find_player, make_player, players
+from seabattle.solver.players.registry import make_player, players
 from seabattle.solver.tournament.layout_sources import Sequential
 
 COMPILED = ("random", "hunt-target", "hunt-target-parity", "density", "diagonal", "over-9000",
@@ -43,7 +41,7 @@ def games_of(rules: Rules) -> int:
 @pytest.mark.parametrize("rules", GAMES, ids=repr)
 @pytest.mark.parametrize("name", COMPILED)
 def test_compiled_games_are_the_step_by_step_games(rules: Rules, name: str) -> None:
-    if find_player(name).why_not(Position(rules)):
+    if players()[name].why_not(Position(rules)):
         with pytest.raises(PlayerError, match="cannot play"):
             make_player(name, rules)
         return
@@ -171,18 +169,6 @@ def test_bob_beside_its_twin(contact: str) -> None:
             assert chances[whole[n][0]] == pytest.approx(max(chances.values()), abs=1e-12)
 
 
-def test_the_kernels_know_the_answer_codes() -> None:
-    """They repeat them; see there."""
-    assert (k.MISS, k.HIT, k.SUNK) == (answers.MISS, answers.HIT, answers.SUNK)
-    assert (k.SUNK_LENGTH, k.HIT_SHIP) == (answers.SUNK_LENGTH, answers.HIT_SHIP)
-    assert answer_text(k.HIT_SHIP + k.NUMBERS * 3 + 1) == "hit:3#1"
-    assert (
-        k.ANSWERS_HIT, k.ANSWERS_SUNK, k.ANSWERS_SUNK_LENGTH, k.ANSWERS_SHIP,
-    ) == (
-        answers.KERNEL_HIT, answers.KERNEL_SUNK, answers.KERNEL_SUNK_LENGTH, answers.KERNEL_SHIP,
-    )  # fmt: skip
-
-
 def test_random_orders_are_fair() -> None:
     """Every cell comes first about equally often."""
     firsts = np.bincount([Chance(draw(1, i)).deck(9)[0] for i in range(9000)], minlength=9)
@@ -237,11 +223,7 @@ def test_the_seven_placements_of_over_9000() -> None:
     shots += [(cell, "hit:3#1") for cell in ("A2", "B2", "C2")] + [("B4", "hit:5#1")]
     player = make_player("over-9000", rules)
     assert isinstance(player, independent_ships.Over9000)
-    state = player.state()
-    type(player).shot_kernel(
-        player.tables, state, np.uint64(0), *k.answers_of(Position.read(rules, shots))
-    )
-    unhit = state.fitting
+    unhit = player.after(Position.read(rules, shots), Chance(0))[0].fitting
     row = player.tables.lengths.tolist().index(3)
     assert unhit.total[row] == 7
     assert unhit.score[row, rules.board.cell("E3")] == 3
@@ -287,10 +269,16 @@ def test_a_doubtful_sinking_concludes_nothing_false() -> None:
     shots = [(cell, "hit") for cell in hits] + [("A1", "sunk:3")]
     player = make_player("density", rules)
     assert isinstance(player, density.Density)
-    scores = player.scores(Position.read(rules, shots))[0]
+
+    def scores_after(*more: tuple[str, str]) -> list[int]:
+        state, _ = player.after(Position.read(rules, [*shots, *more]), Chance(0))
+        scores: list[int] = state.fitting.score[0].tolist()
+        return scores
+
+    scores = scores_after()
     assert scores[rules.board.cell("D1")] > 0  # B1:D1 may be another ship
     assert scores[rules.board.cell("A4")] > 0
-    sure = player.scores(Position.read(rules, [*shots, ("B2", "miss"), ("D1", "sunk:3")]))[0]
+    sure = scores_after(("B2", "miss"), ("D1", "sunk:3"))
     # B1:D1 is that ship, so A1:A3 was the other: nothing runs on from them.
     assert sure[rules.board.cell("E1")] == 1  # E1:E3
     assert sure[rules.board.cell("A4")] == 2  # A4:C4 and A4:A6
@@ -311,7 +299,7 @@ def test_a_player_sees_no_more_than_it_needs(name: str) -> None:
     ]
     assert all(result == results[0] for result in results)
     for mode in ("hit", "sunk", "ship")[: ("hit", "sunk", "ship").index(needs.value)]:
-        assert "must be told" in find_player(name).why_not(Position(rules.answering(mode)))
+        assert "must be told" in players()[name].why_not(Position(rules.answering(mode)))
 
 
 def test_every_player_of_the_list_plays() -> None:
