@@ -102,7 +102,7 @@ def answer_code(text: str | int) -> int:
     )
 
 
-_WORDS = {
+ANSWER_WORDS = {
     "miss": "miss", "m": "miss", "missed": "miss", "water": "miss", "hit": "hit", "h": "hit",
     "sunk": "sunk", "s": "sunk", "sink": "sunk", "sank": "sunk", "killed": "sunk", "kill": "sunk",
 }  # fmt: skip
@@ -144,7 +144,7 @@ def read_answer(text: str | int, rules: Rules) -> tuple[int, int]:
     if not isinstance(text, str):
         return answer_code(text), 0
     found = _WRITTEN.fullmatch(text)
-    word = _WORDS.get(found[1].lower()) if found else None
+    word = ANSWER_WORDS.get(found[1].lower()) if found else None
     if found is None or word is None:
         return answer_code(text), 0
     length, number = found[2], found[3]

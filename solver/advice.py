@@ -11,7 +11,7 @@ ships taken one by one, which is not exact. Implement ``Adviser`` to add a sourc
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -28,13 +28,14 @@ from seabattle.enumerate.errors import (
     TooLargeError,
     WeightsError,
 )
-from seabattle.enumerate.map import AloneMap, ChanceMap, OccupancyMap
+from seabattle.enumerate.map import MOST_NAMED, AloneMap, ChanceMap, OccupancyMap
 from seabattle.enumerate.picture import signs_of
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable, Game, position_of
+from seabattle.enumerate.words import counted
 
 if TYPE_CHECKING:
     from seabattle.solver.search.endgame import Endgame
@@ -187,23 +188,38 @@ class Advice:
 
     def facts(self) -> list[tuple[str, str]]:
         """The advice as labels and texts, the game and the map apart."""
-        facts = [("shoot", " ".join(self.best_shots) or "nothing more: the game is over")]
-        if self.best_shots:
-            facts.append(("chance to hit", f"{100 * float(self.chance(self.best_shots[0])):.1f} %"))
-        beside = set(self.beside_hits) - set(self.best_cells)
-        if self.best_shots and self.beside_hits and len(beside) == len(self.beside_hits):
-            name = self.position.rules.board.name
-            chance = f"{100 * float(self.chance(self.beside_hits[0])):.1f} %"
-            facts.append(("beside a hit", f"{' '.join(map(name, self.beside_hits))}, {chance}"))
+        if self.over:
+            shots, misses = len(self.position.shots), counted(self.misses, "miss")
+            return [("shoot", f"nothing more: the game is over after {shots} shots with {misses}")]
+        facts = [("shoot", self._named(self.best_cells))]
+        if self.beside_hits and not set(self.beside_hits) & set(self.best_cells):
+            why = (
+                "shot first, it costs more misses in the end"
+                if self.method is Method.OPTIMAL
+                else "the shot advised is likelier to hit"
+            )
+            facts.append(("beside a hit", f"{self._named(self.beside_hits)}: {why}"))
+        if self.ships is not None:
+            facts.append(("ships", " ".join(self.ships)))
         if self.mean_misses is not None:
-            mean = f"mean {float(self.mean_misses):.4f}, worst {self.worst_misses}"
-            facts.append(("misses to come", mean))
+            mean = f"mean {float(self.mean_misses):.4f} ({self.mean_misses})"
+            facts.append(("misses to come", f"{mean}, worst {self.worst_misses}"))
         facts.append(("method", self.method.value))
         if self.note:
             facts.append(("note", self.note))
         if self.salvo:
             facts += self.map.salvo(self.salvo).facts()
         return facts
+
+    def _named(self, cells: Sequence[int]) -> str:
+        """Cells with their chances, those that are equally likely together."""
+        alike: dict[str, list[str]] = {}
+        for cell in cells[:MOST_NAMED]:
+            chance = f"{self.map.percent(cell)} %"
+            alike.setdefault(chance, []).append(self.position.rules.board.name(cell))
+        named = ", ".join(f"{' '.join(names)} ({chance})" for chance, names in alike.items())
+        more = len(cells) - MOST_NAMED
+        return f"{named} and {more} more" if more > 0 else named
 
     def __repr__(self) -> str:
         cells = " ".join(self.best_shots[:12])

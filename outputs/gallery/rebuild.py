@@ -15,7 +15,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from seabattle.cli.command import made_by
+from seabattle.cli.shared import made_by
 from seabattle.enumerate.files import write_text
 from seabattle.trees.page.frame import page, scrolled
 

@@ -14,13 +14,6 @@ from contextlib import suppress
 
 ESCAPED = "backslashreplace"
 
-_NO_MEMORY = (
-    "can't start new thread",
-    "failed to map segment",
-    "returned NULL without setting an exception",  # numba, when a kernel gets no memory
-)
-"""What other errors say that are for lack of memory."""
-
 
 def main() -> None:
     """Run a command; errors become one line on standard error and an exit status."""
@@ -78,22 +71,11 @@ def refusal(error: BaseException) -> tuple[str, int]:
         case ModuleNotFoundError() if (error.name or "seabattle").split(".")[0] != "seabattle":
             package = (error.name or "").split(".")[0]
             return f"seabattle: this needs the package {package}: pip install {package}", 1
-        case _ if _lacks_memory(error):
+        case MemoryError():
             return "seabattle: out of memory: lower --memory-limit or take a smaller board", 1
         case OSError() if error.errno in (errno.ENOSPC, errno.EIO, errno.EBADF):
             return f"seabattle: cannot write to standard output: {error.strerror}", 1
     raise error
-
-
-def _lacks_memory(error: BaseException | None) -> bool:
-    """Whether an error, or one that led to it, says that memory could not be had."""
-    if error is None:
-        return False
-    if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
-        return True
-    if any(words in str(error) for words in _NO_MEMORY):
-        return True
-    return _lacks_memory(error.__cause__ or error.__context__)
 
 
 def _end(status: int) -> None:

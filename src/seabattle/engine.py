@@ -1,4 +1,4 @@
-"""The engine: JSON lines in, JSON lines out, as chess programs talk to engines.
+r"""The engine: JSON lines in, JSON lines out, as chess programs talk to engines.
 
 Each line on standard input is a request, each line on standard output an answer, in the order in
 which they are ready::
@@ -11,7 +11,7 @@ which they are ready::
     position can stand together; or ``stop``, with the id of another request as ``of``.
 ``position``
     The game and its shots, the fields of a position file; what is left out is as on the command
-    line.
+    line. Or a board as text, ``"....\n.ox.\n....\no..x"``, with the game among the options.
 ``options``
     The command's options by name, ``{"objective": "worst", "values": true}``; arguments that are no
     options go by their names in the help, ``{"file": "tree.json"}``.
@@ -30,16 +30,17 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import os
 import signal
 import sys
 import time
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from threading import Condition, Thread
+from queue import Queue
+from threading import RLock, Thread
 from typing import Any, BinaryIO
 
 import click
@@ -49,8 +50,8 @@ from seabattle.enumerate.errors import SeabattleError
 LONGEST_LINE = 1 << 20
 """Bytes of a request at most."""
 
-MOST_WAITING = 16 << 20
-"""Bytes of requests that may wait to be worked at."""
+MOST_WAITING = 100_000
+"""Requests that may wait to be worked at; no more are read before some are answered."""
 
 TICK = 0.05
 """Seconds between two looks at the clock while a request is worked at."""
@@ -94,13 +95,13 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
 
 def _answered(request: dict[str, Any]) -> tuple[int, dict[str, Any]]:
     """Exit status and document of a request."""
-    from seabattle.cli.command import FOR_A_PROGRAM, Answer
+    from seabattle.cli.shared import FOR_A_PROGRAM, Answer
 
     name = request.get("command")
     if not isinstance(name, str):
         raise RequestError('a request needs a command, such as {"command": "count"}')
     if name == "check":
-        return 0, _check(_position_text(request.get("position", {})))
+        return 0, _check(request)
     command = _command(name)
     if command is None or not any(each.name == "as_json" for each in command.params):
         raise RequestError(f"the command {name[:40]!r} is none that answers a request")
@@ -139,10 +140,18 @@ def _words(command: click.Command, request: dict[str, Any]) -> tuple[list[str], 
         elif command.name == "review":
             options["file"], text = "-", _position_text(request["position"])
         else:
-            fields = dict(request["position"])
-            if fields.pop("shots", None):
+            fields = request["position"]
+            if not isinstance(fields, dict) or fields.get("shots"):
                 raise RequestError(f"{command.name} is about a game at its beginning: no shots")
             options |= {name: fields[name] for name in _GAME if name in fields}
+    most = request.get("memory_limit", math.inf)
+    asked = options.get("memory_limit", most)
+    if "memory_limit" in parameters and isinstance(asked, int | float) and most < math.inf:
+        options["memory_limit"] = min(asked, most)
+    if "threads" in parameters:
+        options["threads"] = 1
+    if "workers" in parameters and "scheduler" not in options:
+        options["workers"] = 1
     arguments: list[str] = []
     for name, value in options.items():
         parameter = known.get(name.replace("-", "_"))
@@ -160,34 +169,41 @@ def _words(command: click.Command, request: dict[str, Any]) -> tuple[list[str], 
 
 
 def _position_text(fields: Any) -> str:
-    """A position file of the fields of a request, with the game's defaults."""
+    """A position file of the fields of a request, with the game's defaults; or a board as text."""
     from seabattle.enumerate.rules import Rules
 
+    if isinstance(fields, str):
+        return fields
     if not isinstance(fields, dict):
-        raise RequestError('position: give an object, such as {"fleet": "russian"}')
-    game = {name: fields.get(name) for name in _GAME}
-    for name in ("fleet", "blocked"):
-        value = game[name]
-        if isinstance(value, list):
-            game[name] = ",".join(map(str, value))
-    for name, value in game.items():
-        if value is not None and not isinstance(value, str):
-            raise RequestError(f"position: {name} is text, not {type(value).__name__}")
-    from seabattle.cli.command import game_document
+        raise RequestError('position: give an object, such as {"fleet": "russian"}, or a board')
+    from seabattle.cli.shared import game_document
 
-    whole = game_document(Rules(**game))
+    whole = game_document(Rules(**_game(fields)))
     kept = {name: value for name, value in fields.items() if name not in _GAME}
     head = {"format": "seabattle-position", "version": 1, "shots": []}
     return json.dumps({**head, **whole, **kept})
 
 
-def _check(text: str) -> dict[str, Any]:
+def _game(fields: dict[str, Any]) -> dict[str, Any]:
+    """The game that fields say, as texts."""
+    game = {name: fields[name] for name in _GAME if fields.get(name) is not None}
+    for name, value in game.items():
+        if isinstance(value, list):
+            game[name] = ",".join(map(str, value))
+        elif not isinstance(value, str):
+            raise RequestError(f"position: {name} is text, not {type(value).__name__}")
+    return game
+
+
+def _check(request: dict[str, Any]) -> dict[str, Any]:
     """Whether the answers of a position can stand together, and which cannot."""
-    from seabattle.cli.command import game_document
+    from seabattle.cli.shared import game_document
     from seabattle.enumerate.counting.conflict import conflict
     from seabattle.enumerate.position_files import position_of_text
 
-    position = position_of_text(text, "position", contradictory=True)
+    text = _position_text(request.get("position", {}))
+    game = _game(request.get("options") or {})
+    position = position_of_text(text, "position", contradictory=True, **game)
     found = conflict(position)
     told = {} if found is None else {"conflict": found.document()}
     return {**game_document(position), "valid": found is None, **told}
@@ -212,10 +228,9 @@ def _work(requests: Connection) -> None:
 
 @dataclass(eq=False)
 class _Job:
-    """A request, its size in bytes, and when it is to be stopped."""
+    """A request, and when it is to be stopped; 0 while it waits."""
 
     request: dict[str, Any]
-    size: int
     deadline: float = 0.0
 
 
@@ -236,10 +251,9 @@ class Engine:
     threads: int
     memory_limit: float
     time_limit: float
-    _waiting: deque[_Job] = field(default_factory=deque)
-    _running: list[_Job] = field(default_factory=list)
-    _ended: bool = False
-    _changed: Condition = field(default_factory=Condition)
+    _waiting: Queue[_Job | None] = field(default_factory=lambda: Queue(MOST_WAITING))
+    _jobs: list[_Job] = field(default_factory=list)
+    _lock: RLock = field(default_factory=RLock)
 
     def run(self, source: BinaryIO) -> None:
         """Answer the requests on a stream until its end, and until all are answered."""
@@ -248,9 +262,8 @@ class Engine:
             server.start()
         for line in _lines(source):
             self._request(line)
-        with self._changed:
-            self._ended = True
-            self._changed.notify_all()
+        for _ in servers:
+            self._waiting.put(None)
         for server in servers:
             server.join()
 
@@ -258,7 +271,7 @@ class Engine:
         """Write the answer to a request."""
         head = json.dumps({"id": request.get("id")})[:-1].encode()
         body = found if isinstance(found, bytes) else json.dumps(found).encode()
-        with self._changed:
+        with self._lock:
             sys.stdout.buffer.write(head + b", " + body[1:] + b"\n")
             sys.stdout.buffer.flush()
 
@@ -268,8 +281,6 @@ class Engine:
         try:
             if line is None:
                 raise RequestError(f"the request is longer than {LONGEST_LINE:,} bytes")
-            if not line.strip():
-                raise RequestError("the line is empty")
             found = json.loads(line)
             if not isinstance(found, dict):
                 raise RequestError('a request is an object, such as {"command": "count"}')
@@ -281,12 +292,11 @@ class Engine:
                 raise RequestError("time_limit: give a number of seconds above 0")
             if not isinstance(request.get("options", {}), dict):
                 raise RequestError("options: give an object")
-            with self._changed:
-                if sum(job.size for job in self._waiting) + len(line) > MOST_WAITING:
-                    raise RequestError("too many requests are waiting: wait for answers")
-                limited = {**request, "time_limit": min(limit, self.time_limit)}
-                self._waiting.append(_Job(limited, len(line)))
-                self._changed.notify()
+            limits = {"time_limit": min(limit, self.time_limit), "memory_limit": self.memory_limit}
+            job = _Job({**request, **limits})
+            with self._lock:
+                self._jobs.append(job)
+            self._waiting.put(job)
         except RequestError as error:
             self._say(request, {"status": 2, "error": str(error)})
         except (ValueError, RecursionError):
@@ -294,49 +304,41 @@ class Engine:
 
     def _stop(self, request: dict[str, Any]) -> bool:
         """Stop a request; whether it waited or was worked at."""
-        with self._changed:
-            for job in (*self._waiting, *self._running):
+        with self._lock:
+            for job in self._jobs:
                 if job.request.get("id") == request.get("of"):
-                    job.deadline = 0.0  # seen by its thread
-                    if job in self._waiting:
-                        self._waiting.remove(job)
+                    if job.deadline:
+                        job.deadline = 1.0  # long ago, which its thread sees
+                    else:
+                        self._jobs.remove(job)
                         self._say(job.request, {"status": 130, "error": "stopped"})
                     return True
         return False
 
-    def _next(self) -> _Job | None:
-        """Wait for a request, which is worked at from now on; None after the last one."""
-        with self._changed:
-            while not self._waiting:
-                if self._ended:
-                    return None
-                self._changed.wait()
-            job = self._waiting.popleft()
-            job.deadline = time.monotonic() + job.request["time_limit"]
-            self._running.append(job)
-            return job
-
     def _serve(self) -> None:
         """Have requests worked at, one after the other, by a process that is started for them."""
-        worker: tuple[Any, Connection] | None = None
-        while (job := self._next()) is not None:
-            if worker is None:
-                here, there = get_context("spawn").Pipe()
+        process: Any = None
+        while (job := self._waiting.get()) is not None:
+            with self._lock:
+                if job not in self._jobs:  # it was stopped
+                    continue
+                job.deadline = time.monotonic() + job.request["time_limit"]
+            if process is None:
+                talk, there = get_context("spawn").Pipe()
                 process = get_context("spawn").Process(target=_work, args=(there,), daemon=True)
                 process.start()
                 there.close()
-                worker = process, here
-            found = self._worked_at(job, *worker)
+            found = self._worked_at(job, process, talk)
             if isinstance(found, dict):  # the process has ended
-                worker[1].close()
-                worker = None
-            with self._changed:
-                self._running.remove(job)
+                talk.close()
+                process = None
+            with self._lock:
+                self._jobs.remove(job)
                 self._say(job.request, found)
-        if worker is not None:
-            worker[1].close()
-            worker[0].join(1)
-            worker[0].kill()
+        if process is not None:
+            talk.close()
+            process.join(1)
+            process.kill()
 
     def _worked_at(self, job: _Job, process: Any, talk: Connection) -> bytes | dict[str, Any]:
         """The answer of a process to a request, or what is said when the process has ended.
@@ -345,7 +347,7 @@ class Engine:
         """
         stopped = False
         try:
-            talk.send(self._limited(job.request))
+            talk.send(job.request)
             while not talk.poll(TICK):
                 if time.monotonic() > job.deadline:
                     os.kill(process.pid, signal.SIGKILL if stopped else signal.SIGINT)
@@ -356,21 +358,6 @@ class Engine:
                 return {"status": 130, "error": "stopped, without an answer so far"}
             why = "the process that worked at this ended, perhaps for lack of memory"
             return {"status": 1, "error": why}
-
-    def _limited(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The request with the engine's limits where it asks for more, or for nothing."""
-        options = dict(request.get("options") or {})
-        command = _command(str(request.get("command")))
-        names = {each.name for each in command.params} if command is not None else set()
-        if "memory_limit" in names:
-            asked = options.get("memory_limit", self.memory_limit)
-            if isinstance(asked, int | float):
-                options["memory_limit"] = min(asked, self.memory_limit)
-        if "threads" in names:
-            options["threads"] = 1
-        if "workers" in names and "scheduler" not in options:
-            options["workers"] = 1
-        return {**request, "options": options}
 
 
 def _lines(source: BinaryIO) -> Iterator[bytes | None]:

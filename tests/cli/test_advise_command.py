@@ -41,7 +41,7 @@ class Opponent(io.StringIO):
         said = self.output.getvalue()
         if "the game is over" in said:
             return ""
-        name = re.findall(r"^Shoot (\w+)", said, re.MULTILINE)[-1]
+        name = re.findall(r"^shoot +(\w+)", said, re.MULTILINE)[-1]
         cell = self.rules.board.cell(name)
         told = naive.answer(self.layout, self.shots, cell, *spoken(self.rules))
         self.shots.append(cell)
@@ -129,7 +129,7 @@ def test_a_position_is_read_from_standard_input(run: Run, monkeypatch: pytest.Mo
     monkeypatch.setattr(sys, "stdin", io.StringIO(position_text(position)))
     status, out, err = run("advise", "--position", "-")
     assert (status, err) == (0, "")
-    assert "Shoot A1" in out
+    assert "shoot           A1 " in out
     for text in ("", "A2 miss"):
         monkeypatch.setattr(sys, "stdin", io.StringIO(text))
         status, out, err = run("advise", "--position", "-", "--json")
@@ -145,7 +145,7 @@ def test_a_contradictory_game_goes_on_from_its_file(
     monkeypatch.setattr(sys, "stdin", io.StringIO("C1 hit\nD2 hit\nA4 miss\n"))
     status, out, err = run("advise", *game)
     assert (status, err) == (0, "")
-    assert "These answers cannot stand together: C1 hit (shot 1) · D2 hit (shot 2)." in out
+    assert "cannot stand together      C1 hit (shot 1) · D2 hit (shot 2)" in out
     assert len(load_position(path, contradictory=True).shots) == 3
     status, out, err = run("advise", "--position", str(path), "--json")
     assert (status, out, err.count("\n")) == (2, "", 1)
@@ -176,7 +176,7 @@ def test_a_turn_of_several_shots_is_named(run: Run, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
     status, out, _ = run("advise", *GAME, "--salvo", "5")
     assert status == 0
-    assert "In a turn of 5 shots: A1 C1 A3 C3 B1, 4.25 hits to expect." in out
+    assert "salvo           A1 C1 A3 C3 B1: 4.25 hits to expect" in out
 
 
 def at_a_terminal(

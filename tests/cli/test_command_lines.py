@@ -85,7 +85,6 @@ count --board 3x3 --fleet 3,1,1 --salvo 2 --json
 """Lines whose answers depend on chance or on the machine."""
 
 COUNTED = [words for words in ALSO if "--json" in words]
-SHOWN = [words for words in ALSO if "--json" not in words]
 
 BY_VALUE = ("distribution", "quantiles")
 """Fields whose names inside are numbers, or that have a form of their own."""

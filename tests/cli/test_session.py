@@ -2,13 +2,14 @@
 
 import functools
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.examples import examples
 
-from seabattle.cli.session import Session, Show, advice_lines, conflict_lines, heat_map
+from seabattle.cli.session import Session, heat_map
 from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.map import heatmap_text
 from seabattle.enumerate.position import Position
@@ -52,6 +53,7 @@ UNDERSTOOD = [
     (SIDES, "A1 hit, A2 sunk", "A1 hit, A2 sunk:2"),
     (SIDES, "A1 hit, A2 hit, sunk A1:A3", "A1 hit, A2 hit, A3 sunk:3"),
     (UNTOLD, "A1 hit, A2 hit, A3 sunk, sunk A2:A3", "A1 hit, A2 hit, A3 sunk"),
+    (Rules("5x5", "xx/x.,2", answers="sunk"), "sunk A1+b1 + 2A", "A1 hit, B1 hit, A2 sunk"),
     (SHIP, "A1 3#1", "A1 hit:3#1"),
     (SHIP, "A1 hit 3", "A1 hit:3#1"),
     (SHIP, "A1:A2 hit 2, E5 hit 2", "A1 hit:2#1, A2 hit:2#1, E5 hit:2#2"),
@@ -62,16 +64,16 @@ UNDERSTOOD = [
 def test_answers_are_understood(rules, line, expected):
     game = session(rules)
     reply = game.tell(line)
-    assert (reply.lines, reply.show, reply.end) == ((), Show.MAP, False)
+    assert (reply.lines, reply.changed, reply.end) == ((), True, False)
     assert shots(game.position) == expected
 
 
 def test_an_answer_without_a_cell_is_that_to_the_shot_advised():
     game = session()
-    name = SUNK.board.name(game.advice.best_cells[0])
+    name = SUNK.board.name(game.state.advice.best_cells[0])
     game.tell("HIT")
     assert shots(game.position) == f"{name} hit"
-    second = SUNK.board.name(game.advice.best_cells[0])
+    second = SUNK.board.name(game.state.advice.best_cells[0])
     game.tell("m, E5 miss")
     assert shots(game.position) == f"{name} hit, {second} miss, E5 miss"
 
@@ -83,28 +85,28 @@ def test_known_cells_of_a_sunk_ship_count_where_ships_touch():
     assert two.tell("sunk B1:B2").lines == ()
     assert two.position.ship_names == ["B1:B2"]
     assert two.position.shots == one.position.shots
-    assert two.advice.layouts < one.advice.layouts
+    assert two.state.advice.layouts < one.state.advice.layouts
     assert "sunk ships known: B1:B2" in two.tell("history").lines
-    assert "that is known" in two.tell("sunk B1:B2").lines[0]
+    assert two.tell("sunk B1:B2").lines == ("nothing has changed",)
 
 
 REFUSED = [
     (SUNK, "C1 mis", "did you mean miss?"),
     (SUNK, "C1 fish; \u0107 1; C1 miss!; C1, D1 miss; A1:A3; F1 miss; A0 miss", ""),
     (SUNK, "C1 hit miss; C1 D1 sunk; A1:A2 B1:B2 sunk; A1:B2 sunk; A1:A2 sunk 3", ""),
-    (SUNK, "C1 sunk A1:A2; A1:A4 sunk; C1 sunk 2; C1 hit 3#1; C1 hit 3; C1 miss 3", ""),
+    (SUNK, "C1 sunk A1:A2; C1 sunk 2; C1 hit 3#1; C1 hit 3; C1 miss 3", ""),
+    (SUNK, "(1,1) hit; 1,1 hit; (1,1); hit (1,1", "without brackets, as A1"),
     (SUNK, "C1 hit, C1 miss", "C1 was shot already and answered hit; change C1 miss"),
     (SUNK, "C1 miss, hit", "which cell?"),
     (SUNK, "A2 miss, sunk A1:A3", "A2 was a miss"),
     (SUNK, "A3 hit, sunk A1:A2", "the hit A3 beside it would belong to it"),
-    (SUNK, "A1:A2 hit, sunk A1:A2", "no shot there was the last"),
-    (SUNK, "sunk A1:A2, sunk A1:A2", "that is known"),
+    (SUNK, "A1:A2 hit, sunk A1:A2", "which shot sank it?"),
     (HIT, "C1 sunk; sunk A1:A2", "does not belong to these rules"),
     (SIDES, "A1 sunk", "no ship there has all its other cells hit"),
     (SIDES, "A1:A2 hit, A3 sunk", "of what length, 3 or 2?"),
     (SIDES, "A1 hit, A2 sunk 999999999", "write miss, hit, sunk"),
     (UNTOLD, "A1 hit, A2 sunk 2", "does not belong to these rules"),
-    (SHIP, "A1 hit; A1 hit 4; A1 hit 3#2; A1 hit 2#2; A1 sunk", ""),
+    (SHIP, "A1 hit; A1 hit 4; A1 hit 3#2; A1 sunk", ""),
     (SUNK, "undo now; best now; undo -1; undo 2; undo; redo; change; change C1 hit", ""),
     (SUNK, "change A1:A2 sunk; change C1 D1 hit; change hit; change C1 fish", ""),
     (SUNK, "remove; remove C6; remove C5; contact; contact free; contact none; new", ""),
@@ -120,22 +122,22 @@ def test_what_cannot_be_is_answered_in_one_line(rules, lines, message):
         (said,) = reply.lines
         assert message in said, line
         assert "\n" not in said
-        assert (reply.show, reply.end) == (Show.NOTHING, False)
+        assert (reply.changed, reply.end) == (False, False)
         assert game.position == Position(rules)
 
 
 def test_commands_show_tell_and_end():
     game = session()
     assert "C3: " in game.tell("c3").lines[0]
-    assert game.tell("map").show is Show.MAP
-    assert game.tell("BEST").show is Show.ADVICE
-    assert game.tell("").show is Show.NOTHING
+    assert game.tell("map").changed
+    assert any("shoot" in line for line in game.tell("BEST").lines)
+    assert game.tell("").changed is False
     assert max(len(line) for line in game.tell("?").lines) < 80
     assert [game.tell(word).end for word in ("quit", "exit", "Q", "map")] == [True] * 3 + [False]
     game.tell("C1 miss")
     assert game.tell("C1").lines == ("C1 was shot already and answered miss",)
     assert game.tell("history").lines == ("  1  C1   miss",)
-    assert game.tell("new").show is Show.MAP
+    assert game.tell("new").changed
     assert game.position == Position(SUNK)
 
 
@@ -153,19 +155,23 @@ def test_games_are_saved_and_loaded(tmp_path, monkeypatch):
     other = Position.in_order(SHIP, "A1 hit:3#1")
     save_position(other, "other.json")
     reply = game.tell("load 'other.json'")
-    assert reply.show is Show.MAP
+    assert reply.changed
     assert "5x5, fleet 3,2,2" in reply.lines[-1]
     assert game.position == other
-    assert game.tell("A2 hit 3").show is Show.MAP
+    assert game.tell("A2 hit 3").changed
     game.tell("undo")
     game.tell("undo")
     game.tell("undo")
     assert game.position == before
-    assert game.tell("D4 miss").show is Show.MAP
+    assert game.tell("D4 miss").changed
     wrong = Position.in_order(SUNK, "C1 hit, D2 hit")
     save_position(wrong, "wrong.json")
+    Path("board.txt").write_text(".o..#\n" + ".....\n" * 4)
+    assert game.tell("load board.txt").changed
+    assert shots(game.position) == "B1 miss, E1 sunk"
+    game.tell("undo")
     assert "loaded" in game.tell("load wrong.json").lines[0]
-    assert (game.position, str(game.conflict)) == (wrong, "C1 hit, D2 hit")
+    assert (game.position, str(game.state.conflict)) == (wrong, "C1 hit, D2 hit")
 
 
 def test_the_game_goes_on_when_answers_contradict_each_other():
@@ -173,32 +179,31 @@ def test_the_game_goes_on_when_answers_contradict_each_other():
     game.tell("A5 miss")
     game.tell("C1 hit")
     reply = game.tell("D2 hit, E5 miss")
-    assert (reply.lines, reply.show) == ((), Show.MAP)
+    assert (reply.lines, reply.changed) == ((), True)
     assert shots(game.position) == "A5 miss, C1 hit, D2 hit, E5 miss"
-    assert game.advice is None
-    assert conflict_lines(game.conflict) == [
-        "These answers cannot stand together: C1 hit (shot 2) · D2 hit (shot 3).",
-        "One of these makes them fit: change D2 miss · change C1 miss",
-        "Or take back: remove D2 · remove C1 · undo",
-        "Or if ships may touch at corners: contact corners",
-        "What you typed is kept; there is advice again once the answers fit.",
+    assert game.state.advice is None
+    assert [text for _, text in game.state.facts()] == [
+        "C1 hit (shot 2) · D2 hit (shot 3)",
+        "change D2 miss · change C1 miss",
+        "remove D2 · remove C1 · undo",
+        "contact corners",
     ]
-    assert game.tell("A4 miss").show is Show.MAP
+    assert game.tell("A4 miss").changed
     assert game.tell("hit").lines == ("'hit': which cell?",)
     assert "not known while answers contradict" in game.tell("B4").lines[0]
     assert "no map is known" in game.tell("save map.svg").lines[0]
-    assert game.tell("change c1 MISS").show is Show.MAP
+    assert game.tell("change c1 MISS").changed
     assert shots(game.position) == "A5 miss, C1 miss, D2 hit, E5 miss, A4 miss"
-    assert game.advice.layouts > 0
+    assert game.state.advice.layouts > 0
     game.tell("undo")
-    assert game.advice is None
+    assert game.state.advice is None
     game.tell("remove D2 a4")
     assert shots(game.position) == "A5 miss, C1 hit, E5 miss"
-    assert game.advice is not None
+    assert game.state.advice is not None
     game.tell("undo")
     game.tell("contact corners")
     assert game.position.rules.contact.value == "corners"
-    assert game.advice is not None
+    assert game.state.advice is not None
     game.tell("undo 3")
     assert shots(game.position) == "A5 miss, C1 hit"
     assert "undo 9: from 1 to 2 can be given" in game.tell("undo 9").lines[0]
@@ -206,11 +211,13 @@ def test_the_game_goes_on_when_answers_contradict_each_other():
     assert game.position == Position(SUNK)
     game.tell("redo 2")
     assert shots(game.position) == "A5 miss, C1 hit"
-    assert game.advice is not None
+    assert game.state.advice is not None
 
 
 CONTRADICTIONS = [
     (SUNK, "A1 sunk, C1 sunk", "A1 sunk, C1 sunk"),
+    (SUNK, "sunk A1:A4", None),
+    (SHIP, "A1 hit 2#2", "A1 hit:2#2"),
     (SUNK, "A1:E1 miss, A2:E2 miss, A3:E3 miss, A4:E4 miss", None),
     (SIDES, "A1 hit, A2 sunk 2, E5 hit, E4 sunk 2", "A2 sunk:2, E4 sunk:2"),
     (SHIP, "A1 hit 3#1, E5 hit 3#1", "A1 hit:3#1, E5 hit:3#1"),
@@ -220,21 +227,21 @@ CONTRADICTIONS = [
 @pytest.mark.parametrize(("rules", "line", "expected"), CONTRADICTIONS)
 def test_what_contradicts_each_other_is_kept_and_named(rules, line, expected):
     game = session(rules)
-    assert game.tell(line).show is Show.MAP
-    assert expected is None or str(game.conflict) == expected
-    until = game.conflict.shots[-1]
+    assert game.tell(line).changed
+    assert expected is None or str(game.state.conflict) == expected
+    until = game.state.conflict.shots[-1]
     offers = [
         word
-        for text in conflict_lines(game.conflict)
-        for word in text.rpartition(": ")[2].split(" · ")
+        for _, text in game.state.facts()
+        for word in text.split(" · ")
         if word.startswith(("change", "contact"))
     ]
     assert offers
     for offer in offers:
-        assert game.tell(offer).show is Show.MAP, offer
-        assert game.conflict is None or game.conflict.shots[-1] > until, offer
+        assert game.tell(offer).changed, offer
+        assert game.state.conflict is None or game.state.conflict.shots[-1] > until, offer
         game.tell("undo")
-        assert game.conflict is not None
+        assert game.state.conflict is not None
 
 
 def test_corrections_take_the_words_of_answers():
@@ -273,7 +280,7 @@ def test_autosave_follows_every_change(tmp_path):
         assert not game.unsaved
     game.autosave = tmp_path
     reply = game.tell("E5 miss")
-    assert reply.show is Show.MAP
+    assert reply.changed
     assert "cannot write" in reply.lines[0]
     assert game.unsaved
 
@@ -287,7 +294,7 @@ def test_undo_and_redo_walk_over_every_state(rules, seed, data):
     for _ in range(6):
         cell = rules.board.name(rng.randrange(rules.board.cells))
         answer = rng.choice(["miss", "miss", "hit", "hit 3", "sunk", "sunk 2"])
-        if game.tell(f"{cell} {answer}").show is Show.MAP:
+        if game.tell(f"{cell} {answer}").changed:
             states.append(game.position)
         else:
             assert game.position == states[-1]
@@ -301,7 +308,7 @@ def test_undo_and_redo_walk_over_every_state(rules, seed, data):
     for _ in range(back):
         game.tell("undo")
     here = game.position
-    if game.tell("E5 miss").show is Show.MAP:
+    if game.tell("E5 miss").changed:
         assert game.tell("redo").lines == ("nothing to redo",)
         game.tell("undo")
         assert game.position == here
@@ -328,13 +335,13 @@ def test_nothing_typed_ends_in_an_exception(tmp_path_factory, rules, lines):
             before = game.position
             reply = game.tell(line.replace("/", "|"))
             assert all("\n" not in text for text in reply.lines)
-            assert reply.show is Show.MAP or game.position == before
-            assert (game.advice is None) == (game.conflict is not None)
-            if game.conflict is not None:
-                assert game.conflict.position == game.position
-                assert conflict_lines(game.conflict)
+            assert reply.changed or game.position == before
+            assert (game.state.advice is None) == (game.state.conflict is not None)
+            if game.state.conflict is not None:
+                assert game.state.conflict.position == game.position
+                assert game.state.facts()
                 continue
-            assert game.advice.layouts > 0
-            assert game.advice.position == game.position
-            assert advice_lines(game.advice)
-            assert heatmap_text(heat_map(game.advice))
+            assert game.state.advice.layouts > 0
+            assert game.state.advice.position == game.position
+            assert game.state.facts()
+            assert heatmap_text(heat_map(game.state.advice))

@@ -10,6 +10,7 @@ import pytest
 from scipy.stats import chi2
 
 from seabattle import Counter, advise, draw_layout, load_position, solve, verify
+from seabattle.engine import answer
 from seabattle.enumerate.board import Board
 from seabattle.enumerate.counting.placing import chances_alone, draw_by_placing
 from seabattle.enumerate.errors import BoardError, FleetError, PositionError, RulesError
@@ -35,17 +36,37 @@ def test_cells_as_pairs_of_numbers_are_told_how_to_be_written(name: str) -> None
         Board(5, 5).cell(name)
 
 
-SAMPLES = {("....", ".OX.", "....", "O..X"): 132, ("....", ".ox.", "....", "o..x"): 132}
+SAMPLES = [
+    ("....\n.ox.\n....\no..x", "3,2,1", 132),
+    (".O.O\n.OO.\n...O\n....\n", "4,3,2,1", 6),
+    ("..\n..\n", "2,2", 4),
+]
+"""Boards, fleets and layouts with the ships told apart: the samples of "Mini Battleship"
+(open.kattis.com/problems/minibattleship), which writes O for a hit and X for a miss."""
 
 
-@pytest.mark.parametrize(("rows", "layouts"), SAMPLES.items())
-def test_a_board_as_text_is_a_position(tmp_path: Path, rows: tuple[str, ...], layouts: int) -> None:
+@pytest.mark.parametrize(("board", "fleet", "layouts"), SAMPLES)
+def test_a_board_as_text_is_a_position(
+    tmp_path: Path, board: str, fleet: str, layouts: int
+) -> None:
     path = tmp_path / "board.txt"
-    path.write_text("\n".join(rows) + "\n")
-    position = load_position(path, fleet="3,2,1", contact="sides")
-    assert Counter(position).count() == layouts
-    headed = "\n".join(["  A B C D", *(f"{i + 1} {' '.join(row)}" for i, row in enumerate(rows))])
-    assert position_of_text(headed, fleet="3,2,1", contact="sides") == position
+    path.write_text(board)
+    game: dict[str, str | None] = {"fleet": fleet, "contact": "sides"}
+    position = load_position(path, **game)
+    assert Counter(position).labelled() == layouts
+    rows = [f"{number} {' '.join(row)}" for number, row in enumerate(board.split(), start=1)]
+    head = " ".join("ABCD"[: position.rules.board.columns])
+    assert position_of_text("\n".join([f"  {head}", *rows]), **game) == position
+    asked = {"command": "count", "position": board, "options": {**game, "no_map": True}}
+    assert answer(asked)["answer"]["labelled_layouts"] == layouts
+    assert answer({**asked, "command": "check", "options": game})["answer"]["valid"]
+
+
+@pytest.mark.parametrize("board", [".....\n.hm..", "4 3\n....", "...\n..", ".x?\n...", "(1,1)\n.."])
+def test_a_board_that_cannot_be_read_is_refused_in_a_line(board: str) -> None:
+    for asked in ({"command": name, "position": board} for name in ("count", "check")):
+        found = answer({**asked, "options": {"fleet": "2"}})
+        assert (found["status"], "\n" in found["error"]) == (2, False)
 
 
 def test_sunk_cells_of_a_board_are_ships() -> None:

@@ -16,19 +16,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import seabattle
-from seabattle.cli import options
-from seabattle.cli.command import (
-    LIMITS,
-    OUTPUT,
-    Answer,
-    as_json,
-    command,
-    game_facts,
-    option,
-    print_facts,
-)
+from seabattle.cli import shared
 from seabattle.cli.progress import Bar
-from seabattle.enumerate.words import counted
+from seabattle.enumerate.words import counted, plain
 
 if TYPE_CHECKING:
     from seabattle.cli.session import Session
@@ -51,19 +41,19 @@ GAME_FILE = "seabattle-game{}.json"
 """Where a game is saved on leaving; with a number where files of that name are there."""
 
 
-@command()
-@options.game_options()
-@options.prior_option
-@option("--strategy", type=options.FILE, metavar="DIR",
+@shared.command()
+@shared.game_options()
+@shared.prior_option
+@shared.option("--strategy", type=shared.FILE, metavar="DIR",
         help="Take advice from this strategy file where it holds the position.")  # fmt: skip
-@option("--think", section=LIMITS, type=float, default=2.0, metavar="SECONDS", **options.within(0),
+@shared.option("--think", section=shared.LIMITS, type=shared.NUMBER, default=2.0, metavar="SECONDS",
         help="How long to search for the optimal shot before staying with the "
              "likeliest cell, which is shown meanwhile; 0: do not search.")  # fmt: skip
-@options.salvo_option("Also name the cells of a turn of N shots with the most hits to expect.")
-@options.memory_option("Memory for counting.")
-@option("--autosave", section=OUTPUT, type=options.FILE, metavar="FILE",
+@shared.salvo_option("Also name the cells of a turn of N shots with the most hits to expect.")
+@shared.memory_option("Memory for counting.")
+@shared.option("--autosave", section=shared.OUTPUT, type=shared.FILE, metavar="FILE",
         help="Save the position to this file after every answer.")  # fmt: skip
-@options.json_option
+@shared.json_option
 def advise(
     autosave: Path | None,
     think: float,
@@ -72,7 +62,7 @@ def advise(
     salvo: int | None,
     memory_limit: float,
     **game: Any,
-) -> Answer | int:
+) -> shared.Answer | int:
     """Get advice in a real game, shot by shot.
 
     Shows the map and the best shots, and takes the answers you type; type help to see how. Answers
@@ -86,23 +76,23 @@ def advise(
       echo "C4 miss, J8 hit" | seabattle advise --fleet russian --json
     """  # noqa: D301  # fmt: skip
     if autosave is not None:
-        if as_json():
+        if shared.as_json():
             raise seabattle.SeabattleError("--json tells one advice and ends: leave out --autosave")
         _require_savable(autosave, game["position"])
     opened = None if strategy is None else seabattle.Strategy.open(strategy)
     source = _Advisers(think, memory_limit, opened, prior, salvo or 0)
-    return _tell_once(game, source) if as_json() else _play(game, source, autosave)
+    return _tell_once(game, source) if shared.as_json() else _play(game, source, autosave)
 
 
-def _tell_once(game: dict[str, Any], source: _Advisers) -> Answer:
+def _tell_once(game: dict[str, Any], source: _Advisers) -> shared.Answer:
     """One advice, after the answers on standard input."""
     from seabattle.cli.typed_answers import played
 
-    position = options.asked_position(**game, contradictory=True)
-    if game["position"] != options.STANDARD_INPUT:
-        position = played(position, options.piped_lines())
-    if options.has_few_layouts(position.rules):
-        options.interpret()
+    position = shared.asked_position(**game, contradictory=True)
+    if game["position"] != shared.STANDARD_INPUT:
+        position = played(position, shared.piped_lines())
+    if shared.has_few_layouts(position.rules):
+        shared.interpret()
 
     with source.thinking():
         try:
@@ -114,7 +104,7 @@ def _tell_once(game: dict[str, Any], source: _Advisers) -> Answer:
             one = len(found.shots) + len(found.ships) == 1
             told = f"{found} cannot be right" if one else f"of these {found} cannot stand together"
             raise seabattle.PositionError(f"{error}; {told}") from None
-    return Answer(advice.document(), game=position, timed=False)
+    return shared.Answer(advice.document(), game=position, timed=False)
 
 
 def _require_savable(autosave: Path, position: str | None) -> None:
@@ -149,7 +139,7 @@ class _Advisers:
     def __call__(self, rules: seabattle.Rules) -> seabattle.Adviser:
         counting = seabattle.CounterAdviser(
             rules,
-            prior=options.asked_prior(self.prior, rules),
+            prior=shared.asked_prior(self.prior, rules),
             time_limit=self.seconds,
             memory_limit=self.memory_limit,
             progress=self._report,
@@ -165,15 +155,14 @@ class _Advisers:
         self._waits, self._since = advice, time.monotonic()
 
     def _report(self, snapshot: seabattle.Snapshot) -> None:
-        from seabattle.cli.session import advice_lines
-
         late = time.monotonic() - self._since > MOMENT
         if self._waits is not None and late and sys.stdout.isatty():
             self.shown, self._waits = self._waits, None
             with self._bar.aside():
-                told = [*_map_lines(self.shown), *advice_lines(self.shown)]
-                click.echo("\n".join(["", *told, ""]))
-                click.echo(f"Looking for the optimal shot, for at most {self.seconds:g} s ...")
+                click.echo()
+                _show_map(self.shown)
+                shared.print_facts(self.shown.facts())
+                click.echo(f"\nLooking for the optimal shot, for at most {self.seconds:g} s ...")
         self._bar.search(snapshot)
         self._bar.check()
 
@@ -188,25 +177,26 @@ class _Advisers:
 
 def _play(game: dict[str, Any], source: _Advisers, autosave: Path | None) -> int:
     """Take answers until the end of input; status 130 after Ctrl-C."""
-    from seabattle.cli.session import Session, Show
+    from seabattle.cli.session import Session
 
     session: Session | None = None
     status = 0
     try:
         position = _position_asked_for(game)
-        print_facts(game_facts(position))
+        shared.print_facts(shared.game_facts(position))
         click.echo("\nType the answers you get, or help.")
         with source.thinking():
             session = Session(position, source, autosave=autosave, memory_limit=source.memory_limit)
         if game["position"] is not None:
             session.saved = position
-        _show(session, Show.MAP, source.shown)
+        _show(session, source.shown)
         while (line := _read(PROMPT)) is not None:
             with source.thinking():
                 reply = session.tell(line)
             for told in reply.lines:
                 click.echo(told)
-            _show(session, reply.show, source.shown)
+            if reply.changed:
+                _show(session, source.shown)
             if reply.end:
                 break
     except KeyboardInterrupt:
@@ -215,41 +205,27 @@ def _play(game: dict[str, Any], source: _Advisers, autosave: Path | None) -> int
         status = 130
     if session is not None:
         _leave(session)
-        if session.save_fault is not None:
-            raise session.save_fault
     return status
 
 
-def _show(session: Session, what: Any, shown: seabattle.Advice | None = None) -> None:
-    """The map and the advice, in colours where the terminal has them, or what contradicts.
-
-    Of what was ``shown`` already while exact play was searched for only what is new is told.
-    """
-    from seabattle.cli.session import Show, advice_lines, conflict_lines
-    from seabattle.solver.advice import Method
-
-    advice = session.advice
-    if what is Show.NOTHING:
-        return
-    if advice is None:
-        lines = [] if session.conflict is None else conflict_lines(session.conflict)
-    elif shown is None or shown.map is not advice.map:
-        lines = [*(_map_lines(advice) if what is Show.MAP else []), *advice_lines(advice)]
-    elif advice.method is Method.OPTIMAL:
-        lines = advice_lines(advice)
-    else:
-        lines = [f"It stands: {advice.note}."]
-    click.echo("\n".join(["", *lines, ""]))
+def _show(session: Session, shown: seabattle.Advice | None) -> None:
+    """The advice with its map, unless that was ``shown`` already; or what contradicts."""
+    advice = session.state.advice
+    click.echo()
+    if advice is not None and (shown is None or shown.map is not advice.map):
+        _show_map(advice)
+    shared.print_facts(session.state.facts())
+    click.echo()
 
 
-def _map_lines(advice: seabattle.Advice) -> list[str]:
+def _show_map(advice: seabattle.Advice) -> None:
     """The map, in colours where the terminal has them."""
     from seabattle.cli.session import heat_map
     from seabattle.enumerate.colours import terminal_colours
 
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     colours = terminal_colours(sys.stdout)
-    return [seabattle.heatmap_text(heat_map(advice), colours=colours, width=width), ""]
+    click.echo(seabattle.heatmap_text(heat_map(advice), colours=colours, width=width) + "\n")
 
 
 def _leave(session: Session) -> None:
@@ -266,7 +242,9 @@ def _leave(session: Session) -> None:
             click.echo(position_text(session.position).rstrip())
             return
         click.echo(f"saved in {path}; to go on: seabattle advise --position {path}")
-    elif session.autosave is not None and session.position.shots and not session.unsaved:
+    elif session.autosave is not None and session.position.shots:
+        if session.unsaved:
+            session.save(session.autosave)  # which is refused once more
         click.echo(f"saved in {session.autosave}")
 
 
@@ -283,8 +261,7 @@ def _read(prompt: str) -> str | None:
     line = sys.stdin.readline()
     if not line:
         return None
-    shown = "".join(letter if letter.isprintable() else "\ufffd" for letter in line.strip())
-    click.echo(f"{prompt}{shown}")
+    click.echo(f"{prompt}{plain(line.strip())}")
     return line
 
 
@@ -292,10 +269,10 @@ def _position_asked_for(game: dict[str, Any]) -> seabattle.Position:
     """The position of the options; at a terminal, the game is asked for where none gives it."""
     given = any(game[name] is not None for name in ("board", "fleet", "position"))
     if given or not sys.stdin.isatty():
-        return options.asked_position(**game, contradictory=True)
+        return shared.asked_position(**game, contradictory=True)
     asked = dict(game)
     usual = {"board": "10x10", "fleet": "russian",
-             "answers": options.implied_answers(game) or seabattle.AnswerMode.SUNK}  # fmt: skip
+             "answers": shared.implied_answers(game) or seabattle.AnswerMode.SUNK}  # fmt: skip
 
     def so_far(**typed: str) -> seabattle.Rules:
         told = {"fleet": "1", **{name: text for name, text in asked.items() if text}, **typed}
@@ -316,18 +293,19 @@ def _position_asked_for(game: dict[str, Any]) -> seabattle.Position:
 
         default = usual.get(name, getattr(rules, name))
         asked[name] = str(click.prompt(question, default, value_proc=checked))
-    return options.asked_position(**asked)
+    return shared.asked_position(**asked)
 
 
-@command()
-@click.argument("file", type=options.FILE)
-@options.prior_option
-@option("--think", section=LIMITS, type=float, default=10.0, metavar="SECONDS", **options.within(0),
+@shared.command()
+@click.argument("file", type=shared.FILE)
+@shared.prior_option
+@shared.option("--think", section=shared.LIMITS, type=shared.NUMBER, default=10.0,
+        metavar="SECONDS",
         help="How long to search for exact losses, for all shots together; 0: do not "
              "search.")  # fmt: skip
-@options.memory_option("Memory for counting.")
-@options.json_option
-def review(file: Path, prior: str, think: float, memory_limit: float) -> Answer:
+@shared.memory_option("Memory for counting.")
+@shared.json_option
+def review(file: Path, prior: str, think: float, memory_limit: float) -> shared.Answer:
     """Look back at a game, shot by shot, and find the mistakes.
 
     FILE is a position file whose shots are in order, as advise saves it, or - for standard input.
@@ -339,13 +317,13 @@ def review(file: Path, prior: str, think: float, memory_limit: float) -> Answer:
       seabattle review game.json
       seabattle review game.json --prior people --json
     """  # noqa: D301  # fmt: skip
-    from seabattle.enumerate.position_files import position_of_text
+    from seabattle.enumerate.position_files import is_board, position_of_text
 
-    if str(file) == options.STANDARD_INPUT:
-        position = position_of_text(options.standard_input(), "standard input")
-    else:
-        position = seabattle.load_position(file)
-    believed = options.asked_prior(prior, position.rules)
+    text, called = shared.position_text(str(file))
+    if is_board(text):
+        raise seabattle.PositionError(f"{called}: a board as text does not say in which order")
+    position = position_of_text(text, called)
+    believed = shared.asked_prior(prior, position.rules)
     with Bar("review") as bar:
         found = seabattle.review(
             position,
@@ -365,5 +343,6 @@ def review(file: Path, prior: str, think: float, memory_limit: float) -> Answer:
             else "while exact losses were searched for; those found are in the review"
         )
         click.echo(f"seabattle: {found.stopped_by} {what}", err=True)
-    status = 130 if found.stopped_by else 0
-    return Answer(found.document(), found.facts(), position.rules, found.text(), status)
+    return shared.Answer.of(
+        found, position.rules, stopped=bool(found.stopped_by), text=found.text()
+    )

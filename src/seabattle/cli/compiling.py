@@ -16,8 +16,7 @@ import tempfile
 from pathlib import Path
 
 import seabattle
-from seabattle.cli import options
-from seabattle.cli.command import Answer, command
+from seabattle.cli import shared
 from seabattle.cli.progress import Bar
 
 _GAME = "--board 3x3 --fleet 2,1"
@@ -142,9 +141,9 @@ def compiled_functions() -> int:
     return 0 if KERNEL_FOLDER is None else sum(1 for _ in KERNEL_FOLDER.rglob("*.nbc"))
 
 
-@command("compile")
-@options.json_option
-def compile_ahead() -> Answer:
+@shared.command("compile")
+@shared.json_option
+def compile_ahead() -> shared.Answer:
     """Compile all kernels ahead, once for this machine.
 
     Otherwise each command compiles its own when it is first used, which takes 5 to 30 seconds.
@@ -177,4 +176,6 @@ def compile_ahead() -> Answer:
         ("compiled", f"{new} functions" if new > 0 else "nothing new"),
         ("kept", f"{kept} functions in {KERNEL_FOLDER}"),
     ]
-    return Answer({"compiled": max(0, new), "kept": kept, "folder": str(KERNEL_FOLDER)}, facts)
+    return shared.Answer(
+        {"compiled": max(0, new), "kept": kept, "folder": str(KERNEL_FOLDER)}, facts
+    )

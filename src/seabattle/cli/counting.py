@@ -10,17 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import seabattle
-from seabattle.cli import options
-from seabattle.cli.command import (
-    OUTPUT,
-    Answer,
-    as_json,
-    command,
-    game_document,
-    game_facts,
-    option,
-    print_facts,
-)
+from seabattle.cli import shared
 from seabattle.cli.progress import Bar
 from seabattle.enumerate.words import counted, table_text
 
@@ -32,26 +22,26 @@ JSON_BYTES = 80
 """Bytes that each ship of a sample takes as lists and as text, at most."""
 
 
-@command()
-@option("--percent", is_flag=True, help="Show chances in percent instead of layouts.")
-@option("--ship", type=int, metavar="LENGTH", **options.within(1),
+@shared.command()
+@shared.option("--percent", is_flag=True, help="Show chances in percent instead of layouts.")
+@shared.option("--ship", type=click.IntRange(1), metavar="LENGTH",
         help="Map where the ships of this length can be, instead of all ships.")  # fmt: skip
-@option("--no-map", is_flag=True,
+@shared.option("--no-map", is_flag=True,
         help="Only count: less work, and on very large boards much less memory.")  # fmt: skip
-@option("--miss-path", is_flag=True,
+@shared.option("--miss-path", is_flag=True,
         help="Shoot the likeliest cell again and again, each shot a miss, until one "
              "must hit.")  # fmt: skip
-@options.salvo_option("Name the cells of a turn of N shots with the most hits to expect.")
-@option("--sample", type=int, metavar="N", **options.within(1, 10_000_000),
+@shared.salvo_option("Name the cells of a turn of N shots with the most hits to expect.")
+@shared.option("--sample", type=click.IntRange(1, 10_000_000), metavar="N",
         help="Draw N layouts by the prior instead, and print one per line (the game goes to "
              "standard error).")  # fmt: skip
-@options.seed_option("Seed of --sample.")
-@options.with_position(prior=True, interpreted=options.has_few_cells)
-@options.memory_option("Memory for counting.")
-@option("--map", "map_file", section=OUTPUT, type=options.NEW_FILE, metavar="FILE",
+@shared.seed_option("Seed of --sample.")
+@shared.with_position(prior=True, interpreted=shared.has_few_cells)
+@shared.memory_option("Memory for counting.")
+@shared.option("--map", "map_file", section=shared.OUTPUT, type=shared.NEW_FILE, metavar="FILE",
         help="Save the map as a picture: .svg, .png or .pdf.")  # fmt: skip
-@options.picture_options("--map", "map_file")
-@options.json_option
+@shared.picture_options("--map", "map_file")
+@shared.json_option
 def count(
     position: seabattle.Position,
     prior: seabattle.Prior | None,
@@ -65,7 +55,7 @@ def count(
     memory_limit: float,
     map_file: Path | None,
     pictures: Pictures,
-) -> Answer:
+) -> shared.Answer:
     """Count layouts and map how likely each cell is occupied.
 
     Counts all layouts that fit what is known, without sampling, on boards of full size. Under a
@@ -83,8 +73,8 @@ def count(
     others = ("--map", map_file), ("--percent", percent), ("--ship", ship), ("--salvo", salvo)
     for other in (*others, None):
         asked = [("--no-map", no_map), ("--miss-path", miss_path), ("--sample", sample)]
-        options.one_of(asked if other is None else [*asked, other])
-    options.refuse_without("--sample", sample, "seed")
+        shared.one_of(asked if other is None else [*asked, other])
+    shared.refuse_without("--sample", sample, "seed")
     if map_file is not None:
         require_picture(map_file)
     if ship is not None:
@@ -102,7 +92,7 @@ def count(
             layouts = counter.count()
             labelled = counter.labelled(layouts)
             told = [("layouts", f"{layouts:,}"), ("identical ships told apart", f"{labelled:,}")]
-            return Answer({"layouts": layouts, "labelled_layouts": labelled}, told, position)
+            return shared.Answer({"layouts": layouts, "labelled_layouts": labelled}, told, position)
         alone = counter.too_large is not None and prior is None and ship is None
         found: Any = counter.map_of_ships_alone() if alone else counter.map()
     answer = _map(found, ship, percent=percent, salvo=salvo)
@@ -120,7 +110,7 @@ def _coloured(heat: seabattle.HeatMap) -> str:
     return seabattle.heatmap_text(heat, colours=terminal_colours(sys.stdout))
 
 
-def _map(found: Any, ship: int | None, *, percent: bool, salvo: int | None) -> Answer:
+def _map(found: Any, ship: int | None, *, percent: bool, salvo: int | None) -> shared.Answer:
     """The map of all ships, or of those of one length; of ships alone on boards too large."""
     document, facts = {**found.document(), "best": list(found.best_shots)}, found.facts()
     if found.layouts:  # which ships alone do not tell
@@ -150,7 +140,7 @@ def _map(found: Any, ship: int | None, *, percent: bool, salvo: int | None) -> A
         ships = "that occupy" if ship is None else f"in which a ship of length {ship} occupies"
         grid = found.position.rules.board.grid(map(str, shown.cells))
         text = f"layouts {ships} each cell:\n{grid}"
-    return Answer(document, facts, found.position, text)
+    return shared.Answer(document, facts, found.position, text)
 
 
 def _percents(found: Any) -> list[list[float]]:
@@ -160,28 +150,28 @@ def _percents(found: Any) -> list[list[float]]:
     return [flat[at : at + columns] for at in range(0, len(flat), columns)]
 
 
-def _sample(counter: seabattle.Counter, sample: int, seed: int) -> Answer:
+def _sample(counter: seabattle.Counter, sample: int, seed: int) -> shared.Answer:
     """Layouts drawn, one per line; what is drawn can be piped to a file, so the game is apart."""
     from seabattle.enumerate.placements import placement_table
 
     names = [str(placement) for placement in placement_table(counter.rules).placements]
     need = sample * len(counter.rules.fleet.lengths) * JSON_BYTES
-    if as_json() and need > counter.memory_limit * 2**30:
+    if shared.as_json() and need > counter.memory_limit * 2**30:
         raise seabattle.TooLargeError(
             f"--sample {sample}: as one JSON answer it needs {need / 2**30:.2g} GiB, more than "
             f"--memory-limit {counter.memory_limit:g}; leave out --json to have it line by line"
         )
     ships = counter.sample(sample, seed)
-    if as_json():
+    if shared.as_json():
         drawn = [[names[i] for i in row] for row in ships.tolist()]
-        return Answer({"seed": seed, "layouts": drawn}, game=counter.position)
-    print_facts(game_facts(counter.position), err=True)
+        return shared.Answer({"seed": seed, "layouts": drawn}, game=counter.position)
+    shared.print_facts(shared.game_facts(counter.position), err=True)
     for row in ships:
         click.echo(" ".join([names[i] for i in row]))
-    return Answer({})
+    return shared.Answer({})
 
 
-def _miss_path(counter: seabattle.Counter, start: seabattle.Position, bar: Bar) -> Answer:
+def _miss_path(counter: seabattle.Counter, start: seabattle.Position, bar: Bar) -> shared.Answer:
     """The likeliest cell shot by shot, all misses; the first in reading order among ties."""
     from seabattle.enumerate.answers import MISS
     from seabattle.enumerate.map import MOST_NAMED
@@ -210,7 +200,7 @@ def _miss_path(counter: seabattle.Counter, start: seabattle.Position, bar: Bar) 
             break
         position = position.shoot(cell, MISS)
     head = ("shot", "cell", "layouts left", "it hits", "ties")
-    return Answer({"path": path}, game=start, text=table_text(head, rows, left=(1, 3, 4)))
+    return shared.Answer({"path": path}, game=start, text=table_text(head, rows, left=(1, 3, 4)))
 
 
 @click.group()
@@ -218,29 +208,29 @@ def prior() -> None:
     """Fit or show a prior: how likely each layout is."""
 
 
-@command()
-@option("--cells", "cells_file", type=options.FILE, metavar="FILE",
+@shared.command()
+@shared.option("--cells", "cells_file", type=shared.FILE, metavar="FILE",
         help="How often each cell was occupied: frequencies from 0 to 1 or counts, one line for "
              "each row of the board.")  # fmt: skip
-@option("--games", type=float, metavar="N",
+@shared.option("--games", type=float, metavar="N",
         help="Number of games behind the counts of --cells. [default: their sum divided by the "
              "number of cells of the fleet]")  # fmt: skip
-@option("--layouts", "layouts_file", type=options.FILE, metavar="FILE",
+@shared.option("--layouts", "layouts_file", type=shared.FILE, metavar="FILE",
         help="Layouts that one opponent used in earlier games, one per line, instead "
              "of --cells.")  # fmt: skip
-@option("--weights", type=options.words("cells|classes|placements"), default="cells",
+@shared.option("--weights", type=shared.words("cells|classes|placements"), default="cells",
         help="With --layouts, what has its own weight: each cell, each class of cells that "
              "symmetries of the board map to each other (for few games), or each placement (for "
              "many games).")  # fmt: skip
-@option("--smoothing", type=float, default=20, metavar="K",
+@shared.option("--smoothing", type=float, default=20, metavar="K",
         help="With --layouts, how many imaginary games with layouts drawn at random "
              "are added.")  # fmt: skip
-@option("--tolerance", type=float, default=1e-6, metavar="SHARE",
+@shared.option("--tolerance", type=float, default=1e-6, metavar="SHARE",
         help="Largest deviation of a cell's chance from its frequency.")  # fmt: skip
-@options.rules_options()
-@options.limit_options
-@options.output_option("PRIOR", "File of the prior: JSON, or CSV if its name ends in .csv.")
-@options.json_option
+@shared.rules_options()
+@shared.limit_options
+@shared.output_option("PRIOR", "File of the prior: JSON, or CSV if its name ends in .csv.")
+@shared.json_option
 def fit(
     cells_file: Path | None,
     games: float | None,
@@ -252,7 +242,7 @@ def fit(
     time_limit: float | None,
     memory_limit: float,
     **game: Any,
-) -> Answer:
+) -> shared.Answer:
     """Fit a prior to how often each cell was occupied, or to layouts seen.
 
     Among all priors with these frequencies, the fit finds the one that assumes nothing else: the
@@ -267,8 +257,8 @@ def fit(
 
     if (cells_file is None) == (layouts_file is None):
         raise seabattle.SeabattleError("give either --cells FILE or --layouts FILE")
-    options.refuse_without("--layouts", layouts_file, "weights", "smoothing")
-    options.refuse_without("--cells", cells_file, "games")
+    shared.refuse_without("--layouts", layouts_file, "weights", "smoothing")
+    shared.refuse_without("--cells", cells_file, "games")
     rules = seabattle.Rules(**game)
     with Bar("fit") as bar:
 
@@ -303,15 +293,15 @@ def fit(
         )
     document = {**found.document(), "saved": str(output)}
     facts = [*found.facts(), ("saved", str(output))]
-    return Answer(document, facts, rules, status=130 if interrupted else 0)
+    return shared.Answer(document, facts, rules, status=130 if interrupted else 0)
 
 
-@command()
+@shared.command()
 @click.argument("name", metavar="people|FILE")
-@options.rules_options()
-@options.memory_option("Memory for counting.")
-@options.json_option
-def show(name: str, memory_limit: float, **game: Any) -> Answer:
+@shared.rules_options()
+@shared.memory_option("Memory for counting.")
+@shared.json_option
+def show(name: str, memory_limit: float, **game: Any) -> shared.Answer:
     """Show where a prior comes from, and its map.
 
     The options of the game are needed only for a file that does not name its game.
@@ -322,25 +312,18 @@ def show(name: str, memory_limit: float, **game: Any) -> Answer:
         raise seabattle.WeightsError(
             "under the prior uniform all layouts are equally likely: see count"
         )
-    board = found.rules.board
     with Bar("map") as bar:
-        counter = seabattle.Counter(
+        shown = seabattle.Counter(
             found.rules, prior=found, memory_limit=memory_limit, progress=bar.row
-        )
-        cells = counter.chances().cells.tolist()
-    rows = [cells[start : start + board.columns] for start in range(0, len(cells), board.columns)]
-    document = {
-        **game_document(found.rules),
-        "prior": found.name, "kind": repr(found), **found.facts, "chances": rows,
-    }  # fmt: skip
+        ).map()
+    rows = [list(row) for row in shown.rows]
+    document = {"prior": found.name, "kind": repr(found), **found.facts, "chances": rows}
     facts = [
         ("prior", repr(found)[1:-1]),
         *((fact, str(found.facts[fact])) for fact in ("source", "licence") if fact in found.facts),
         *((f"fit: {fact}", str(value)) for fact, value in found.facts.get("fit", {}).items()),
     ]
-    grid = board.grid(f"{100 * chance:.1f}" for chance in cells)
-    text = f"chance of each cell to be occupied, in percent:\n{grid}"
-    return Answer(document, facts, text=text)
+    return shared.Answer(document, facts, found.rules, _coloured(shown))
 
 
 prior.add_command(fit)

@@ -10,17 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 import seabattle
-from seabattle.cli import options
-from seabattle.cli.command import (
-    LIMITS,
-    OUTPUT,
-    Answer,
-    command,
-    game_facts,
-    given_options,
-    made_by,
-    option,
-)
+from seabattle.cli import shared
 from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
@@ -52,36 +42,36 @@ def _complete_players(context: Any, parameter: Any, begun: str) -> list[Completi
     ]
 
 
-@command()
-@option("--players", metavar="NAME,...", shell_complete=_complete_players,
+@shared.command()
+@shared.option("--players", metavar="NAME,...", shell_complete=_complete_players,
         help="Who plays: names that 'seabattle players' lists, and players of your own as in "
              "mine.py:Center or package.module:Center; one that weighs layouts may have a prior "
              "of its own, as in greedy-map@people. [default: all quick players that can play "
              "these rules]")  # fmt: skip
-@option("--games", type=int, metavar="N",
+@shared.option("--games", type=int, metavar="N",
         help="Number of games. [default: every listed layout once, else 1000]")  # fmt: skip
-@option("--layouts", default="uniform", metavar="WHICH",
+@shared.option("--layouts", default="uniform", metavar="WHICH",
         help="Where layouts come from: uniform, sequential (ships placed one after another), all "
              "(each once), equilibrium (the hiding mix), people (as people hide), 'prior FILE' "
              "(drawn by a prior), 'worst-for PLAYER', or a file with one layout per line, as in "
              "A1:A3 C1 C3.")  # fmt: skip
-@options.seed_option("Seed of all random choices.")
-@option("--strategy", type=options.FILE, metavar="DIR",
+@shared.seed_option("Seed of all random choices.")
+@shared.option("--strategy", type=shared.FILE, metavar="DIR",
         help="Strategy file that the player 'exact' plays from, instead of solving "
              "the game anew.")  # fmt: skip
-@options.with_position(prior=True)
-@options.memory_option("Memory of all processes: fewer are started where they would take more.")
-@options.sharing_options("Processes; any number gives the same result. [default: one per core]")
-@options.out_option("Write tables, games, distributions and plots to this folder.")
-@option("--resume", section=OUTPUT, is_flag=True,
+@shared.with_position(prior=True)
+@shared.memory_option("Memory of all processes: fewer are started where they would take more.")
+@shared.sharing_options("Processes; any number gives the same result. [default: one per core]")
+@shared.out_option("Write tables, games, distributions and plots to this folder.")
+@shared.option("--resume", section=shared.OUTPUT, is_flag=True,
         help="With --out: go on with the tournament that was stopped or killed there, if there is "
              "one.")  # fmt: skip
-@option("--baseline", section=OUTPUT, metavar="NAME",
+@shared.option("--baseline", section=shared.OUTPUT, metavar="NAME",
         help="With --out: the player against whom shots are saved in the plot of "
              "differences. [default: greedy-map where it plays, else the player with "
              "the fewest misses]")  # fmt: skip
-@options.picture_options("--out", "out", "svg,png")
-@options.json_option
+@shared.picture_options("--out", "out", "svg,png")
+@shared.json_option
 def tournament(
     position: seabattle.Position,
     prior: seabattle.Prior | None,
@@ -97,7 +87,7 @@ def tournament(
     resume: bool,
     baseline: str | None,
     pictures: Pictures,
-) -> Answer:
+) -> shared.Answer:
     """Play strategies on the same layouts and compare their shots.
 
     'seabattle players' lists the players. --prior is what players that weigh layouts believe;
@@ -107,8 +97,8 @@ def tournament(
     """  # fmt: skip
     from seabattle.solver.players.registry import find_player
 
-    options.refuse_without("--out", out, "resume", "baseline")
-    options.one_of([("--workers", workers), ("--scheduler", scheduler)])
+    shared.refuse_without("--out", out, "resume", "baseline")
+    shared.one_of([("--workers", workers), ("--scheduler", scheduler)])
     able = seabattle.players().items()
     quick = [name for name, made in able if made.quick and not made.why_not(position)]
     names = quick if players is None else player_names(players)
@@ -149,7 +139,7 @@ def tournament(
                 scale=pictures.scale,
                 theme=pictures.theme,
                 baseline=baseline,
-                made_by=made_by(seed, without="--resume"),
+                made_by=shared.made_by(seed, without="--resume"),
             )
         if journal is not None and not standings.interrupted:
             with suppress(OSError):
@@ -161,18 +151,18 @@ def tournament(
             f"games; the result is about these{goes_on}",
             err=True,
         )
-    facts = [*game_facts(position), *standings.facts()]
+    facts = [*shared.game_facts(position), *standings.facts()]
     text = f"{standings.text()}\n\nplayed in {standings.seconds:.2f} s"
     if saved:
         text += f"\n{len(saved)} files written to {out}"
     status = 130 if standings.interrupted else 0
-    return Answer(standings.document(), facts, text=text, status=status, timed=False)
+    return shared.Answer(standings.document(), facts, text=text, status=status, timed=False)
 
 
-@command()
-@options.with_position()
-@options.json_option
-def players(position: seabattle.Position) -> Answer:
+@shared.command()
+@shared.with_position()
+@shared.json_option
+def players(position: seabattle.Position) -> shared.Answer:
     """List the players, and which of them can play these rules."""
     rows = [
         {
@@ -190,22 +180,22 @@ def players(position: seabattle.Position) -> Answer:
         lines.append(f"{row['player']:<{width}}  needs {row['needs']:<4}  {row['summary']}")
         if not row["plays"]:
             lines.append(f"{'':<{width}}  not here: {row['why_not']}")
-    return Answer({"players": rows}, (), position, "\n".join(lines), timed=False)
+    return shared.Answer({"players": rows}, (), position, "\n".join(lines), timed=False)
 
 
-@command()
-@option("--from", "folder", type=options.FILE, metavar="DIR",
+@shared.command()
+@shared.option("--from", "folder", type=shared.FILE, metavar="DIR",
         help="Draw from the mixes that 'equilibrium --out DIR' wrote, instead of "
              "solving the game.")  # fmt: skip
-@option("--gap", type=float, default=1e-3, metavar="MISSES", **options.within(0),
+@shared.option("--gap", type=shared.NUMBER, default=1e-3, metavar="MISSES",
         help="Before drawing, solve the game until its value is known to within this.")  # fmt: skip
-@options.seed_option("Seed of the draw. [default: a different layout each time]", None)
-@options.rules_options()
-@options.prior_option
-@options.limit_options
-@options.output_option("FILE", "Write a picture of the layout: .svg, .png or .pdf.", required=False)
-@options.picture_options("-o", "output")
-@options.json_option
+@shared.seed_option("Seed of the draw. [default: a different layout each time]", None)
+@shared.rules_options()
+@shared.prior_option
+@shared.limit_options
+@shared.output_option("FILE", "Write a picture of the layout: .svg, .png or .pdf.", required=False)
+@shared.picture_options("-o", "output")
+@shared.json_option
 def hide(
     folder: Path | None,
     gap: float,
@@ -216,7 +206,7 @@ def hide(
     time_limit: float | None,
     memory_limit: float,
     **game: Any,
-) -> Answer:
+) -> shared.Answer:
     """Draw a layout to use at the table, and say what it promises.
 
     On small boards it is drawn from the equilibrium, which no shooter can beat. Where the game
@@ -226,7 +216,7 @@ def hide(
 
     if output is not None:
         require_picture(output, "output")
-    given = given_options("board", "fleet", "contact", "answers", "gap", "prior")
+    given = shared.given_options("board", "fleet", "contact", "answers", "gap", "prior")
     if folder is not None and given:
         raise seabattle.RulesError(
             f"--from takes the game and its mixes from the folder: leave out {', '.join(given)}"
@@ -234,7 +224,7 @@ def hide(
     import numpy as np
 
     from seabattle.cli.solving import solve_rules
-    from seabattle.solver.hiding import draw_by_prior, draw_from_mix, why_not_hidden
+    from seabattle.solver.hiding import draw_by_prior, draw_from_mix
     from seabattle.trees.drawing.layout_pictures import layout_text
 
     rules = seabattle.Rules(**game)
@@ -243,19 +233,16 @@ def hide(
         try:
             solved = solve_rules(rules, gap, time_limit, memory_limit)
         except (seabattle.RulesError, seabattle.TooLargeError) as error:
-            people = (
-                "" if why_not_hidden(rules, "people") else "--prior people hides as people do, "
-            )
             click.echo(
-                f"seabattle: no equilibrium: {error}. The layout is drawn uniformly instead "
-                f"(--prior uniform); {people}--prior FILE hides as a file says",
+                f"seabattle: no equilibrium: {error}. The layout is drawn uniformly instead; "
+                f"--prior people hides as people do, --prior FILE as a file says",
                 err=True,
             )
     generator = np.random.default_rng(seed)
     if solved is not None:
         drawn = draw_from_mix(solved, generator)
     else:
-        believed = options.asked_prior(prior, rules)
+        believed = shared.asked_prior(prior, rules)
         with Bar("hide", at_once=True) as bar:
             bar.say("counting the layouts")
             drawn = draw_by_prior(rules, believed, generator, memory_limit=memory_limit)
@@ -264,7 +251,9 @@ def hide(
     document = {**drawn.document(), "seed": seed}
     facts = [*drawn.facts(), *([("saved", str(output))] if output is not None else [])]
     status = 130 if solved is not None and solved.interrupted else 0
-    return Answer(document, facts, drawn.rules, layout_text(drawn.rules, drawn.ships), status)
+    return shared.Answer(
+        document, facts, drawn.rules, layout_text(drawn.rules, drawn.ships), status
+    )
 
 
 def _draw(drawn: seabattle.DrawnLayout, output: Path, pictures: Pictures) -> None:
@@ -281,8 +270,8 @@ def _draw(drawn: seabattle.DrawnLayout, output: Path, pictures: Pictures) -> Non
     save_picture(picture, output, scale=pictures.scale)
 
 
-@command()
-@option("--no-browser", is_flag=True, help="Only print where the page lies.")
+@shared.command()
+@shared.option("--no-browser", is_flag=True, help="Only print where the page lies.")
 def play(no_browser: bool) -> int:
     """Open a page in the browser for advice, play and review.
 
@@ -305,15 +294,14 @@ def play(no_browser: bool) -> int:
     return 0
 
 
-@command()
-@option("--threads", section=LIMITS, type=int, metavar="N", **options.within(1, 256),
+@shared.command()
+@shared.option("--threads", section=shared.LIMITS, type=click.IntRange(1, 256), metavar="N",
         help="Requests that are worked at at the same time. [default: one for each "
              "core]")  # fmt: skip
-@option("--memory-limit", section=LIMITS, type=float, default=2.0, metavar="GIB",
-        **options.within(0, above=True),
-        help="Memory of each request, unless it asks for less.")  # fmt: skip
-@option("--time-limit", section=LIMITS, type=float, default=60.0,
-        metavar="SECONDS", **options.within(0, above=True),
+@shared.option("--memory-limit", section=shared.LIMITS, type=shared.ABOVE_0, default=2.0,
+        metavar="GIB", help="Memory of each request, unless it asks for less.")  # fmt: skip
+@shared.option("--time-limit", section=shared.LIMITS, type=shared.ABOVE_0, default=60.0,
+        metavar="SECONDS",
         help="Time of each request, unless it asks for less.")  # fmt: skip
 def engine(threads: int | None, memory_limit: float, time_limit: float) -> int:
     """Answer other programs: requests and answers are lines of JSON.

@@ -59,9 +59,8 @@ class Bar:
         self.interrupted = False
         self.shown = sys.stderr is not None and sys.stderr.isatty()
         self._title, self._at_once = title, at_once
-        self._done = 0
-        self._total: int | None = None
-        self._unit = self._note = ""
+        self._done: tuple[int, int | None, str] = 0, None, ""
+        self._note = ""
         self._begun = time.monotonic()
         self._line: Any = None
         self._drawing = threading.Lock()
@@ -69,17 +68,14 @@ class Bar:
         self._artist = threading.Thread(target=self._draw, name="progress", daemon=True)
 
     def __enter__(self) -> Bar:
-        self._listens = not self._at_once and (
-            threading.current_thread() is threading.main_thread()
-        )
-        if self._listens:
+        if not self._at_once:
             self._before = signal.signal(signal.SIGINT, self._interrupt)
         if self.shown:
             self._artist.start()
         return self
 
     def __exit__(self, *exception: object) -> None:
-        if self._listens:
+        if not self._at_once:
             signal.signal(signal.SIGINT, self._before)
         self._ended.set()
         if self.shown:
@@ -116,15 +112,12 @@ class Bar:
         note = "stopping; Ctrl-C again ends at once" if self.interrupted else self._note
         if COMPILING.running:
             note = "compiling kernels, once for this machine" + (f"; {note}" if note else "")
-        line.n, line.total = self._done, self._total
-        line.unit = f" {self._unit}" if self._unit else "it"
-        line.unit_scale = max(self._done, self._total or 0) >= 10_000
+        line.n, line.total, unit = self._done
+        line.unit = f" {unit}"
+        line.unit_scale = max(line.n, line.total or 0) >= 10_000
+        line.bar_format = None if unit else "{desc} {elapsed}{postfix}"  # where nothing is counted
         line.set_description_str(self._title, refresh=False)
         line.set_postfix_str(note, refresh=False)
-        if not self._unit:  # nothing is counted
-            line.bar_format = "{desc} {elapsed}{postfix}"
-        else:
-            line.bar_format = None
 
     @contextmanager
     def aside(self) -> Iterator[None]:
@@ -141,7 +134,7 @@ class Bar:
 
     def show(self, done: int, total: int | None, unit: str, note: str = "") -> None:
         """How much is done, of how much where that is known."""
-        self._done, self._total, self._unit, self._note = done, total, unit, note
+        self._done, self._note = (done, total, unit), note
 
     def count(self, done: int, total: int | None, unit: str) -> None:
         """As ``show``, in work of which nothing can be told before its end; see ``check``."""

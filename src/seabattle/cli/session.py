@@ -9,30 +9,28 @@ another game included, can be undone.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from enum import Enum
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
-from seabattle.cli.typed_answers import (
-    CORRECTIONS,
-    cells_joined,
-    names_no_cell,
-    parts_of,
-    told_after,
-)
+from seabattle.cli.shared import facts_lines
+from seabattle.cli.typed_answers import parts_of, told_after
 from seabattle.enumerate.answers import HIT_SHIP, SUNK_LENGTH, answer_text, is_sunk
 from seabattle.enumerate.counting.conflict import Conflict, conflict, with_contact
 from seabattle.enumerate.errors import PositionError, SeabattleError
 from seabattle.enumerate.map import MOST_NAMED, HeatMap, OccupancyMap, save_heatmap
 from seabattle.enumerate.picture import SUFFIXES
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.position_files import load_position, save_position
+from seabattle.enumerate.position_files import (
+    is_board,
+    position_file,
+    position_of_text,
+    save_position,
+)
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules, choose
-from seabattle.enumerate.words import counted, percent_text
-from seabattle.solver.advice import Advice, Adviser, Method
+from seabattle.enumerate.words import counted
+from seabattle.solver.advice import Advice, Adviser
 
 HELP = """\
 C1 miss · C1 hit · C1 sunk   the answer to a shot; case does not matter
@@ -55,21 +53,22 @@ TAKE_MORE = {"undo", "redo", "save", "load", "contact"}
 """Commands that do not stand alone."""
 
 
-class Show(Enum):
-    """What to show after the lines of a reply."""
-
-    NOTHING = 0
-    MAP = 1
-    """The map, then the advice; or what contradicts each other."""
-    ADVICE = 2
-
-
 @dataclass(frozen=True)
 class Reply:
-    """What comes out of a line: lines to print, what to show after them, whether it is the end."""
+    """What comes out of a line.
+
+    Attributes
+    ----------
+    lines
+        To print.
+    changed
+        Whether the map and the advice are to be shown, or what contradicts each other.
+    end
+        Whether the game is left.
+    """
 
     lines: tuple[str, ...] = ()
-    show: Show = Show.NOTHING
+    changed: bool = False
     end: bool = False
 
 
@@ -80,6 +79,12 @@ class State:
     position: Position
     advice: Advice | None
     conflict: Conflict | None = None
+
+    def facts(self) -> list[tuple[str, str]]:
+        """What to shoot and why, or what cannot be and how to mend it."""
+        if self.conflict is not None:
+            return conflict_facts(self.conflict)
+        return [] if self.advice is None else self.advice.facts()
 
 
 class Session:
@@ -105,8 +110,8 @@ class Session:
     --------
     >>> from seabattle.solver.advice import CounterAdviser
     >>> session = Session(Position(Rules("3x3", "3,1,1", answers="sunk")), CounterAdviser)
-    >>> session.tell("B1 hit").show
-    <Show.MAP: 1>
+    >>> session.tell("B1 hit").changed
+    True
     >>> session.tell("A1 hitt").lines
     ("'hitt' is not understood; did you mean hit?",)
     """
@@ -125,7 +130,6 @@ class Session:
         self._now = 0
         self.autosave = autosave
         self.saved: Position | None = None
-        self.save_fault: SeabattleError | None = None
         self._file: Path | None = None
         self._commands: dict[str, Callable[[str], Reply]] = {
             "undo": lambda rest: self._step("undo", rest, -1, self._now),
@@ -133,33 +137,28 @@ class Session:
             "contact": self._contact,
             "save": self._save,
             "load": self._load,
-            "map": lambda _: Reply(show=Show.MAP),
-            "best": lambda _: Reply(show=Show.ADVICE),
+            "map": lambda _: Reply(changed=True),
+            "best": lambda _: Reply(tuple(facts_lines(self.state.facts()))),
             "history": self._history,
-            "new": lambda _: self._change(Position(self.position.rules)),
+            "new": lambda _: self._go(self._state(Position(self.position.rules))),
             **dict.fromkeys(("help", "?"), lambda _: Reply(tuple(HELP.splitlines()))),
             **dict.fromkeys(("quit", "exit", "q"), lambda _: Reply(end=True)),
         }
 
     @property
-    def advice(self) -> Advice | None:
-        """What to shoot next; None while answers contradict each other."""
-        return self._states[self._now].advice
-
-    @property
-    def conflict(self) -> Conflict | None:
-        """Answers that cannot stand together, if they do not."""
-        return self._states[self._now].conflict
+    def state(self) -> State:
+        """What is known, and what follows."""
+        return self._states[self._now]
 
     @property
     def position(self) -> Position:
         """What is known."""
-        return self._states[self._now].position
+        return self.state.position
 
     @property
     def over(self) -> bool:
         """Whether every ship is sunk."""
-        return self.advice is not None and self.advice.over
+        return self.state.advice is not None and self.state.advice.over
 
     @property
     def unsaved(self) -> bool:
@@ -180,72 +179,60 @@ class Session:
                 return Reply((f"{words[0].lower()} stands alone; {rest[:40]!r} was not expected",))
             return command(rest)
         except SeabattleError as error:
-            return Reply((_one_line(error),))
+            return Reply((str(error),))
 
     def _answer(self, line: str) -> Reply:
-        if self.over and line.split()[0].lower() not in CORRECTIONS:
+        correcting = line.split()[0].lower() in ("change", "remove")
+        if self.over and not correcting:
             return Reply(("the game is over: all ships are sunk; undo, new or quit",))
+        board, advice = self.position.rules.board, self.state.advice
         try:
-            cell = self.position.rules.board.cell(cells_joined(line))
+            return Reply((self._chance_line(board.cell(line)),))
         except SeabattleError:
             pass
-        else:
-            return Reply((self._chance_line(cell),))
-        before = len(self.position.shots)
-        advised = self.advice.best_cells if self.advice is not None else ()
-        reply = self._change(told_after(self.position, line, advised), line)
-        made = self.position.shots[before:]
-        if made and names_no_cell(line):
-            told = f"{self.position.rules.board.name(made[0][0])} {answer_text(made[0][1])}"
-            return Reply((f"recorded: {told}", *reply.lines), reply.show)
-        return reply
+        parts = parts_of(line)
+        if advice is None or correcting or not parts or not parts[0].word or parts[0].cells:
+            return self._go(self._state(told_after(self.position, line)))
+        shot = advice.best_cells[0]  # whose answer it is
+        reply = self._go(self._state(told_after(self.position, f"{board.name(shot)} {line}")))
+        told = answer_text(dict(self.position.shots)[shot])
+        return replace(reply, lines=(f"recorded: {board.name(shot)} {told}", *reply.lines))
 
     def _chance_line(self, cell: int) -> str:
         name = self.position.rules.board.name(cell)
         before = dict(self.position.shots).get(cell)
         if before is not None:
             return f"{name} was shot already and answered {answer_text(before)}"
-        if self.advice is None:
+        if self.state.advice is None:
             return f"{name}: not known while answers contradict each other"
-        found = self.advice.map
+        found = self.state.advice.map
         if found.share(cell)[0] == 0:
             return f"{name}: no ship can be there"
-        line = f"{name}: {percent_text(*found.share(cell))} %"
+        line = f"{name}: {found.percent(cell)} %"
         if isinstance(found, OccupancyMap):
             line += f", a ship in {found.cells[cell]:,} of {found.layouts:,} layouts"
         return line
 
-    def _state(self, position: Position, told: frozenset[tuple[int, int]] = frozenset()) -> State:
+    def _state(self, position: Position) -> State:
         """The state at a position.
 
         Raises
         ------
-        PositionError
-            If no layout fits even if only the shots just told are taken for certain.
+        SeabattleError
+            If the game has no layout, or is too large to be counted.
         """
         try:
             return State(position, self._advisers(position.rules).advise(position))
         except PositionError:
             found = conflict(position, memory_limit=self._memory_limit)
-            if found is None or {position.shots[number - 1] for number in found.shots} <= told:
+            if found is None:
                 raise
             return State(position, None, found)
 
-    def _change(self, position: Position, line: str = "", *, fitting: bool = False) -> Reply:
-        """Go on from another position; a single answer that contradicts itself is refused.
-
-        ``fitting``: so is one whose answers contradict each other.
-        """
-        if position == self.position:
+    def _go(self, state: State) -> Reply:
+        """Go on from another state."""
+        if state.position == self.position:
             return Reply(("nothing has changed",))
-        told = frozenset[tuple[int, int]]()
-        if len(parts_of(line)) == 1:
-            told = frozenset(position.shots) - frozenset(self.position.shots)
-        state = self._state(position, told)
-        if fitting and state.conflict is not None:
-            contact = position.rules.contact.value
-            raise PositionError(f"with contact {contact}, too, {state.conflict} contradict each "
-                                f"other; nothing has changed")  # fmt: skip
         self._states[self._now + 1 :] = [state]
         self._now += 1
         return self._changed()
@@ -255,9 +242,8 @@ class Session:
             try:
                 self.save(self.autosave)
             except SeabattleError as error:
-                self.save_fault = error
-                return Reply((_one_line(error),), Show.MAP)
-        return Reply(show=Show.MAP)
+                return Reply((str(error),), changed=True)
+        return Reply(changed=True)
 
     def save(self, path: Path) -> None:
         """Write the position to a file.
@@ -268,7 +254,7 @@ class Session:
             If it cannot be written.
         """
         save_position(self.position, path)
-        self.saved, self.save_fault = self.position, None
+        self.saved = self.position
 
     def _step(self, word: str, number: str, direction: int, most: int) -> Reply:
         """Go back or forth by a number of changes as typed, one by default."""
@@ -288,18 +274,19 @@ class Session:
         if not name:
             return Reply((f"contact rule {self.position.rules.contact.value}; another one by "
                           f"contact none, contact corners or contact sides",))  # fmt: skip
-        return self._change(
-            with_contact(self.position, choose(Contact, name, "contact rule")), fitting=True
-        )
+        state = self._state(with_contact(self.position, choose(Contact, name, "contact rule")))
+        if state.conflict is not None:
+            return Reply((f"contact {name}: {state.conflict} contradict each other then, too",))
+        return self._go(state)
 
     def _save(self, name: str) -> Reply:
         path = _path(name) if name else self._file
         if path is None:
             return Reply(("save to which file? Write save game.json",))
         if path.suffix.lower() in SUFFIXES:
-            if self.advice is None:
+            if self.state.advice is None:
                 return Reply(("no map is known while answers contradict each other",))
-            save_heatmap(heat_map(self.advice), path)
+            save_heatmap(heat_map(self.state.advice), path)
             return Reply((f"saved a picture of the map in {path}",))
         self.save(path)
         self._file = path
@@ -309,9 +296,11 @@ class Session:
         if not name:
             return Reply(("load which file? Write load game.json",))
         path = _path(name)
-        reply = self._change(load_position(path, contradictory=True))
+        text = position_file(path)
+        game = self.position.rules.document() if is_board(text) else {}
+        reply = self._go(self._state(position_of_text(text, path, contradictory=True, **game)))
         self._file, self.saved = path, self.position
-        return Reply((*reply.lines, f"loaded {path}: {self.position.rules}"), Show.MAP)
+        return Reply((*reply.lines, f"loaded {path}: {self.position.rules}"), changed=True)
 
     def _history(self, _: str) -> Reply:
         board = self.position.rules.board
@@ -327,15 +316,6 @@ class Session:
 def _path(name: str) -> Path:
     """A file as typed, quotes and ``~`` allowed."""
     return Path(os.path.expanduser(name.strip("'\"")))
-
-
-def _one_line(error: SeabattleError) -> str:
-    """What is wrong, without the list of all answers so far, which the player sees anyway."""
-    reason, refused, _ = str(error).partition("no layout of ")
-    if not refused:
-        return reason
-    why = reason.rstrip(": ") or "no layout of the fleet is left that answers so"
-    return f"refused: {why}; nothing has changed"
 
 
 # What there is to say, in words.
@@ -378,108 +358,24 @@ def _sunk_lengths(position: Position) -> list[int] | None:
     return [code - SUNK_LENGTH for _, code in sunk]
 
 
-def _names(advice: Advice, cells: Sequence[int]) -> str:
-    """Cells as a list in words."""
-    names = [advice.position.rules.board.name(cell) for cell in cells[:MOST_NAMED]]
-    more = len(cells) - len(names)
-    if more:
-        return f"{', '.join(names)} or {more} more"
-    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def _chance_text(advice: Advice, cell: int) -> str:
-    """How likely a cell is occupied, in words."""
-    part, whole = advice.map.share(cell)
-    return "certain" if part == whole else f"{percent_text(part, whole)} %"
-
-
-def advice_lines(advice: Advice) -> list[str]:
-    """What to shoot and why, in words."""
-    if advice.over:
-        misses = counted(advice.misses, "miss")
-        shots = len(advice.position.shots)
-        return [f"All ships are sunk: the game is over after {shots} shots with {misses}."]
-    lines = []
-    if advice.ships is not None:
-        lines.append(f"One layout is left, the ships are at {' '.join(advice.ships)}.")
-    groups: dict[Any, list[int]] = {}
-    for cell in advice.best_cells:
-        exact = isinstance(advice.map, OccupancyMap)
-        alike = advice.map.share(cell) if exact else _chance_text(advice, cell)
-        groups.setdefault(alike, []).append(cell)
-    shown = [
-        f"{_names(advice, cells)} ({_chance_text(advice, cells[0])})" for cells in groups.values()
-    ]
-    line = f"Shoot {', or '.join(shown[:4])}"
-    if len(shown) > 4:
-        line += f", or {sum(map(len, list(groups.values())[4:]))} more"
-    lines += [f"{line}.", _method_line(advice), *_beside_lines(advice)]
-    if advice.salvo:
-        turn = advice.map.salvo(advice.salvo)
-        lines.append(f"In a turn of {counted(advice.salvo, 'shot')}: {' '.join(turn.cells)}, "
-                     f"{turn.hits:.2f} hits to expect.")  # fmt: skip
-    if advice.note:
-        lines.append(f"({advice.note})")
-    return lines
-
-
-def _method_line(advice: Advice) -> str:
-    if advice.method is not Method.OPTIMAL:
-        sure = set(advice.best_cells) <= set(advice.map.certain_cells)
-        return "A certain hit." if sure else "Greedy: the likeliest cell."
-    mean, worst = advice.mean_misses, advice.worst_misses
-    if 0 in (mean, worst):
-        return "Nothing more will be missed."
-    told = []
-    if mean is not None:
-        exact = f" ({mean})" if mean.denominator > 1 else ""
-        told.append(f"mean {float(mean):.2f}{exact}")
-    if worst is not None:
-        told.append(f"worst {worst}")
-    return (
-        f"Optimal: {advice.layouts:,} layouts are left, misses still to expect: {', '.join(told)}."
-    )
-
-
-def _beside_lines(advice: Advice) -> list[str]:
-    """The best cell beside a hit, where the advice is to shoot elsewhere first, and why."""
-    best = advice.beside_hits
-    if not best or set(best) & set(advice.best_cells):
-        return []
-    why = (
-        "shot first, it costs more misses in the end"
-        if advice.method is Method.OPTIMAL
-        else "the shot advised is likelier to hit"
-    )
-    return [f"Best beside a hit: {_names(advice, best)} ({_chance_text(advice, best[0])}); {why}."]
-
-
-def conflict_lines(conflict: Conflict) -> list[str]:
-    """Which answers cannot stand together, and what to type to resolve it."""
+def conflict_facts(conflict: Conflict) -> list[tuple[str, str]]:
+    """Which answers cannot stand together, and what to type to mend it."""
     told = [
         f"{cell} {answer} (shot {number})"
         for (cell, answer), number in zip(conflict.answers, conflict.shots, strict=True)
     ]
     told += [f"ship {ship} sunk" for ship in conflict.ships]
-    if len(told) == 1:
-        lines = [f"This answer cannot be right: {told[0]}."]
-    else:
-        lines = [f"These answers cannot stand together: {_some(told)}."]
     changes = [f"change {cell} {answer.replace(':', ' ', 1)}" for cell, answer in conflict.changes]
-    if changes:
-        lines.append(f"One of these makes them fit: {_some(changes)}")
-    else:
-        lines.append("No single change of one of them makes them fit; change or remove several.")
-    cells = [cell for cell, _ in conflict.answers]
-    if cells:
-        lines.append(
-            f"Or take back: {_some([f'remove {cell}' for cell in reversed(cells)])} · undo"
-        )
+    back = [f"remove {cell}" for cell, _ in reversed(conflict.answers)]
+    facts = [
+        ("cannot stand together" if len(told) > 1 else "cannot be right", _some(told)),
+        ("one of these mends it", _some(changes) or "none; change or remove several"),
+        ("or take back", _some([*back, "undo"])),
+    ]
     if conflict.contact_that_fits is not None:
         where = "at corners" if conflict.contact_that_fits is Contact.CORNERS else "anywhere"
-        lines.append(f"Or if ships may touch {where}: contact {conflict.contact_that_fits.value}")
-    lines.append("What you typed is kept; there is advice again once the answers fit.")
-    return lines
+        facts.append((f"or ships touch {where}", f"contact {conflict.contact_that_fits.value}"))
+    return facts
 
 
 def _some(parts: list[str]) -> str:

@@ -12,32 +12,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import seabattle
-from seabattle.cli import options
-from seabattle.cli.command import (
-    LIMITS,
-    OUTPUT,
-    Answer,
-    as_json,
-    command,
-    game_document,
-    game_facts,
-    given_options,
-    made_by,
-    option,
-    print_facts,
-)
+from seabattle.cli import shared
 from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
     from seabattle.enumerate.picture import Pictures
     from seabattle.solver.studies.atlas import AtlasGame, AtlasRow
 
-BYTES_LISTED = 64
-"""About what a layout takes that is only listed, to find those that fit a position."""
-
 BYTES_SOLVED = 320
 """About what a layout takes at the most while a game is solved: itself, its occupancy, its nodes in
 two trees, and its place in what verifies one of them."""
+
+BYTES_PLAYED = 120
+"""About what a layout takes while a greedy rule is played: itself, its row, and its place."""
 
 
 def fitting_table(
@@ -57,25 +44,13 @@ def fitting_table(
     """
     from seabattle.enumerate.counting.fitting import fitting_table as fitting
 
-    counted = memory_limit / (memory_limit + 0.1)  # the share that counts: a little is free
-    table = fitting(
+    return fitting(
         position,
         memory_limit=memory_limit,
         progress=bar.layouts,
         prior=prior,
-        bytes_each=int(counted * (BYTES_LISTED if position.shots else each)),
+        bytes_each=each,
     )
-    needed = counted * each * len(table) / 2**30
-    if needed > memory_limit:
-        raise seabattle.TooLargeError(
-            f"{len(table):,} layouts fit, which need {needed:.3g} GiB; the "
-            f"limit is {memory_limit:g} GiB: raise it, or take a smaller board or fleet"
-        )
-    return table
-
-
-BYTES_PLAYED = 120
-"""About what a layout takes while a greedy rule is played: itself, its row, and its place."""
 
 
 def bytes_of(table: seabattle.DecisionTable) -> int:
@@ -88,23 +63,24 @@ def mean_text(total: int, weight: int) -> str:
     return f"{float(Fraction(total, weight)):.4f} ({total}/{weight})"
 
 
-@command()
-@option("--objective", default="mean", metavar="mean|worst|mean-worst|worst-mean|pareto|within:K",
-        **options.completing("mean", "worst", "mean-worst", "worst-mean", "pareto", "within:"),
+@shared.command()
+@shared.option("--objective", default="mean",
+        metavar="mean|worst|mean-worst|worst-mean|pareto|within:K",
+        **shared.completing("mean", "worst", "mean-worst", "worst-mean", "pareto", "within:"),
         help="What to minimise: mean misses, misses in the worst case, one and among "
              "those the other, or every pair that no other beats (pareto). within:K "
              "finishes the most layouts with at most K misses.")  # fmt: skip
-@options.salvo_option(
+@shared.salvo_option(
     "Minimise turns of N shots, all chosen before any is answered, on a small board."
 )
-@option("--values", is_flag=True, help="Also show what every first shot costs.")
-@options.with_position(small=True, prior=True, interpreted=options.has_few_layouts)
-@options.limit_options
-@options.threads_option
-@option("--checkpoint", section=OUTPUT, type=options.NEW_FILE, metavar="FILE",
+@shared.option("--values", is_flag=True, help="Also show what every first shot costs.")
+@shared.with_position(small=True, prior=True, interpreted=shared.has_few_layouts)
+@shared.limit_options
+@shared.threads_option
+@shared.option("--checkpoint", section=shared.OUTPUT, type=shared.NEW_FILE, metavar="FILE",
         help="Keep what is proven in this file while searching, and go on from it.")  # fmt: skip
-@options.tree_option("Save the tree to this file (with pareto: one file for each point).")
-@options.json_option
+@shared.tree_option("Save the tree to this file (with pareto: one file for each point).")
+@shared.json_option
 def solve(
     position: seabattle.Position,
     prior: seabattle.Prior | None,
@@ -116,7 +92,7 @@ def solve(
     time_limit: float | None,
     memory_limit: float,
     threads: int | None,
-) -> Answer:
+) -> shared.Answer:
     """Compute the optimal decision tree, proven and verified.
 
     \b
@@ -142,16 +118,13 @@ def solve(
         bar.say("writing the tree")
         saved = _save(solution, tree_file) if tree_file is not None else []
         interrupted = bar.interrupted or solution.interrupted
-    return Answer(
-        {**solution.document(), **options.prior_document(prior, table)},
-        [
-            *options.prior_facts(prior, table),
-            *solution.facts(),
-            *(("saved", str(path)) for path in saved),
-        ],
+    return shared.Answer.of(
+        solution,
         position,
-        solution.text(),
-        status=130 if interrupted else 0,
+        saved=saved,
+        stopped=interrupted,
+        weighed=(prior, table),
+        text=solution.text(),
     )
 
 
@@ -161,21 +134,17 @@ def _salvo(
     salvo: int,
     time_limit: float | None,
     memory_limit: float,
-) -> Answer:
+) -> shared.Answer:
     """Fewest turns of several shots."""
     from seabattle.solver.search.limits import Limits
 
-    for other in given_options("objective", "values", "checkpoint", "tree_file"):
+    for other in shared.given_options("objective", "values", "checkpoint", "tree_file"):
         raise seabattle.SeabattleError(f"--salvo is about turns: leave out {other}")
     with Bar("solve") as bar:
         table = fitting_table(position, memory_limit, bar, prior)
         limits = Limits.of(**bar.within(time_limit, memory_limit))
         solution = seabattle.solve_salvo(table, salvo, limits=limits)
-    return Answer(
-        {**solution.document(), **options.prior_document(prior, table)},
-        [*options.prior_facts(prior, table), *solution.facts()],
-        position,
-    )
+    return shared.Answer.of(solution, position, weighed=(prior, table))
 
 
 def _save(solution: seabattle.Solution, path: Path) -> list[Path]:
@@ -191,19 +160,19 @@ def _save(solution: seabattle.Solution, path: Path) -> list[Path]:
     return written
 
 
-@command()
-@option("--rule", type=options.words("half|hits"), default="hits",
+@shared.command()
+@shared.option("--rule", type=shared.words("half|hits"), default="hits",
         help="The cell occupied in the number of layouts nearest to half, or in the "
              "most.")  # fmt: skip
-@option("--ties", type=options.words("first|random"), default="first",
+@shared.option("--ties", type=shared.words("first|random"), default="first",
         help="First cell in reading order, or a random one.")  # fmt: skip
-@option("--reading", type=options.words("full|positive"), default="full",
+@shared.option("--reading", type=shared.words("full|positive"), default="full",
         help="Whether a plain hit says that the ship is not complete (answers sunk).")  # fmt: skip
-@options.seed_option("Seed of random ties.")
-@options.with_position(small=True, prior=True, interpreted=options.has_few_layouts)
-@options.all_or_nothing
-@options.tree_option()
-@options.json_option
+@shared.seed_option("Seed of random ties.")
+@shared.with_position(small=True, prior=True, interpreted=shared.has_few_layouts)
+@shared.all_or_nothing
+@shared.tree_option()
+@shared.json_option
 def greedy(
     position: seabattle.Position,
     prior: seabattle.Prior | None,
@@ -214,7 +183,7 @@ def greedy(
     tree_file: Path | None,
     time_limit: float | None,
     memory_limit: float,
-) -> Answer:
+) -> shared.Answer:
     """Play a greedy rule against every layout, or build its tree, verified.
 
     Without --tree no tree is kept, so that millions of layouts can be played, where ties go to the
@@ -232,29 +201,26 @@ def greedy(
         each = BYTES_SOLVED if needs_tree else BYTES_PLAYED
         table = fitting_table(position, memory_limit, bar, prior, each=each)
         started = time.monotonic()
+        limits = bar.within(time_limit, memory_limit)
         wasted = 0
-        try:
-            limits = bar.within(time_limit, memory_limit)
-            if needs_tree:
-                tree = seabattle.greedy_tree(
-                    table, rule, ties=ties, seed=seed, reading=reading, **limits
-                )
-                found: seabattle.Tree | seabattle.GreedyPlay = tree
-                wasted = require_valid(tree, layouts=table.layouts).wasted
-                shot, shots = tree.root.shot, int((tree.shots >= 0).sum())
-            else:
-                play = seabattle.play_greedily(table, rule, **limits)
-                found = play
-                shot, shots = play.first_shot, play.shots
-        except seabattle.LimitReached as error:
-            raise seabattle.LimitReached(
-                f"{error}; a greedy rule is played whole or not at all"
-            ) from None
+        if needs_tree:
+            tree = seabattle.greedy_tree(
+                table, rule, ties=ties, seed=seed, reading=reading, **limits
+            )
+            wasted = require_valid(tree, layouts=table.layouts).wasted
+            shots = int((tree.shots >= 0).sum())
+            found = seabattle.GreedyPlay(
+                len(table), tree.weight, tree.distribution, tree.worst_misses, shots, tree.root.shot
+            )
+        else:
+            found = seabattle.play_greedily(table, rule, **limits)
         seconds = time.monotonic() - started
         bar.check()
         if tree_file is not None:
             seabattle.save_tree(tree, tree_file)
+    shot = found.first_shot
     first = [position.rules.board.name(shot)] if shot >= 0 else []
+    believed, told = shared.prior_told(prior, table)
     document: dict[str, Any] = {
         "rule": rule,
         "ties": ties,
@@ -268,14 +234,14 @@ def greedy(
         "weight": found.weight,
         "wasted": wasted,
         "states": 0,
-        "nodes": shots,
+        "nodes": found.shots,
         "sets": 0,
         "best_shots": first,
         "search_seconds": seconds,
-        **options.prior_document(prior, table),
+        **believed,
     }
     facts = [
-        *options.prior_facts(prior, table),
+        *told,
         ("layouts", f"{found.layouts:,}"),
         ("rule", f"{rule}, reading {reading}"),
         ("ties", ties + (f", seed {seed}" if ties == "random" else "")),
@@ -289,20 +255,20 @@ def greedy(
         ("first shot", " ".join(first) or "none: the layout is known"),
         *([("saved", str(tree_file))] if tree_file is not None else []),
     ]
-    return Answer(document, facts, position, status=130 if bar.interrupted else 0)
+    return shared.Answer(document, facts, position, status=130 if bar.interrupted else 0)
 
 
 ALL = "all"
 """What ``--answers`` calls every answer mode."""
 
 
-@command()
-@options.game_options("hit|sunk|ship|all", usual_answers="all, whatever the fleet")
-@options.prior_option
-@options.limit_options
-@options.out_option("Write the trees, the pictures and the table to this folder.")
-@options.picture_options("--out", "out", "svg")
-@options.json_option
+@shared.command()
+@shared.game_options("hit|sunk|ship|all", usual_answers="all, whatever the fleet")
+@shared.prior_option
+@shared.limit_options
+@shared.out_option("Write the trees, the pictures and the table to this folder.")
+@shared.picture_options("--out", "out", "svg")
+@shared.json_option
 def compare(
     prior: str,
     out: Path | None,
@@ -310,7 +276,7 @@ def compare(
     time_limit: float | None,
     memory_limit: float,
     **game: Any,
-) -> Answer:
+) -> shared.Answer:
     """Compare greedy play with the proven optimum.
 
     Both greedy rules and the optimal trees, of least mean and of least worst case, in every answer
@@ -321,27 +287,27 @@ def compare(
       seabattle compare --board 4x4 --fleet 3,2,1 --answers sunk
     """  # noqa: D301
     position, answers = _compared(game)
-    quiet = as_json()
-    if options.has_few_layouts(position.rules):
-        options.interpret()
+    quiet = shared.as_json()
+    if shared.has_few_layouts(position.rules):
+        shared.interpret()
     from seabattle.solver.search.problem import refuse_large_board
     from seabattle.solver.studies.compare import HEAD, Row, save_comparison, table_line
 
     refuse_large_board(position.rules, len(position.shots))
-    believed = options.asked_prior(prior, position.rules)
+    believed = shared.asked_prior(prior, position.rules)
     with Bar("compare") as bar:
         table = fitting_table(position, memory_limit, bar, believed)
-        (label, told), *known = game_facts(position)
+        (label, told), *known = shared.game_facts(position)
         told = told.replace(f"answers {position.rules.answers}", f"answers {answers}")
-        layouts = ("layouts", f"{len(table):,}")
-        begins = [(label, told), *known, layouts, *options.prior_facts(believed, table)]
+        weighed, prior_facts = shared.prior_told(believed, table)
+        begins = [(label, told), *known, ("layouts", f"{len(table):,}"), *prior_facts]
 
         def show(row: Row) -> None:
             if quiet:
                 return
             with bar.aside():
                 if begins:  # only once there is a row
-                    print_facts(begins)
+                    shared.print_facts(begins)
                     click.echo(f"\n{table_line(HEAD)}")
                     begins.clear()
                 click.echo(table_line(row.cells()))
@@ -353,27 +319,26 @@ def compare(
             **bar.within(time_limit, memory_limit, bytes_of(table)),
         )
         document = {
-            **game_document(position), "answers": answers, **result.document(),
-            **options.prior_document(believed, table),
+            **shared.game_document(position), "answers": answers, **result.document(), **weighed,
         }  # fmt: skip
         saved: list[Path] = []
         if out is not None:
-            saved = save_comparison(result, document, out, pictures, made_by(), bar.say)
+            saved = save_comparison(result, document, out, pictures, shared.made_by(), bar.say)
     for note in result.notes:
         click.echo(f"seabattle: {note}", err=True)
     text = f"\n{len(saved)} files written to {out}" if saved else ""
-    return Answer(document, text=text, status=130 if result.interrupted else 0)
+    return shared.Answer(document, text=text, status=130 if result.interrupted else 0)
 
 
 def _compared(game: dict[str, Any]) -> tuple[seabattle.Position, str]:
     """The position, and the answers to compare: one mode, or all where no option says which."""
     answers = game["answers"]
     if answers is None and game["position"] is None:
-        answers = options.implied_answers(game) or ALL
+        answers = shared.implied_answers(game) or ALL
     if answers == ALL:
         # sunk is the mode in which all other options of the game have a meaning
-        return options.asked_position(**{**game, "answers": "sunk"}), ALL
-    position = options.asked_position(**game)
+        return shared.asked_position(**{**game, "answers": "sunk"}), ALL
+    position = shared.asked_position(**game)
     return position, position.rules.answers.value
 
 
@@ -394,18 +359,18 @@ def solve_rules(
         return seabattle.equilibrium(table, gap=gap, **limits)
 
 
-@command()
-@option(
-    "--gap", type=float, default=1e-6, metavar="MISSES", **options.within(0),
+@shared.command()
+@shared.option(
+    "--gap", type=shared.NUMBER, default=1e-6, metavar="MISSES",
     help="Stop when the value is known to within this.",
 )  # fmt: skip
-@options.rules_options("none|corners", "hit|sunk")
-@options.limit_options
-@options.out_option("Write the mixes, the pictures and the tables to this folder.")
-@options.picture_options("--out", "out", "svg")
-@option("--trees", section=OUTPUT, type=int, default=3, metavar="N", **options.within(0),
+@shared.rules_options("none|corners", "hit|sunk")
+@shared.limit_options
+@shared.out_option("Write the mixes, the pictures and the tables to this folder.")
+@shared.picture_options("--out", "out", "svg")
+@shared.option("--trees", section=shared.OUTPUT, type=click.IntRange(0), default=3, metavar="N",
         help="With --out: write the N likeliest trees as tree files.")  # fmt: skip
-@options.json_option
+@shared.json_option
 def equilibrium(
     gap: float,
     out: Path | None,
@@ -414,7 +379,7 @@ def equilibrium(
     time_limit: float | None,
     memory_limit: float,
     **game: Any,
-) -> Answer:
+) -> shared.Answer:
     """Solve the game against an opponent who knows your plan.
 
     Finds the random mix of layouts to hide and the random mix of trees to shoot by that neither
@@ -429,7 +394,7 @@ def equilibrium(
     saved: list[Path] = []
     if out is not None:
         saved = save_equilibrium(
-            solved, rows, out, trees=trees, pictures=pictures, made_by=made_by()
+            solved, rows, out, trees=trees, pictures=pictures, made_by=shared.made_by()
         )
     table = matchups_table(rows)
     text = f"mean misses of each way to shoot, by how the fleet is hidden:\n{table}"
@@ -437,33 +402,31 @@ def equilibrium(
         text += f"\n\n{len(saved)} files written to {out}"
     document = {**solved.document(gap), "matchups": [row.document() for row in rows]}
     status = 130 if solved.interrupted else 0
-    return Answer(document, solved.facts(gap), rules, text, status)
+    return shared.Answer(document, solved.facts(gap), rules, text, status)
 
 
-@command()
-@option("--boards", metavar="3x3,3x4,...",
+@shared.command()
+@shared.option("--boards", metavar="3x3,3x4,...",
         help="Only these boards of the atlas. [default: all]")  # fmt: skip
-@option("--games", "listed", type=options.FILE, metavar="FILE",
+@shared.option("--games", "listed", type=shared.FILE, metavar="FILE",
         help="Solve the games of this list instead: a CSV file whose first line names fleet and, "
              "as wanted, board, contact and answers.")  # fmt: skip
-@option("--retry-bounded", is_flag=True,
+@shared.option("--retry-bounded", is_flag=True,
         help="Solve again the rows that the time limit left open; what they prove "
              "stays.")  # fmt: skip
-@option("--row-limit", section=LIMITS, type=float, default=120.0,
-        metavar="SECONDS", **options.within(0, above=True),
+@shared.option("--row-limit", section=shared.LIMITS, type=shared.ABOVE_0, default=120.0,
+        metavar="SECONDS",
         help="Limit of each of the two searches of a row, in CPU time.")  # fmt: skip
-@option("--equilibrium-limit", section=LIMITS, type=float, default=60.0,
-        metavar="SECONDS", **options.within(0),
+@shared.option("--equilibrium-limit", section=shared.LIMITS, type=shared.NUMBER, default=60.0,
+        metavar="SECONDS",
         help="Limit of the equilibrium of a row, in CPU time; 0 leaves it out.")  # fmt: skip
-@options.memory_option("Memory of all searches together; on a cluster, of each of its workers.")
-@options.sharing_options(
+@shared.memory_option("Memory of all searches together; on a cluster, of each of its workers.")
+@shared.sharing_options(
     "Processes that solve games at the same time; proven rows are the same with any "
     "number. [default: 1]"
 )
-@options.out_option(
-    "Folder of the table, and of the rows of a run that was stopped.", required=True
-)
-@options.json_option
+@shared.out_option("Folder of the table, and of the rows of a run that was stopped.", required=True)
+@shared.json_option
 def atlas(
     boards: str | None,
     listed: Path | None,
@@ -474,7 +437,7 @@ def atlas(
     scheduler: str | None,
     memory_limit: float,
     out: Path,
-) -> Answer:
+) -> shared.Answer:
     """Solve every small fleet, or the games of a list.
 
     Of each the least worst case, the least mean and, where it is found in time, the value of
@@ -490,10 +453,10 @@ def atlas(
     from seabattle.solver.studies.atlas import solve_atlas
     from seabattle.solver.studies.atlas_files import Journal, write_atlas
 
-    options.one_of([("--workers", workers), ("--scheduler", scheduler)])
-    options.one_of([("--boards", boards), ("--games", listed)])
-    games, quiet = _listed_games(boards, listed), as_json()
-    maker = {**made_by(), "row_limit_seconds": row_limit,
+    shared.one_of([("--workers", workers), ("--scheduler", scheduler)])
+    shared.one_of([("--boards", boards), ("--games", listed)])
+    games, quiet = _listed_games(boards, listed), shared.as_json()
+    maker = {**shared.made_by(), "row_limit_seconds": row_limit,
              "equilibrium_limit_seconds": equilibrium_limit}  # fmt: skip
     with Bar("atlas") as bar, Journal(out, maker) as journal:
         for note in journal.notes:
@@ -536,7 +499,7 @@ def atlas(
                     f"{journal.path}; the same command goes on from there"),
     ]  # fmt: skip
     document = {"rows": [row.document() for row in rows], "complete": whole}
-    return Answer(document, facts, status=0 if whole else 130, timed=False)
+    return shared.Answer(document, facts, status=0 if whole else 130, timed=False)
 
 
 def _listed_games(boards: str | None, listed: Path | None) -> Sequence[AtlasGame]:
@@ -561,13 +524,13 @@ def _games_text(games: Sequence[AtlasGame]) -> str:
     return f"{boards}, fleets of 2 to 6 ships, contact none, answers hit and sunk"
 
 
-@command()
-@option("--first-shots", type=int, default=2, metavar="N", **options.within(0, 4),
+@shared.command()
+@shared.option("--first-shots", type=click.IntRange(0, 4), default=2, metavar="N",
         help="Search all sets of up to N cells for what the first shots can hit: seconds on 10x10 "
              "with 2, minutes with 3; 0 does without.")  # fmt: skip
-@options.with_position(known=False)
-@options.json_option
-def bound(position: seabattle.Position, first_shots: int) -> Answer:
+@shared.rules_options()
+@shared.json_option
+def bound(first_shots: int, **game: Any) -> shared.Answer:
     """Prove how many misses every strategy needs on average.
 
     A lower bound that holds for boards of full size, where nobody knows the optimum, with all
@@ -579,26 +542,27 @@ def bound(position: seabattle.Position, first_shots: int) -> Answer:
       seabattle bound --fleet russian --answers hit
       seabattle bound --fleet hasbro --first-shots 0
     """  # noqa: D301
-    steps = itertools.count(1)
+    rules, steps = seabattle.Rules(**game), itertools.count(1)
     with Bar("bound", at_once=True) as bar:
         found = seabattle.miss_bound(
-            position.rules,
+            rules,
             first_shots=first_shots,
             progress=lambda: bar.count(next(steps), None, "counts and maps"),
         )
-        alone = len(position.rules.fleet.lengths) == 1
-        water = seabattle.open_water(position.rules) if alone else None
+        water = seabattle.open_water(rules) if len(rules.fleet.lengths) == 1 else None
     document, facts = found.document(), found.facts()
     if water is not None:
         document, facts = document | water.document(), facts + water.facts()
-    return Answer(document, facts, position)
+    return shared.Answer(document, facts, rules)
 
 
-@command()
-@options.with_position(small=True, interpreted=options.has_few_layouts)
-@options.all_or_nothing
-@options.json_option
-def graph(position: seabattle.Position, time_limit: float | None, memory_limit: float) -> Answer:
+@shared.command()
+@shared.with_position(small=True, interpreted=shared.has_few_layouts)
+@shared.all_or_nothing
+@shared.json_option
+def graph(
+    position: seabattle.Position, time_limit: float | None, memory_limit: float
+) -> shared.Answer:
     """Count the sub-tables that plain dynamic programming visits.
 
     Vertices are sub-tables, edges are shots with their answers, and orbits are vertices up to
@@ -607,4 +571,4 @@ def graph(position: seabattle.Position, time_limit: float | None, memory_limit: 
     with Bar("graph") as bar:
         table = fitting_table(position, memory_limit, bar)
         size = seabattle.graph_size(table, **bar.within(time_limit, memory_limit))
-    return Answer(size.document(), size.facts(), position)
+    return shared.Answer.of(size, position)

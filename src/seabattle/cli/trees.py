@@ -10,17 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import seabattle
-from seabattle.cli import options
-from seabattle.cli.command import (
-    Answer,
-    Facts,
-    command,
-    game_document,
-    game_facts,
-    given_options,
-    made_by,
-    option,
-)
+from seabattle.cli import shared
 from seabattle.cli.progress import Bar
 from seabattle.cli.solving import fitting_table, mean_text
 from seabattle.enumerate.words import counted
@@ -34,14 +24,14 @@ def verdict(
     kind: str,
     problems: Sequence[str],
     document: Mapping[str, Any],
-    facts: Facts = (),
-) -> Answer:
+    facts: shared.Facts = (),
+) -> shared.Answer:
     """Whether everything that a file states is true, with what was found; exit status 1 if not.
 
     ``game`` is None where the file does not tell it.
     """
     told = [("kind", kind), ("valid", "no" if problems else "yes"), *facts]
-    return Answer(
+    return shared.Answer(
         {"valid": not problems, "kind": kind, **document, "problems": list(problems)},
         [*told, *(("problem", problem) for problem in problems)],
         game,
@@ -50,23 +40,22 @@ def verdict(
     )
 
 
-@command()
-@click.argument("file", type=options.FILE)
-@options.memory_option("Memory for enumerating the layouts anew.")
-@options.json_option
-def verify(file: Path, memory_limit: float) -> Answer:
+@shared.command()
+@click.argument("file", type=shared.FILE)
+@shared.memory_option("Memory for enumerating the layouts anew.")
+@shared.json_option
+def verify(file: Path, memory_limit: float) -> shared.Answer:
     """Check what was solved from the rules alone.
 
     FILE is a tree file, whose layouts are enumerated anew and whose coverage, worst case and total
     are checked; or a folder: that of a strategy is checked as by 'strategy verify', and the mixes
     that 'equilibrium --out' wrote are worked out again. Exit status 1 when something is wrong.
     """
-    folder = file if os.path.isdir(file) else file.parent
-    named = {"manifest.json", "equilibrium.json"} & {file.name}
+    is_folder = os.path.isdir(file)
     for name, check in (("manifest.json", checked_strategy), ("equilibrium.json", _mixes)):
-        if (os.path.isdir(file) or name in named) and os.path.exists(folder / name):
-            return check(folder, memory_limit)
-    if os.path.isdir(file):
+        if os.path.exists(file / name) if is_folder else file.name == name:
+            return check(file if is_folder else file.parent, memory_limit)
+    if is_folder:
         raise seabattle.FileAccessError(
             f"{file} is a folder without manifest.json or equilibrium.json: name a tree file, the "
             f"folder of a strategy, or one that 'seabattle equilibrium --out' wrote"
@@ -76,15 +65,13 @@ def verify(file: Path, memory_limit: float) -> Answer:
         try:
             tree = seabattle.load_tree(file)
             found = seabattle.verify(tree, memory_limit=memory_limit)
-        except (seabattle.FileAccessError, seabattle.TooLargeError):
-            raise
         except seabattle.TreeError as error:
             found = seabattle.Verification(False, (str(error),))
     position = None if tree is None else tree.position
     return verdict(position, "tree", found.problems, found.document(), found.facts())
 
 
-def _mixes(folder: Path, memory_limit: float) -> Answer:
+def _mixes(folder: Path, memory_limit: float) -> shared.Answer:
     """Recompute what a folder of mixes claims."""
     from seabattle.solver.equilibrium.mix_files import check_mixes
 
@@ -110,14 +97,14 @@ def _mixes(folder: Path, memory_limit: float) -> Answer:
     return verdict(solved.rules, "equilibrium", problems, found, facts)
 
 
-@command()
-@click.argument("file", type=options.FILE)
-@option("--layout", required=True, metavar="A1:A3,C1,...",
+@shared.command()
+@click.argument("file", type=shared.FILE)
+@shared.option("--layout", required=True, metavar="A1:A3,C1,...",
         help="The hidden layout: each ship by its two ends or its one cell.")  # fmt: skip
-@options.json_option
-def replay(file: Path, layout: str) -> Answer:
+@shared.json_option
+def replay(file: Path, layout: str) -> shared.Answer:
     """Play a saved strategy against one hidden layout."""  # fmt: skip
-    options.interpret()  # nothing of this runs a kernel for long
+    shared.interpret()  # nothing of this runs a kernel for long
     from seabattle.enumerate.position_files import shot_fields
     from seabattle.trees.replay import misses_of
 
@@ -131,30 +118,30 @@ def replay(file: Path, layout: str) -> Answer:
     begins = {"position": shot_fields(tree.position)} if tree.position.shots else {}
     told = [{"cell": cell, "answer": answer} for cell, answer in shots]
     document = {
-        **game_document(tree.rules), **begins, "shots": told, "misses": misses_of(shots),
+        **shared.game_document(tree.rules), **begins, "shots": told, "misses": misses_of(shots),
     }  # fmt: skip
     lines = [f"{number:>3}  {cell:<4} {answer}" for number, (cell, answer) in enumerate(shots, 1)]
     misses = counted(misses_of(shots), "miss")
     text = "\n".join([*lines, f"{counted(len(shots), 'shot')}, {misses}"])
-    return Answer(document, game_facts(tree.position), text=text, timed=False)
+    return shared.Answer(document, shared.game_facts(tree.position), text=text, timed=False)
 
 
-@command()
-@click.argument("file", type=options.FILE)
-@option("--depth", type=int, metavar="N", **options.within(0),
+@shared.command()
+@click.argument("file", type=shared.FILE)
+@shared.option("--depth", type=click.IntRange(0), metavar="N",
         help="Draw only the first N shots. [default: all]")  # fmt: skip
-@option("--path", metavar="misses|LAYOUT",
+@shared.option("--path", metavar="misses|LAYOUT",
         help="Draw one path: the one on which every shot misses, or the one of a layout, given as "
              "in A1:A3,C1. [default: the whole tree]")  # fmt: skip
-@option("--title", metavar="TEXT", help="Title of the picture.")
-@option("--paper", type=click.Choice(["A4", "letter"], case_sensitive=False),
+@shared.option("--title", metavar="TEXT", help="Title of the picture.")
+@shared.option("--paper", type=click.Choice(["A4", "letter"], case_sensitive=False),
         help="Draw the whole tree on sheets of paper: the pages of a .pdf, or one numbered file "
              "each.")  # fmt: skip
-@options.output_option(
+@shared.output_option(
     "FILE", "Where to write: .svg, .png or .pdf a picture, .dot for Graphviz, .txt text."
 )
-@options.picture_options("a picture", None)
-@options.json_option
+@shared.picture_options("a picture", None)
+@shared.json_option
 def render(
     file: Path,
     output: Path,
@@ -163,7 +150,7 @@ def render(
     title: str | None,
     paper: str | None,
     pictures: Pictures,
-) -> Answer:
+) -> shared.Answer:
     """Draw a tree file.
 
     A large tree is drawn on sheets of paper by --paper, in print that can be read; a box that ends
@@ -174,7 +161,7 @@ def render(
       seabattle render tree.json -o tree.pdf --paper A4
       seabattle render tree.json -o tree.pdf --depth 3 --theme print
     """  # noqa: D301  # fmt: skip
-    options.interpret()  # drawing runs no kernel
+    shared.interpret()  # drawing runs no kernel
     from seabattle.enumerate.files import write_text
     from seabattle.enumerate.picture import SUFFIXES, require_picture, save_picture
     from seabattle.trees.drawing.paper import save_pages
@@ -188,10 +175,10 @@ def render(
         )
     if picture:
         require_picture(picture)
-    options.refuse_without("a picture", picture, "title", "paper", "scale", "theme")
-    options.one_of([("--paper", paper), ("--depth", depth is not None)])
-    options.one_of([("--paper", paper), ("--path", path)])
-    options.one_of([("--path", path), ("a .dot file", suffix == ".dot")])
+    shared.refuse_without("a picture", picture, "title", "paper", "scale", "theme")
+    shared.one_of([("--paper", paper), ("--depth", depth is not None)])
+    shared.one_of([("--paper", paper), ("--path", path)])
+    shared.one_of([("--path", path), ("a .dot file", suffix == ".dot")])
     with Bar("render", at_once=not paper) as bar:
         tree = seabattle.load_tree(file)
         written = [output]
@@ -201,7 +188,7 @@ def render(
             elif suffix == ".dot":
                 write_text(output, seabattle.to_dot(tree, depth=depth))
             elif paper:
-                theme = pictures.theme if given_options("theme") else "print"
+                theme = pictures.theme if shared.given_options("theme") else "print"
                 pages = seabattle.paper_pages(tree, paper, title=title, theme=theme)
                 written = save_pages(
                     pages, output, pictures.scale, lambda n: bar.count(n, len(pages), "sheets")
@@ -216,22 +203,22 @@ def render(
     size = sum(each.stat().st_size for each in written)
     names = f"{written[0]} to {written[-1].name}" if len(written) > 1 else str(written[0])
     document = {"saved": [str(each) for each in written], "bytes": size}
-    return Answer(document, [("saved", f"{names}, {size / 1e6:.2f} MB")], tree.position)
+    return shared.Answer(document, [("saved", f"{names}, {size / 1e6:.2f} MB")], tree.position)
 
 
-@command()
-@click.argument("files", nargs=-1, required=True, type=options.FILE)
-@option("--name", "names", multiple=True, metavar="NAME",
+@shared.command()
+@click.argument("files", nargs=-1, required=True, type=shared.FILE)
+@shared.option("--name", "names", multiple=True, metavar="NAME",
         help="What to call a strategy; give it once for each file. [default: what "
              "the file says]")  # fmt: skip
-@option("--title", default="Sea battle explorer", metavar="TEXT",
+@shared.option("--title", default="Sea battle explorer", metavar="TEXT",
         help="Heading.")  # fmt: skip
-@options.memory_option("Memory for enumerating the layouts anew, to verify the strategies.")
-@options.output_option("FILE.html", "Where to write the page.")
-@options.json_option
+@shared.memory_option("Memory for enumerating the layouts anew, to verify the strategies.")
+@shared.output_option("FILE.html", "Where to write the page.")
+@shared.json_option
 def explore(
     files: tuple[Path, ...], output: Path, names: tuple[str, ...], title: str, memory_limit: float
-) -> Answer:
+) -> shared.Answer:
     """Make a page to walk, watch and compare strategies.
 
     FILES are tree files or strategy files of one board, fleet and contact rule. The page needs no
@@ -246,11 +233,6 @@ def explore(
 
     if output.suffix.lower() not in ("", ".html", ".htm"):
         raise seabattle.SeabattleError(f"output {output}: the page is HTML; write a .html file")
-    if names and len(names) != len(files):
-        raise seabattle.SeabattleError(
-            f"{len(names)} names for {len(files)} files: give --name once for each file, "
-            f"or not at all"
-        )
     trees, complete = [], []
     with Bar("explore", at_once=True) as bar:
         for file in files:
@@ -272,28 +254,18 @@ def explore(
         document = explorer_document(trees, names or None, complete, checked=True)
         page = document_page(document, title)
         write_text(output, page)
-    games = dict.fromkeys(fact for tree in trees for fact in game_facts(tree.position))
+    games = dict.fromkeys(fact for tree in trees for fact in shared.game_facts(tree.position))
     costs = [
-        ("costs", _costs_text(file, strategy["complete"]))
+        ("costs", f"of every shot: {file}, {found['states']:,} states, verified")
+        if "states" in (found := strategy["complete"])
+        else ("costs", f"left out: with those of {file} the page would be too large")
         for file, strategy in zip(files, document["strategies"], strict=True)
         if "complete" in strategy
     ]
     size = len(page.encode())
     saved = ("saved", f"{output}, {size / 1e6:.2f} MB")
     told = {"strategies": len(files), "saved": str(output), "bytes": size}
-    return Answer(told, [*games, *costs, saved])
-
-
-def _costs_text(file: Path, complete: dict[str, Any]) -> str:
-    """What became of a complete strategy file in the page."""
-    from seabattle.trees.page.complete_files import PAGE_MEGABYTES
-
-    if "left_out" in complete:
-        return (
-            f"left out: with the {complete['left_out']:,} states of {file} the page would take "
-            f"more than {PAGE_MEGABYTES} MB"
-        )
-    return f"of every shot: {file}, {complete['states']:,} states, verified"
+    return shared.Answer(told, [*games, *costs, saved])
 
 
 @click.group()
@@ -304,17 +276,17 @@ def strategy() -> None:
     """
 
 
-@command()
-@option("--objective", type=options.words("mean|worst"), default="mean",
+@shared.command()
+@shared.option("--objective", type=shared.words("mean|worst"), default="mean",
         help="What to minimise: mean misses, or misses in the worst case.")  # fmt: skip
-@option("--complete", is_flag=True,
+@shared.option("--complete", is_flag=True,
         help="Hold every position, not only those that optimal play can meet.")  # fmt: skip
-@options.with_position(small=True)
-@options.all_or_nothing
-@options.output_option(
-    "FOLDER", "Where to write; a strategy file that is there is replaced.", type=options.FILE
+@shared.with_position(small=True)
+@shared.all_or_nothing
+@shared.output_option(
+    "FOLDER", "Where to write; a strategy file that is there is replaced.", type=shared.FILE
 )
-@options.json_option
+@shared.json_option
 def build(
     position: seabattle.Position,
     output: Path,
@@ -322,7 +294,7 @@ def build(
     complete: bool,
     time_limit: float | None,
     memory_limit: float,
-) -> Answer:
+) -> shared.Answer:
     """Solve a game and write its strategy file."""  # fmt: skip
     from seabattle.trees.strategy.folder import refuse_target
     from seabattle.trees.strategy.keys import refuse_rules
@@ -337,35 +309,31 @@ def build(
             objective=objective,
             complete=complete,
             **bar.within(time_limit, memory_limit),
-            made_by="{command} ({version})".format(**made_by()),
+            made_by="{command} ({version})".format(**shared.made_by()),
         )
-    facts = [*opened.facts(), ("saved", str(output))]
-    return Answer(opened.document(), facts, opened.position)
+    return shared.Answer.of(opened, opened.position, saved=[output])
 
 
-@command()
-@click.argument("file", type=options.FILE)
-@options.json_option
-def info(file: Path) -> Answer:
+@shared.command()
+@click.argument("file", type=shared.FILE)
+@shared.json_option
+def info(file: Path) -> shared.Answer:
     """Say what a strategy file holds."""
     opened = seabattle.Strategy.open(file)
-    return Answer(opened.document(), opened.facts(), opened.position, timed=False)
+    return shared.Answer.of(opened, opened.position, timed=False)
 
 
-@command()
-@click.argument("file", type=options.FILE)
-@options.known_options(implies=False)
-@options.json_option
-def probe(file: Path, position: str | None, **told: Any) -> Answer:
+@shared.command()
+@click.argument("file", type=shared.FILE)
+@shared.known_options
+@shared.json_option
+def probe(file: Path, position: str | None, **told: Any) -> shared.Answer:
     """Look up where to shoot, and how many misses are still to come.
 
     The game is that of the file.
     """
     opened = seabattle.Strategy.open(file)
-    if position is not None:
-        asked = options.asked_position(position=position, **told)
-    else:
-        asked = options.told_position(opened.rules, told)
+    asked = shared.asked_position(position=position, rules=opened.rules, **told)
     here = asked if asked.shots else opened.position
     found = opened.probe(here)
     names = [] if found.best_shot is None else [found.best_shot]
@@ -390,7 +358,7 @@ def probe(file: Path, position: str | None, **told: Any) -> Answer:
         ("to come", _misses(opened, found.value, found.layouts)),
         (kind, " ".join(names) or "none: the layout is known"),
     ]
-    return Answer(document, facts, here, timed=False)
+    return shared.Answer(document, facts, here, timed=False)
 
 
 def _misses(opened: seabattle.Strategy, value: int, layouts: int) -> str:
@@ -399,11 +367,11 @@ def _misses(opened: seabattle.Strategy, value: int, layouts: int) -> str:
     return f"mean {mean_text(value, layouts)}"
 
 
-@command("verify")
-@click.argument("file", type=options.FILE)
-@options.memory_option("Memory for enumerating the layouts anew.")
-@options.json_option
-def verify_strategy(file: Path, memory_limit: float) -> Answer:
+@shared.command("verify")
+@click.argument("file", type=shared.FILE)
+@shared.memory_option("Memory for enumerating the layouts anew.")
+@shared.json_option
+def verify_strategy(file: Path, memory_limit: float) -> shared.Answer:
     """Check a strategy file from the rules alone.
 
     Checksums, layouts, keys, values and shots are all worked out anew. Where the file holds every
@@ -412,7 +380,7 @@ def verify_strategy(file: Path, memory_limit: float) -> Answer:
     return checked_strategy(file, memory_limit)
 
 
-def checked_strategy(file: Path, memory_limit: float) -> Answer:
+def checked_strategy(file: Path, memory_limit: float) -> shared.Answer:
     """Check a strategy file."""
     from seabattle.trees.strategy.check import StrategyCheck, check
 

@@ -1,0 +1,817 @@
+"""What commands share: what a command is, its answer, and the options that mean the same in all.
+
+A command has options in sections, and a function that finds an ``Answer``: the game, then a
+document for programs and facts for people, which the result's own ``document()`` and ``facts()``
+make. Here and nowhere else it is printed; the engine takes the same document from the same
+function.
+
+The name of a fleet stands for a whole game, and answers that only one answer mode has imply that
+mode; an option that is given explicitly wins over both.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+import os
+import select
+import shlex
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+import seabattle
+from seabattle.cli.progress import CLOCK
+from seabattle.enumerate.compile_notice import seconds_compiling
+
+ABOUT, GAME, KNOWN, LIMITS, OUTPUT = SECTIONS = (
+    "What to compute", "The game", "What is known", "Limits", "Output",
+)  # fmt: skip
+"""Sections of ``--help``, in their order."""
+
+FOR_A_PROGRAM = "answer"
+"""What the context of a command holds when its answer is returned, not printed."""
+
+AS_JSON = "seabattle.json"
+"""Where the context of a command holds whether its answer is printed as JSON."""
+
+Facts = Sequence[tuple[str, str]]
+"""Labels and texts, as people are told them."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command found.
+
+    Attributes
+    ----------
+    document
+        For programs, the game apart.
+    facts
+        For people, the game apart.
+    game
+        What it is about; None where the document says it, or nobody can.
+    text
+        For people, below the facts: a board, or a table.
+    status
+        The exit status.
+    timed
+        Whether the document ends with the ``seconds`` that the command took.
+    """
+
+    document: Mapping[str, Any]
+    facts: Facts = ()
+    game: seabattle.Rules | seabattle.Position | None = None
+    text: str = ""
+    status: int = 0
+    timed: bool = True
+
+    @classmethod
+    def of(
+        cls,
+        found: Any,
+        game: seabattle.Rules | seabattle.Position | None = None,
+        *,
+        saved: Iterable[Path] = (),
+        stopped: bool = False,
+        weighed: tuple[seabattle.Prior | None, seabattle.DecisionTable | None] = (None, None),
+        **attributes: Any,
+    ) -> Answer:
+        """What a result says of itself, with the files that it was written to.
+
+        Parameters
+        ----------
+        found
+            The result, with ``facts()`` and ``document()``.
+        game
+            What it is about.
+        saved
+            The files.
+        stopped
+            Whether Ctrl-C ended the work.
+        weighed
+            The prior and the layouts that it weighs.
+        attributes
+            As of ``Answer``.
+        """
+        prior, told = prior_told(*weighed)
+        facts = [*told, *found.facts(), *(("saved", str(path)) for path in saved)]
+        document = {**found.document(), **prior}
+        return cls(document, facts, game, status=130 if stopped else 0, **attributes)
+
+    def whole(self) -> dict[str, Any]:
+        """The document with its game: what ``--json`` prints."""
+        begins = {} if self.game is None else game_document(self.game)
+        ends = {"seconds": CLOCK.elapsed()} if self.timed else {}
+        return {**begins, **self.document, **ends}
+
+    def show(self, *, as_json: bool) -> int:
+        """Print it; the exit status."""
+        if as_json:
+            click.echo(json.dumps(self.whole(), ensure_ascii=False))
+            return self.status
+        pairs = [*(() if self.game is None else game_facts(self.game)), *self.facts]
+        print_facts(pairs)
+        if pairs and self.text:
+            click.echo()
+        if self.text:
+            click.echo(self.text)
+        return self.status
+
+
+def game_document(game: seabattle.Rules | seabattle.Position) -> dict[str, Any]:
+    """The game as every JSON answer begins with: the fields of a position file.
+
+    ``board``, ``fleet``, ``contact``, ``answers``, ``announce``; and of a game in progress
+    ``shots``, with ``ordered`` and ``ships`` where they apply.
+
+    >>> from seabattle.enumerate.rules import Rules
+    >>> list(game_document(Rules("3x3", "2,1")))
+    ['board', 'fleet', 'contact', 'answers', 'announce']
+    """
+    from seabattle.enumerate.position_files import position_document
+
+    position = game if isinstance(game, seabattle.Position) else seabattle.Position(game)
+    document = position_document(position)
+    del document["format"], document["version"]
+    if not position.shots:
+        del document["shots"]
+    return document
+
+
+def game_facts(game: seabattle.Rules | seabattle.Position) -> list[tuple[str, str]]:
+    """The game as everything printed begins with: a line, and another one for what is known."""
+    from seabattle.enumerate.deductions import answers_in_words
+
+    position = game if isinstance(game, seabattle.Position) else seabattle.Position(game)
+    facts = [("game", str(position.rules))]
+    if position.shots:
+        told = answers_in_words(position) + ("" if position.ordered else ", in some order")
+        told += f"; sunk ships {' '.join(position.ship_names)}" if position.ships else ""
+        facts.append(("known", told))
+    return facts
+
+
+def prior_told(
+    prior: seabattle.Prior | None, table: seabattle.DecisionTable | None
+) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    """What a document and what facts say about the prior of a table: nothing if it is uniform."""
+    if prior is None or table is None:
+        return {}, []
+    rounding = float(table.rounding)
+    rounded = f": weights rounded to whole numbers, total variation {rounding:.2g}"
+    fact = ("prior", f"{prior.name}{rounded if rounding else ''}")
+    return {"prior": prior.name, "prior_rounding": rounding}, [fact]
+
+
+def facts_lines(facts: Facts) -> list[str]:
+    """Labels and texts in two columns."""
+    width = max((len(label) for label, _ in facts), default=0)
+    return [f"{label:<{width}}  {text}" for label, text in facts]
+
+
+def print_facts(facts: Facts, *, err: bool = False) -> None:
+    """Labels and texts in two columns, on standard output or standard error."""
+    for line in facts_lines(facts):
+        click.echo(line, err=err)
+
+
+class Option(click.Option):
+    """An option that stands in a section of ``--help``."""
+
+    def __init__(self, *names: Any, section: str = ABOUT, **attributes: Any) -> None:
+        super().__init__(*names, **{"show_default": True, **attributes})
+        self.section = section
+
+
+def option(*names: str, section: str = ABOUT, **attributes: Any) -> Callable[[Any], Any]:
+    """An option of a command, in a section of its help; otherwise as ``click.option``."""
+    return click.option(*names, cls=Option, section=section, **attributes)
+
+
+class Command(click.Command):
+    """A command whose help has sections, and whose answer is printed here."""
+
+    def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options, section by section."""
+        sections: dict[str, list[tuple[str, str]]] = {name: [] for name in SECTIONS}
+        for parameter in self.get_params(context):
+            record = parameter.get_help_record(context)
+            if record is not None and isinstance(parameter, click.Option):
+                sections[getattr(parameter, "section", OUTPUT)].append(record)
+        for name, records in sections.items():
+            if records:
+                with formatter.section(name):
+                    formatter.write_dl(records)
+
+    def invoke(self, context: click.Context) -> Any:
+        """Run the command and print its answer; its exit status, or the answer for a program."""
+        _refuse_one_file_twice(context)
+        context.meta[AS_JSON] = shown = context.params.pop("as_json", False)
+        answer = super().invoke(context)
+        if not isinstance(answer, Answer) or context.obj is FOR_A_PROGRAM:
+            return answer
+        status = answer.show(as_json=shown)
+        if sys.stderr.isatty() and seconds_compiling() > 3:
+            spent = f"{seconds_compiling():.0f} s went into compiling, once for this machine"
+            click.echo(f"seabattle: {spent}", err=True)
+        context.exit(status)
+
+
+def _refuse_one_file_twice(context: click.Context) -> None:
+    """Refuse to write a file that the same command reads, or writes as something else."""
+    seen: dict[str, str] = {}
+    for parameter in context.command.params:
+        value = context.params.get(parameter.name or "")
+        if parameter.name == "position" and value not in (None, "", "-"):
+            value = Path(value)
+        if not isinstance(value, Path) or parameter.name == "autosave":
+            continue  # which may go on from the position file
+        place = os.path.realpath(value)
+        if place in seen:
+            raise click.UsageError(
+                f"{value} is named by {seen[place]} and by {parameter.opts[-1]}: "
+                f"name another file.",
+                context,
+            )
+        seen[place] = parameter.opts[-1]
+
+
+def command(name: str | None = None) -> Callable[[Callable[..., Any]], Command]:
+    """Make a function that returns an ``Answer`` a command."""
+    return click.command(name, cls=Command)
+
+
+def as_json() -> bool:
+    """Whether the running command prints its answer as JSON, or is asked by a program."""
+    return bool(click.get_current_context().meta[AS_JSON])
+
+
+def given_options(*names: str) -> list[str]:
+    """Those of the running command's options that were written on its command line."""
+    context = click.get_current_context(silent=True)
+    written = click.core.ParameterSource.COMMANDLINE
+    return [
+        option_name(name)
+        for name in names
+        if context is not None and context.get_parameter_source(name) is written
+    ]
+
+
+def option_name(parameter: str) -> str:
+    """An option as it is typed.
+
+    >>> option_name("sunk_at")
+    '--sunk-at'
+    """
+    return f"--{parameter.replace('_', '-')}"
+
+
+def made_by(seed: int | None = None, *, without: str = "") -> dict[str, object]:
+    """Command, version and seed, to be kept beside results.
+
+    ``without`` is an option that changes nothing about them.
+    """
+    words = shlex.join(["seabattle", *(word for word in sys.argv[1:] if word != without)])
+    words = words.encode("utf-8", "backslashreplace").decode()  # names of files may be no UTF-8
+    return {"command": words, "version": version("seabattle"), "seed": seed}
+
+
+# ------------------------------------------------------------------------------------------------
+# The options that many commands have.
+
+Decorator = Callable[[Any], Any]
+"""What adds options to a command."""
+
+STANDARD_INPUT = "-"
+"""The name of standard input where a position file is asked for."""
+
+PATIENCE = 1.0
+"""Seconds within which optional input has to begin."""
+
+
+def together(*options: Decorator) -> Decorator:
+    """Several options as one decorator, shown by ``--help`` in this order."""
+
+    def decorate(command: Any) -> Any:
+        for each in reversed(options):
+            command = each(command)
+        return command
+
+    return decorate
+
+
+# Types of values.
+
+
+class _File(click.Path):
+    """A file or folder; its name is not empty, as an unset variable would make it."""
+
+    def __init__(self, *, new: bool = False, inside: str = "") -> None:
+        super().__init__(path_type=Path)
+        self.new, self.inside = new, inside
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from seabattle.enumerate.files import require_place
+
+        if isinstance(value, str) and not value.strip():
+            self.fail(f"{value!r} names no file or folder.", param, ctx)
+        try:
+            if self.new:
+                require_place(Path(value, self.inside))
+        except seabattle.SeabattleError as error:
+            self.fail(f"{error}.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+FILE = _File()
+"""A file or folder to read, or a folder to write."""
+
+NEW_FILE = _File(new=True)
+"""A file to write; refused before any work where it cannot be."""
+
+NEW_FOLDER = _File(new=True, inside="table.json")
+"""A folder to write to, made with its first file; refused likewise."""
+
+
+def words(text: str) -> click.Choice:  # type: ignore[type-arg, unused-ignore]
+    """The type of an option that takes one of some words, joined by ``|``, in any case."""
+    return click.Choice(text.split("|"), case_sensitive=False)
+
+
+class _Number(click.FloatRange):
+    """A number in a range, and no larger than anybody means."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        found = super().convert(value, param, ctx)
+        if not found <= 1e9:
+            self.fail(f"{value} is no number up to 1e9.", param, ctx)
+        return found
+
+
+NUMBER = _Number(0)
+"""A number from 0 on."""
+
+ABOVE_0 = _Number(0, min_open=True)
+"""A number above 0."""
+
+
+def completing(*names: str) -> dict[str, Any]:
+    """An option's values for completion by the shell, where others are allowed, too."""
+
+    def complete(context: Any, parameter: Any, begun: str) -> list[CompletionItem]:
+        files = [CompletionItem(begun, type="file")] if "FILE" in names else []
+        return [CompletionItem(n) for n in names if n.startswith(begun) and n != "FILE"] + files
+
+    return {"shell_complete": complete}
+
+
+# The game, and what is known of it.
+
+_CONTACT = {"none": "nowhere", "corners": "at corners", "sides": "anywhere"}
+_ANSWERS = {
+    "hit": "hit or miss",
+    "sunk": "also that a ship is sunk",
+    "ship": "also which ship is hit",
+    "all": "each of these in turn",
+}
+
+GAME_NAMES = ("board", "fleet", "contact", "answers", "announce", "blocked")
+KNOWN_NAMES = ("miss", "hit", "sunk", "sunk_at", "named", "shots", "position")
+"""Parameters of the options below."""
+
+
+def rules_options(
+    contact: str = "none|corners|sides", answers: str = "hit|sunk|ship", usual_answers: str = "hit"
+) -> Decorator:
+    """Board, fleet, contact rule and answer mode.
+
+    Parameters
+    ----------
+    contact, answers
+        What the command takes, joined by ``|``.
+    usual_answers
+        The answer mode that holds when no option says one.
+    """
+    return together(
+        option("--board", section=GAME, metavar="ROWSxCOLUMNS",
+               help="Size of the board. [default: 5x5]"),
+        option("--fleet", section=GAME, metavar="LENGTHS|NAME", **completing("russian", "hasbro"),
+               help="Lengths of ships, forms of those that are no lines (2x2, xx/x.), or a name "
+                    "that stands for a whole game: russian (10x10, contact none, answers sunk) or "
+                    "hasbro (10x10, contact sides, answers sunk). Other options win over the name. "
+                    "[default: 3,2,2,1,1,1]"),
+        option("--contact", section=GAME, type=words(contact),
+               help=f"Where ships may touch: {_meanings(_CONTACT, contact)}. [default: none]"),
+        option("--answers", section=GAME, type=words(answers),
+               help=f"What a shot reveals: {_meanings(_ANSWERS, answers)}. "
+                    f"[default: {usual_answers}]"),
+        option("--blocked", section=GAME, metavar="C3,D4",
+               help="Cells on which no ship can lie."),
+    )  # fmt: skip
+
+
+def _meanings(meanings: Mapping[str, str], choices: str) -> str:
+    *most, last = (f"{meanings[choice]} ({choice})" for choice in choices.split("|"))
+    return f"{', '.join(most)} or {last}"
+
+
+_known = functools.partial(option, section=KNOWN)
+known_options = together(
+    _known("--miss", metavar="C1,J8", help="Cells shot and missed."),
+    _known("--hit", metavar="E5", help="Cells shot and hit."),
+    _known("--sunk", metavar="A1:A4,C7",
+           help="Ships sunk, each by its two ends, its one cell or its cells (A1+B1+A2)."),
+    _known("--sunk-at", metavar="C7=3,E1",
+           help="Shots that sank a ship whose cells are not all known, with or without its length. "
+                "Its other hits go in --hit."),
+    _known("--named", metavar="E5=3#1",
+           help="Hits that name the ship, here the first of length 3."),
+    _known("--shots", metavar="'C3 hit, B3 sunk=2'",
+           help="All shots so far in order, instead of --miss to --named. The length of a sunk "
+                "ship may be left out where only one is possible."),
+    _known("--position", metavar="FILE", **completing("FILE"),
+           help="Game and shots from a position file, or from standard input with -, instead of "
+                "all options above; or a board as text, a line for each row (. not shot, o missed, "
+                "x hit, # sunk), beside the options of the game."),
+)  # fmt: skip
+"""What is known so far."""
+
+
+def game_options(
+    answers: str = "hit|sunk|ship",
+    usual_answers: str = "hit; sunk if a sinking is known, ship if a named hit is",
+) -> Decorator:
+    """The whole game, and what is known so far; parameters as in ``rules_options``."""
+    return together(
+        rules_options(answers=answers, usual_answers=usual_answers),
+        option("--announce", section=GAME, type=words("none|length"),
+               help="What a sinking tells with --contact sides: only that a ship is sunk (none), "
+                    "or its length too (length). [default: length]"),
+        known_options,
+    )  # fmt: skip
+
+
+def with_position(
+    *,
+    small: bool = False,
+    prior: bool = False,
+    interpreted: Callable[[seabattle.Rules], bool] | None = None,
+) -> Decorator:
+    """The prologue of a command that takes a game: it gets ``position``, and ``prior`` if asked.
+
+    Parameters
+    ----------
+    small
+        Whether boards are refused that exact search cannot hold.
+    prior
+        Whether the command takes ``--prior``: it gets the prior, None if it is uniform.
+    interpreted
+        Says of which games the kernels are run as they stand, see ``interpret``.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def begin(**given: Any) -> Any:
+            asked = {name: given.pop(name) for name in (*GAME_NAMES, *KNOWN_NAMES) if name in given}
+            position = asked_position(**asked)
+            if interpreted is not None:
+                weighed = given.get("prior", "uniform") != "uniform"  # may list all layouts
+                if (has_few_layouts if weighed else interpreted)(position.rules):
+                    interpret()
+            if small:
+                from seabattle.solver.search.problem import refuse_large_board
+
+                if not prior or given["prior"] == "uniform":  # others may list few layouts
+                    refuse_large_board(position.rules, len(position.shots))
+            if prior:
+                given["prior"] = asked_prior(given["prior"], position.rules)
+            return function(position=position, **given)
+
+        return together(game_options(), *([prior_option] if prior else []))(begin)  # type: ignore[no-any-return]
+
+    return decorate
+
+
+def has_few_layouts(rules: seabattle.Rules) -> bool:
+    """Whether a game is searched sooner than compiled kernels are loaded, which takes a second.
+
+    >>> from seabattle.enumerate.rules import Rules
+    >>> [has_few_layouts(Rules(*game)) for game in (("3x3", "3,1,1"), ("4x4", "3,2,1"))]
+    [True, False]
+    """
+    rows, columns = rules.board.rows, rules.board.columns
+    layouts = 1
+    for length, ships in rules.fleet.counts.items():
+        lines = rows * max(0, columns - length + 1) + columns * max(0, rows - length + 1)
+        layouts *= math.comb(lines if length > 1 else rows * columns, ships)
+    return layouts * rows * columns <= 2000
+
+
+def has_few_cells(rules: seabattle.Rules) -> bool:
+    """Whether the layouts of a game are counted sooner than compiled kernels are loaded."""
+    return rules.board.cells <= 25 and rules.fleet.all_lines
+
+
+def interpret() -> None:
+    """Have the kernels of this process run as they stand, if none is loaded yet.
+
+    So a tiny game is answered at once also where nothing has been compiled before.
+    """
+    context = click.get_current_context(silent=True)
+    answers_others_later = context is not None and context.obj is FOR_A_PROGRAM
+    if "seabattle.enumerate.kernels" not in sys.modules and not answers_others_later:
+        import numpy as np
+
+        os.environ["NUMBA_DISABLE_JIT"] = "1"
+        np.seterr(over="ignore")  # hashes wrap around, as they do when they are compiled
+
+
+def asked_position(
+    *,
+    position: str | None = None,
+    contradictory: bool = False,
+    rules: seabattle.Rules | None = None,
+    **given: str | None,
+) -> seabattle.Position:
+    """The position that the options of ``game_options`` say, None where one was not given.
+
+    Answers may contradict each other only where ``contradictory`` says so. ``rules`` are the game
+    where options do not say it.
+
+    Raises
+    ------
+    SeabattleError
+        If an option cannot be read or contradicts another.
+    """
+    from seabattle.enumerate.position_files import is_board, position_of_text
+
+    game = {name: given.pop(name, None) for name in GAME_NAMES}
+    if position is not None:
+        beside = [option_name(name) for name, value in given.items() if value is not None]
+        if beside:
+            raise seabattle.PositionError(
+                f"--position {position} gives all its shots: leave out {', '.join(beside)}"
+            )
+        text, called = position_text(position)
+        if rules is not None:
+            game = {**rules.document()} if is_board(text) else {}
+        return position_of_text(text, called, contradictory=contradictory, **game)
+    if rules is None:
+        answers = game["answers"] or implied_answers(given)
+        rules = seabattle.Rules.read(**{**game, "answers": answers})
+        if rules.announce == "none" and rules.answers != "sunk":
+            raise seabattle.RulesError(
+                f"--announce none is about sinkings, which answers {rules.answers.value!r} do not "
+                f"announce; it goes with --answers sunk"
+            )
+    cells = {name: _parts(text) for name, text in given.items() if name != "shots"}
+    if not given.get("shots"):
+        return seabattle.Position.of_cells(rules, **cells)
+    if any(cells.values()):
+        raise seabattle.PositionError(
+            "--shots gives all shots in order: leave out --miss, --hit, --sunk, --sunk-at "
+            "and --named"
+        )
+    from seabattle.cli.typed_answers import told_after
+
+    try:
+        return told_after(seabattle.Position(rules), str(given["shots"]))
+    except seabattle.SeabattleError as error:
+        raise type(error)(f"--shots: {error}") from None
+
+
+def position_text(name: str) -> tuple[str, str]:
+    """The text of a position file, or of standard input, and what messages call it."""
+    from seabattle.enumerate.position_files import position_file
+
+    if name == STANDARD_INPUT:
+        return standard_input(), "standard input"
+    return position_file(name), name
+
+
+def implied_answers(told: Mapping[str, str | None]) -> seabattle.AnswerMode | None:
+    """The answer mode that the answers told belong to, None if they belong to several.
+
+    Examples
+    --------
+    >>> implied_answers({"hit": "A1", "sunk_at": "C7=3"})
+    <AnswerMode.SUNK: 'sunk'>
+    >>> implied_answers({"shots": "C3 miss, B3 hit=2#1"})
+    <AnswerMode.SHIP: 'ship'>
+    """
+    from seabattle.cli.typed_answers import parts_of
+
+    shots = parts_of(told.get("shots") or "")
+    if told.get("named") or any("#" in said.number for said in shots):
+        return seabattle.AnswerMode.SHIP
+    sinks = told.get("sunk") or told.get("sunk_at") or any(said.word == "sunk" for said in shots)
+    return seabattle.AnswerMode.SUNK if sinks else None
+
+
+def _parts(text: str | None) -> list[str]:
+    return (text or "").replace(",", " ").split()
+
+
+def standard_input() -> str:
+    """What is on standard input up to its end; nothing where it is closed."""
+    if sys.stdin is None or sys.stdin.closed:
+        return ""
+    return sys.stdin.read()
+
+
+def piped_lines() -> list[str]:
+    """Lines on standard input; none from a terminal, or where nothing comes for a moment.
+
+    A program may leave the pipe to a command open without ever writing to it; waiting for its end
+    would take for ever.
+    """
+    if sys.stdin is None or sys.stdin.closed or sys.stdin.isatty():
+        return []
+    try:
+        begins = bool(select.select([sys.stdin], [], [], PATIENCE)[0])
+    except (OSError, ValueError, TypeError):  # no file that can be asked, so it does not block
+        begins = True
+    return standard_input().splitlines() if begins else []
+
+
+# What is believed, limits, and files.
+
+prior_option = option(
+    "--prior", section=KNOWN, default="uniform", metavar="uniform|people|FILE",
+    **completing("uniform", "people", "FILE"),
+    help="How likely each layout is before the first shot: all equally likely (uniform), as people "
+    "hide on 10x10 with the fleet hasbro (people), or as a file says. The file is JSON, or CSV "
+    "whose first line tells what it holds: layout,weight; placement,weight; cells,product; "
+    "cells,sum; or games.",
+)  # fmt: skip
+
+
+def asked_prior(text: str, rules: seabattle.Rules) -> seabattle.Prior | None:
+    """The prior that ``--prior`` names, for the game; None when all layouts are equally likely.
+
+    Raises
+    ------
+    SeabattleError
+        If its file cannot be read or is wrong, or it is of another game.
+    """
+    if not text.strip():
+        raise seabattle.WeightsError(
+            f"--prior {text!r}: write uniform, people or the name of a file"
+        )
+    return seabattle.load_prior(text, rules)
+
+
+def memory_option(what: str, usual: float = 4.0) -> Decorator:
+    """``--memory-limit GIB``; ``what`` says what takes the memory."""
+    return option(
+        "--memory-limit", section=LIMITS, type=ABOVE_0, default=usual, metavar="GIB",
+        help=f"{what} The program itself takes up to 0.4 GiB besides.",
+    )  # fmt: skip
+
+
+def _limits(at_the_limit: str) -> Decorator:
+    return together(
+        option("--time-limit", section=LIMITS, type=ABOVE_0, metavar="SECONDS",
+               help=f"{at_the_limit} [default: no limit]"),
+        memory_option("Memory for the layouts, the search and the trees together."),
+    )  # fmt: skip
+
+
+limit_options = _limits("Stop after this time, with what is proven by then.")
+"""Limits of commands that tell what they have when they are stopped."""
+
+all_or_nothing = _limits(
+    "Give up after this time: then there is no answer, and the exit status is 1."
+)
+"""Limits of commands of which nothing can be told before the end."""
+
+threads_option = option(
+    "--threads", section=LIMITS, type=click.IntRange(1, 256), metavar="N",
+    help="Search on so many cores at once. The misses proven are the same with any number; after "
+    "the first moments the keys and sub-tables counted, and which of several best trees is found, "
+    "are the same in every run only with 1. [default: all cores]",
+)  # fmt: skip
+
+
+def sharing_options(workers: str) -> Decorator:
+    """``--workers W`` and ``--scheduler ADDRESS`` of lists of games and tournaments."""
+    return together(
+        option("--workers", section=LIMITS, type=click.IntRange(1, 10_000), metavar="W",
+               help=workers),
+        option("--scheduler", section=LIMITS, metavar="ADDRESS",
+               help="Work on the Dask cluster of this scheduler, as in tcp://host:8786."),
+    )  # fmt: skip
+
+
+def seed_option(help: str, usual: int | None = 0) -> Decorator:
+    """``--seed N``, from which all chance follows."""
+    return option("--seed", type=click.IntRange(0), default=usual, metavar="N", help=help)
+
+
+def salvo_option(help: str) -> Decorator:
+    """``--salvo N``, the shots of a turn, which are all chosen before any is answered."""
+    return option("--salvo", type=click.IntRange(1, 100), metavar="N", help=help)
+
+
+json_option = option(
+    "--json", "as_json", section=OUTPUT, is_flag=True,
+    help="Print one JSON object and nothing else.",
+)  # fmt: skip
+
+
+def tree_option(help: str = "Save the tree to this file.") -> Decorator:
+    """``--tree FILE``, which saves the tree that was found."""
+    return option("--tree", "tree_file", section=OUTPUT, type=NEW_FILE, metavar="FILE", help=help)
+
+
+def out_option(help: str, *, required: bool = False) -> Decorator:
+    """``--out DIR``, the folder that results are written to."""
+    return option(
+        "--out", section=OUTPUT, type=NEW_FOLDER, required=required, metavar="DIR", help=help
+    )
+
+
+def output_option(
+    metavar: str, help: str, *, required: bool = True, type: Any = NEW_FILE
+) -> Decorator:
+    """``-o FILE``, the one file (or folder) that the command writes."""
+    return option(
+        "-o", "--output", section=OUTPUT, type=type, required=required, metavar=metavar, help=help
+    )
+
+
+def picture_options(of: str, value: str | None, formats: str | None = None) -> Decorator:
+    """How pictures are written: the command gets them as ``pictures``, see ``Pictures``.
+
+    Parameters
+    ----------
+    of
+        The option that asks for pictures, for the help.
+    value
+        Its parameter, without which options of pictures are refused; None if pictures come anyway.
+    formats
+        Kinds of picture that ``--formats`` has by default; None where the file says its kind.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def begin(scale: float | None, theme: str, formats: str = "", **given: Any) -> Any:
+            from seabattle.enumerate.picture import Pictures, require_kinds, require_scale
+
+            asked = given if value is None else given[value]
+            refuse_without(of, asked, "formats", "scale", "theme")
+            require_scale(scale)
+            kinds = tuple(dict.fromkeys(part.strip().lower() for part in formats.split(",")))
+            if formats:
+                require_kinds(kinds, "--formats", check=asked is not None)
+            return function(pictures=Pictures(kinds, scale, theme), **given)
+
+        kinds = option("--formats", section=OUTPUT, default=formats, metavar="svg,png,pdf",
+                       help=f"With {of}: kinds of its pictures.")  # fmt: skip
+        scale = option(
+            "--scale", section=OUTPUT, type=float, metavar="X",
+            help=f"With {of}: size of the picture, times its own. [default: 1; 2 for .png]",
+        )  # fmt: skip
+        theme = option("--theme", section=OUTPUT, type=words("light|dark|print"), default="light",
+                       help="Colours: print is black on white, without large fills.")  # fmt: skip
+        return together(*([kinds] if formats else []), scale, theme)(begin)  # type: ignore[no-any-return]
+
+    return decorate
+
+
+def refuse_without(needed: str, value: object, *names: str) -> None:
+    """Refuse options that mean nothing without another one.
+
+    Raises
+    ------
+    SeabattleError
+        If one of them was given, and the other was not.
+    """
+    given = given_options(*names) if value is None else []
+    if given:
+        raise seabattle.SeabattleError(
+            f"{given[0]} goes with {needed}, which is not given: leave it out"
+        )
+
+
+def one_of(options: Sequence[tuple[str, object]]) -> None:
+    """Refuse two options that exclude each other.
+
+    Raises
+    ------
+    SeabattleError
+        If more than one is on.
+    """
+    on = [name for name, value in options if value]
+    if len(on) > 1:
+        raise seabattle.SeabattleError(f"{on[0]} goes without {on[1]}: leave one of them out")
