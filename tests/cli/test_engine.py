@@ -142,7 +142,7 @@ def nonsense(seed: int) -> Iterator[bytes]:
     chance = random.Random(seed)
     good = json.dumps({"command": "count", "position": SMALL, "options": {"percent": True}})
     yield b"[" * (5 << 20)
-    for number in range(200):
+    for number in range(400):
         at = chance.randrange(len(good))
         field = chance.choice(["command", "position", "options", "time_limit"])
         value = chance.choice([None, 1, [], {}, "x" * 99, {"board": 7}, -1.5, True])

@@ -14,7 +14,8 @@
 // layouts with a ship on a cell) layouts, each of which misses once more. Where hits tell nothing
 // else, k misses tell at most C(k + h, k) occupancies apart, h cells being hit after all [theory].
 // Dominance. Where ships do not lie side by side, and where hits tell nothing else, a cell all of
-// whose layouts occupy another cell as well is no better than that one.
+// whose layouts occupy another cell as well is no better than that one. A ship that lies the same way
+// in all layouts costs nothing and tells nothing, whenever it is shot: it is left out.
 
 import { MISS } from "./rules.js";
 
@@ -107,6 +108,15 @@ export class Endgame {
     return cells.map((cell) => ({ cell, weight: weight[cell], count: count[cell] })).sort((a, b) => b.weight - a.weight || a.cell - b.cell);
   }
 
+  // The columns without those of ships that lie the same way in all layouts; where certain hits are
+  // free they are shot anyway.
+  choices(layouts, hits) {
+    const columns = this.columns(layouts, hits), many = layouts.length;
+    if (this.free) return columns;
+    const shipOn = (layout, cell) => this.fleets[layout][this.shipAt[layout][cell]];
+    return columns.filter(({ cell, count }) => count < many || layouts.some((layout) => shipOn(layout, cell) !== shipOn(layouts[0], cell)));
+  }
+
   // The least total there can be, by the bounds above.
   bound(layouts, whole, columns, left) {
     if (left < 0) return whole;
@@ -167,7 +177,7 @@ export class Endgame {
     const key = this.key(layouts, hits, left), known = this.known.get(key);
     if (known && (known.exact || known.value >= budget)) return known.value;
     if (++this.steps % CHECK_EVERY === 0 && Date.now() > this.until) throw new OutOfTime();
-    const columns = this.columns(layouts, hits), many = layouts.length;
+    const columns = this.choices(layouts, hits), many = layouts.length;
     const sure = columns.find(({ count }) => count === many);
     if (columns.every(({ count }) => count === many)) return this.keep(key, 0, true); // one occupancy is left
     if (this.free && sure) {
@@ -195,7 +205,7 @@ export class Endgame {
       const rest = answer < 0 ? left - 1 : left;
       if (part.length === 1 && rest >= 0) continue;
       const mine = answer < 0 ? hits : struck, known = this.known.get(this.key(part, mine, rest));
-      const bound = known ? known.value : this.bound(part, this.weigh(part), this.columns(part, mine), rest);
+      const bound = known ? known.value : this.bound(part, this.weigh(part), this.choices(part, mine), rest);
       total += bound;
       if (rest >= 0 && !(known && known.exact)) rests.push({ part, mine, bound, rest });
     }
@@ -225,7 +235,7 @@ export class Endgame {
 
   // The most misses of a layout with the best tree that takes the first of equally good cells.
   worst(layouts, hits) {
-    const columns = this.columns(layouts, hits), many = layouts.length, whole = this.weigh(layouts);
+    const columns = this.choices(layouts, hits), many = layouts.length, whole = this.weigh(layouts);
     if (columns.every(({ count }) => count === many)) return 0;
     const total = this.value(layouts, hits), slack = total * 1e-9 + 1e-9, sure = this.free && columns.find(({ count }) => count === many);
     const { cell } = sure || columns.find((each) => this.after(layouts, hits, each.cell, whole - each.weight, total + 2 * slack) <= total + slack);
