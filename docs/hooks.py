@@ -34,7 +34,7 @@ FORMATS = {
     "Prior, as a table": "enumerate.priors.files",
     "Prior, as JSON": "enumerate.priors.files",
     "Equilibrium": "solver.equilibrium.mix_files",
-    "Atlas": "solver.studies.atlas_files",
+    "Atlas": "solver.studies.atlas",
     "Checkpoint": "solver.search.checkpoint",
     "Tables of a tournament": "solver.tournament.standings",
     "Journal of a tournament": "solver.tournament.tournament",

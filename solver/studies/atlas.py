@@ -14,6 +14,12 @@ A list of games is a CSV file with a line for each. The first line names the col
 in any order, ``board``, ``contact`` and ``answers``. A column that is missing, or a field that is
 empty, means what it means where the option of that name is not given: the game of a named fleet,
 else 5x5, ``none`` and ``hit``. Empty lines are left out.
+
+While the atlas is solved, each row is appended to ``rows.jsonl`` as soon as it is there; a run that
+was stopped goes on from there. When all rows are there, ``table.csv``, ``table.json`` and
+``index.html`` are written and ``rows.jsonl`` is removed, unless it has rows of other games. Rows
+of a finished table are not solved again: the same command writes the files anew. Rows without a
+value of the equilibrium are solved again if it was not looked for before, or with another limit.
 """
 
 from __future__ import annotations
@@ -24,9 +30,9 @@ import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
@@ -40,66 +46,18 @@ from seabattle.enumerate.errors import (
     TooLargeError,
     quoted,
 )
-from seabattle.enumerate.files import read_text
+from seabattle.enumerate.files import GrowingFile, csv_text, read_json, read_text, write_text
 from seabattle.enumerate.layouts import count_layouts
-from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.rules import GAME_FIELDS, AnswerMode, Contact, Rules
+from seabattle.enumerate.words import counted
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.parallel import in_parallel
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import MOST_OPEN_LAYOUTS, as_problem, refuse_large_board
 from seabattle.solver.search.solve import solve_problem
-from seabattle.trees.plans import require_plannable
-
-ROW_SECONDS = 120.0
-"""Time limit of each of the two searches of a row, in CPU seconds."""
-
-EQUILIBRIUM_SECONDS = 60.0
-"""Time limit of the equilibrium of a row, in CPU seconds."""
-
-WIDEST = Fraction(1, 10**6)
-"""Greatest width of an interval of the value of a game, in misses."""
-
-_SOUGHT = 8e-7  # width that is sought; with its ends rounded outwards it is at most WIDEST
-_GRID = 10**7  # ends of an interval that is not exact are multiples of one over this
-_FIELDS = "equilibrium", "equilibrium_misses", "equilibrium_lower_bound"
-
+from seabattle.trees.page.frame import page, scrolled
 
 # Games
-
-Key = tuple[str, ...]
-"""Board, fleet, answer mode and contact rule of a game."""
-
-
-@dataclass(frozen=True)
-class AtlasGame:
-    """A game of the atlas, before it is solved."""
-
-    board: str
-    fleet: str
-    answers: str
-    layouts: int
-    contact: str = "none"
-
-    @property
-    def key(self) -> Key:
-        """What identifies a game."""
-        return self.board, self.fleet, self.answers, self.contact
-
-    @property
-    def rules(self) -> Rules:
-        """The rules."""
-        return Rules.read(self.board, self.fleet, self.contact, self.answers)
-
-    @property
-    def place(self) -> tuple[Any, ...]:
-        """Order of the pages: boards by size, fleets by ships and lengths, modes by name."""
-        board = Board.parse(self.board)
-        lengths = [-int(length) for length in self.fleet.split(",")]
-        return (
-            board.cells, board.rows, self.contact != "none", self.contact, len(lengths), lengths,
-            self.answers,
-        )  # fmt: skip
-
 
 BOARDS: Mapping[str, tuple[int, int]] = {
     "3x3": (1, 5000),
@@ -124,15 +82,15 @@ BEGINNERS: Mapping[str, tuple[str, ...]] = {"5x6": ("3,2", "2,1"), "6x6": ("3,2"
 they are what beginners play; their rows give what is proven."""
 
 
-def atlas_games(boards: Mapping[str, tuple[int, int]] = BOARDS) -> list[AtlasGame]:
+def atlas_games(boards: Mapping[str, tuple[int, int]] = BOARDS) -> list[Rules]:
     """The games of the atlas, easiest first: by layouts, then in the order of the pages.
 
     They are those of 2 to 6 ships with lengths up to 4, answers ``hit`` and ``sunk``.
 
-    >>> [(g.fleet, g.layouts) for g in atlas_games({"2x3": (2, 9)}) if g.answers == "hit"]
-    [('2,1', 4), ('1,1', 4)]
+    >>> [str(game.fleet) for game in atlas_games({"2x3": (2, 9)}) if game.answers == "hit"]
+    ['2,1', '1,1']
     """
-    games = []
+    games: dict[Rules, int] = {}
     for name, (fewest, most) in boards.items():
         board = Board.parse(name)
         fleets = (
@@ -141,25 +99,33 @@ def atlas_games(boards: Mapping[str, tuple[int, int]] = BOARDS) -> list[AtlasGam
         for lengths in fleets:
             if lengths[0] > max(board.rows, board.columns) or sum(lengths) > board.cells:
                 continue
-            rules = Rules(board, lengths)
-            fleet = str(rules.fleet)
-            wanted = fleet in BEGINNERS.get(name, ())
-            if not wanted and fleet in OPEN.get(name, ()):
+            rules = Rules(board, lengths, "none")
+            wanted = str(rules.fleet) in BEGINNERS.get(name, ())
+            if not wanted and str(rules.fleet) in OPEN.get(name, ()):
                 continue
             layouts = count_layouts(rules, most=None if wanted else most)
             if wanted or fewest <= layouts <= most:
-                games += [AtlasGame(name, fleet, mode, layouts) for mode in ("hit", "sunk")]
-    return sorted(games, key=lambda game: (game.layouts, game.place))
+                games |= {rules.answering(mode): layouts for mode in ("hit", "sunk")}
+    return sorted(games, key=lambda game: (games[game], _place(game)))
 
 
-COLUMNS = ("board", "fleet", "contact", "answers")
-"""Columns of a list of games."""
+def _place(game: Rules) -> tuple[Any, ...]:
+    """Order of the pages: boards by size, fleets by ships and lengths, modes by name."""
+    board, lengths = game.board, [-length for length in game.fleet.lengths]
+    touching = game.contact is not Contact.NONE
+    return (
+        board.cells, board.rows, touching, game.contact, len(lengths), lengths, game.answers,
+    )  # fmt: skip
+
+
+GAME = GAME_FIELDS[:4]
+"""Fields of a row that say its game, and columns of a list of games."""
 
 MOST_LAYOUTS = 20_000_000
 """No game of a list has more."""
 
 
-def read_games(path: str | Path, progress: Callable[[int], None] | None = None) -> list[AtlasGame]:
+def read_games(path: str | Path, progress: Callable[[int], None] | None = None) -> list[Rules]:
     """The games of a list, easiest first: by layouts, then in the order of the list.
 
     Parameters
@@ -179,98 +145,71 @@ def read_games(path: str | Path, progress: Callable[[int], None] | None = None) 
     """
     named = f"list of games {path}"
     text = read_text(path, SeabattleError(f"{named}: is no UTF-8 text"))
-    columns: list[str] = []
-    games: list[AtlasGame] = []
-    lines: dict[Key, int] = {}
-    reader = csv.reader(text.splitlines(), strict=True)
+    lines: dict[Rules, int] = {}
+    layouts: dict[Rules, int] = {}
+    reader = csv.DictReader(text.splitlines(), strict=True)
     try:
-        for texts in reader:
-            fields = [text.strip() for text in texts]
-            if not any(fields):
+        while reader.fieldnames == []:  # an empty line
+            reader.fieldnames = None
+        columns = [name.strip().lower() for name in reader.fieldnames or ()]
+        if sorted({*columns, "fleet"} & set(GAME)) != sorted(columns):
+            raise SeabattleError(
+                f"the first line names fleet and, as wanted, board, contact and answers, each "
+                f"once, not {quoted(','.join(columns))}"
+            )
+        reader.fieldnames = columns
+        for fields in reader:
+            more = len(fields.pop(None, None) or ())
+            if more:
+                raise SeabattleError(
+                    f"has {len(columns) + more} fields for {len(columns)} columns; a fleet of "
+                    f'several ships is quoted, as in "3,2"'
+                )
+            texts = {name: text.strip() for name, text in fields.items() if (text or "").strip()}
+            if not texts:
                 continue
-            if not columns:
-                columns = [name.lower() for name in fields]
-                if sorted({*columns, "fleet"} & set(COLUMNS)) != sorted(columns):
-                    raise SeabattleError(
-                        f"the first line names fleet and, as wanted, board, contact and answers, "
-                        f"each once, not {quoted(','.join(columns))}"
-                    )
-                continue
-            game = _game_of_line(columns, fields, progress)
-            first = lines.setdefault(game.key, reader.line_num)
-            if first < reader.line_num:
-                raise SeabattleError(f"the game of line {first} again")
-            games.append(game)
+            if "fleet" not in texts:
+                raise SeabattleError("no fleet is given")
+            game = Rules.read(*map(texts.get, GAME))
+            if lines.setdefault(game, reader.line_num) < reader.line_num:
+                raise SeabattleError(f"the game of line {lines[game]} again")
+            layouts[game] = _count_solvable(game, progress)
     except csv.Error as error:
         raise SeabattleError(f"{named}, line {reader.line_num}: is no CSV: {error}") from None
     except SeabattleError as error:
         raise type(error)(f"{named}, line {reader.line_num}: {error}") from None
-    if not games:
-        raise SeabattleError(f"{named}: has no game; give one a line, after a header")
-    return sorted(games, key=lambda game: game.layouts)
-
-
-def _game_of_line(
-    columns: list[str], fields: list[str], progress: Callable[[int], None] | None
-) -> AtlasGame:
-    """The game of a line of a list, if it can be solved."""
-    if len(fields) > len(columns):
-        raise SeabattleError(
-            f"has {len(fields)} fields for {len(columns)} columns; a fleet of several ships is "
-            f'quoted, as in "3,2"'
-        )
-    texts = dict(zip(columns, fields, strict=False))
-    if not texts.get("fleet"):
-        raise SeabattleError("no fleet is given")
-    rules = Rules.read(*(texts.get(name) or None for name in COLUMNS))
-    refuse_large_board(rules)
-    open_order = rules.answers is AnswerMode.SUNK and rules.contact is Contact.SIDES
-    most = MOST_OPEN_LAYOUTS if open_order else MOST_LAYOUTS
-    layouts = count_layouts(rules, most=most, progress=progress)
-    if layouts > most:
-        raise TooLargeError(f"{rules} has more than {most:,} layouts, which is too large to solve")
     if not layouts:
-        raise SeabattleError(f"{rules} has no layout")
-    answers, contact = rules.answers.value, rules.contact.value
-    return AtlasGame(str(rules.board), str(rules.fleet), answers, layouts, contact)
+        raise SeabattleError(f"{named}: has no game; give one a line, after a header")
+    return sorted(layouts, key=layouts.__getitem__)
+
+
+def _count_solvable(game: Rules, progress: Callable[[int], None] | None) -> int:
+    """Number of layouts of a game, if it can be solved."""
+    refuse_large_board(game)
+    open_order = game.answers is AnswerMode.SUNK and game.contact is Contact.SIDES
+    most = MOST_OPEN_LAYOUTS if open_order else MOST_LAYOUTS
+    layouts = count_layouts(game, most=most, progress=progress)
+    if layouts > most:
+        raise TooLargeError(f"{game} has more than {most:,} layouts, which is too large to solve")
+    if not layouts:
+        raise SeabattleError(f"{game} has no layout")
+    return layouts
 
 
 # Rows
-
 
 Interval = tuple[Fraction, Fraction]
 """Proven bounds of a value, in misses; equal where it is exact."""
 
 
-def _value_document(value: Interval | None) -> dict[str, Any]:
-    """The fields of a row that say its value.
-
-    >>> _value_document((Fraction(321, 74), Fraction(321, 74)))["equilibrium"]
-    '321/74'
-    """
-    if value is None:
-        return dict.fromkeys(_FIELDS)
-    lower, upper = value
-    exact = str(lower) if lower == upper else None
-    return dict(zip(_FIELDS, (exact, float(upper), float(lower)), strict=True))
-
-
-def _read_value(document: Mapping[str, Any]) -> Interval | None:
-    """The value from the fields of a row."""
-    exact, upper, lower = (document.get(name) for name in _FIELDS)
-    if upper is None:
-        return None
-    if exact is not None:
-        return Fraction(exact), Fraction(exact)
-    return Fraction(repr(lower)), Fraction(repr(upper))
-
-
-@dataclass(frozen=True, kw_only=True)
-class AtlasRow(AtlasGame):
+@dataclass(frozen=True)
+class AtlasRow:
     """A game with what is proven about it.
 
     Attributes
     ----------
+    rules, layouts
+        The game, and how many layouts it has.
     worst_lower, worst_misses
         Proven interval of the least worst case; both are equal when it is proven.
     total_lower, total_misses
@@ -286,6 +225,8 @@ class AtlasRow(AtlasGame):
         Whether that value was looked for.
     """
 
+    rules: Rules
+    layouts: int
     worst_lower: int
     worst_misses: int
     total_lower: int
@@ -309,9 +250,8 @@ class AtlasRow(AtlasGame):
         """The row as a line of text, as it is printed when it is solved."""
         ends = (self.worst_lower, self.worst_misses), (self.total_lower, self.total_misses)
         worst, total = (str(high) if low == high else f"{low} to {high}" for low, high in ends)
-        contact = "" if self.contact == "none" else f" {self.contact}"
         return (
-            f"{self.board} {self.fleet}{contact} {self.answers}: {self.layouts:,} layouts, worst "
+            f"{game_text(self.rules)} {self.rules.answers}: {self.layouts:,} layouts, worst "
             f"{worst}, total {total}, {self.status}"
         )
 
@@ -335,12 +275,8 @@ class AtlasRow(AtlasGame):
         equilibrium_misses: the same as a number, or an upper bound; null if not found
         equilibrium_lower_bound: what it is proven to be at least
         """
-        shots = self.best_shots
-        return {
-            "board": self.board,
-            "fleet": self.fleet,
-            "contact": self.contact,
-            "answers": self.answers,
+        document = {
+            **{name: str(getattr(self.rules, name)) for name in GAME},
             "layouts": self.layouts,
             "status": self.status,
             "worst_misses": self.worst_misses,
@@ -349,9 +285,16 @@ class AtlasRow(AtlasGame):
             "mean_misses": float(self.mean_misses),
             "total_misses": self.total_misses,
             "total_lower_bound": self.total_lower,
-            "best_first_shots": None if shots is None else list(shots),
-            **(_value_document(self.equilibrium) if self.tried else {}),
+            "best_first_shots": None if self.best_shots is None else list(self.best_shots),
         }
+        if self.tried:
+            lower, upper = self.equilibrium or (None, None)
+            document |= {
+                "equilibrium": str(upper) if upper is not None and lower == upper else None,
+                "equilibrium_misses": None if upper is None else float(upper),
+                "equilibrium_lower_bound": None if lower is None else float(lower),
+            }
+        return document
 
     @classmethod
     def read(cls, document: Any) -> AtlasRow:
@@ -363,20 +306,25 @@ class AtlasRow(AtlasGame):
             If it is not what ``document`` writes of a row.
         """
         try:
+            rules = Rules.read(*(document[name] for name in GAME))
             shots = document["best_first_shots"]
+            value = None
+            if document.get("equilibrium_misses") is not None:
+                lower, upper = document["equilibrium_lower_bound"], document["equilibrium_misses"]
+                exact = document["equilibrium"]
+                value = Fraction(exact or repr(lower)), Fraction(exact or repr(upper))
             row = cls(
-                **{name: document[name] for name in (*COLUMNS, "layouts")},
-                worst_lower=document["worst_lower_bound"],
-                worst_misses=document["worst_misses"],
-                total_lower=document["total_lower_bound"],
-                total_misses=document["total_misses"],
-                best_shots=None if shots is None else tuple(shots),
-                equilibrium=_read_value(document),
-                tried="equilibrium" in document,
+                rules,
+                document["layouts"],
+                document["worst_lower_bound"],
+                document["worst_misses"],
+                document["total_lower_bound"],
+                document["total_misses"],
+                None if shots is None else tuple(map(rules.board.name, shots)),
+                value,
+                "equilibrium" in document,
             )
-            for shot in row.best_shots or ():
-                row.rules.board.cell(shot)
-            same = row.rules and json.dumps(row.document()) == json.dumps(document)
+            same = json.dumps(row.document()) == json.dumps(document)
         except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError):
             same = False
         if not same:
@@ -399,11 +347,33 @@ class AtlasRow(AtlasGame):
         )
 
 
+def game_text(game: Rules) -> str:
+    """Board, fleet, and the contact rule where ships may touch.
+
+    >>> game_text(Rules("4x4", "3,2", "sides"))
+    '4x4 3,2 sides'
+    """
+    contact = "" if game.contact is Contact.NONE else f" {game.contact}"
+    return f"{game.board} {game.fleet}{contact}"
+
+
 # Solving
+
+ROW_SECONDS = 120.0
+"""Time limit of each of the two searches of a row, in CPU seconds."""
+
+EQUILIBRIUM_SECONDS = 60.0
+"""Time limit of the equilibrium of a row, in CPU seconds."""
+
+WIDEST = Fraction(1, 10**6)
+"""Greatest width of an interval of the value of a game, in misses."""
+
+_SOUGHT = 8e-7  # width that is sought; with its ends rounded outwards it is at most WIDEST
+_GRID = 10**7  # ends of an interval that is not exact are multiples of one over this
 
 
 def atlas_row(
-    game: AtlasGame,
+    game: Rules,
     *,
     limits: Limits | None = None,
     seconds: float = ROW_SECONDS,
@@ -419,9 +389,10 @@ def atlas_row(
         Memory, reports and how to stop.
     seconds
         Time limit of each of the two searches, in CPU seconds: what is proven should not depend
-        on what else the machine does.
+        on what else the machine does. What is compiled meanwhile does not count.
     equilibrium_seconds
-        Time limit of the value of the equilibrium, in CPU seconds; 0 leaves it out.
+        The same of the value of the equilibrium; 0 leaves it out. The certificate of mixes that
+        were found in time does not count either.
 
     Returns
     -------
@@ -435,28 +406,23 @@ def atlas_row(
 
     Examples
     --------
-    >>> atlas_row(AtlasGame("3x3", "3,1,1", "hit", 4)).document()["mean"]
+    >>> atlas_row(Rules("3x3", "3,1,1")).document()["mean"]
     '6/4'
     """
     limits = limits or Limits()
-    stop = limits.stop or (lambda: False)
-    problem = as_problem(game.rules, memory_limit=limits.memory)
-    found = []
-    for objective in ("mean", "worst"):
-        until = time.process_time() + seconds
-        own = replace(limits, stop=lambda u=until: stop() or time.process_time() > u)  # type: ignore[misc]
-        found.append(solve_problem(problem, objective, limits=own))  # verifies its tree
-        if found[-1].interrupted and stop():
-            return None
-    mean, worst = found
-    value = None
-    if equilibrium_seconds > 0:
-        value = game_value(game.rules, limits=limits, seconds=equilibrium_seconds)
-        if value is None and stop():
-            return None
+    problem = as_problem(game, memory_limit=limits.memory)
+    mean, worst = (
+        solve_problem(problem, objective, limits=replace(limits, stop=_stop(limits, seconds)))
+        for objective in ("mean", "worst")  # verifies its tree
+    )
+    value = game_value(game, limits, equilibrium_seconds) if equilibrium_seconds > 0 else None
+    whole = value is not None or not equilibrium_seconds
+    if limits.over() and not (whole and mean.status == worst.status == "optimal"):
+        return None
     # A tree of either search bounds the other value.
     return AtlasRow(
-        **asdict(game),
+        game,
+        len(problem.table),
         worst_lower=worst.lower_bound,
         worst_misses=min(worst.worst_misses, mean.worst_misses),
         total_lower=mean.lower_bound,
@@ -467,18 +433,23 @@ def atlas_row(
     )
 
 
-def game_value(rules: Rules, *, limits: Limits, seconds: float) -> Interval | None:
+def _stop(limits: Limits, seconds: float) -> Callable[[], bool]:
+    """Tells whether so many CPU seconds have passed from now on, or the limits say so."""
+    begun = time.process_time() - seconds_compiling()
+    return lambda: limits.over() or time.process_time() - seconds_compiling() - begun > seconds
+
+
+def game_value(game: Rules, limits: Limits, seconds: float) -> Interval | None:
     """The value of a game, if it is found within the limits.
 
     Parameters
     ----------
-    rules
+    game
         The game.
     limits
         Memory, and how to stop.
     seconds
-        Time limit, in CPU seconds; what is compiled meanwhile does not count, nor does the
-        certificate of mixes that were found in time.
+        Time limit, as in ``atlas_row``.
 
     Returns
     -------
@@ -489,47 +460,41 @@ def game_value(rules: Rules, *, limits: Limits, seconds: float) -> Interval | No
 
     Examples
     --------
-    >>> game_value(Rules("4x4", "3,2,1"), limits=Limits(), seconds=60)
+    >>> game_value(Rules("4x4", "3,2,1"), Limits(), seconds=60)
     (Fraction(55, 16), Fraction(55, 16))
     """
-    begun = time.process_time() - seconds_compiling()
+    over = _stop(limits, seconds)
 
     def stop() -> bool:
-        over = time.process_time() - seconds_compiling() - begun > seconds
-        if over or (limits.stop is not None and limits.stop()):
+        if over():
             raise LimitReached("the time limit")  # else what is open would be certified first
         return False
 
     try:
-        require_plannable(rules)
-        solved = equilibrium(rules, gap=_SOUGHT, memory_limit=limits.memory, stop=stop)
+        solved = equilibrium(game, gap=_SOUGHT, memory_limit=limits.memory, stop=stop)
     except (RulesError, LimitReached, TooLargeError):
         return None
-    lower, upper = solved.lower_bound, solved.upper_bound
-    if not solved.is_exact:
-        lower, upper = (
-            Fraction(math.floor(lower * _GRID), _GRID), Fraction(math.ceil(upper * _GRID), _GRID),
-        )  # fmt: skip
+    if solved.is_exact:
+        return solved.lower_bound, solved.upper_bound
+    lower = Fraction(math.floor(solved.lower_bound * _GRID), _GRID)
+    upper = Fraction(math.ceil(solved.upper_bound * _GRID), _GRID)
     return (lower, upper) if upper - lower <= WIDEST else None
 
 
 LEAST_GIB = 0.8
 """Memory that a process takes at least."""
 
-Report = Callable[[int, int, AtlasGame], None]
-"""Called before each game with the rows done, the rows in all, and the game."""
-
 
 def solve_atlas(
-    games: Sequence[AtlasGame],
+    games: Sequence[Rules],
     keep: Callable[[AtlasRow], None],
     *,
-    done: Mapping[Key, AtlasRow] | None = None,
+    done: Mapping[Rules, AtlasRow] | None = None,
     again: bool = False,
     limits: Limits | None = None,
     seconds: float = ROW_SECONDS,
     equilibrium_seconds: float = EQUILIBRIUM_SECONDS,
-    report: Report = lambda done, total, game: None,
+    report: Callable[[int, int, Rules], None] = lambda done, total, game: None,
     folder: Path | None = None,
     workers: int = 1,
     scheduler: str | None = None,
@@ -543,7 +508,7 @@ def solve_atlas(
     keep
         Called with every new row as soon as it is solved.
     done
-        Rows of an earlier run by their key; a row for another number of layouts is solved again.
+        Rows of an earlier run by their game.
     again
         Whether rows of an earlier run that leave something open are solved again, too. What they
         say beyond the new ones stays.
@@ -551,7 +516,7 @@ def solve_atlas(
         As in ``atlas_row``. On this machine all processes share the memory, and fewer are started
         where it would not be enough; on a cluster each worker may take all of it.
     report
-        Progress.
+        Called before and after each game with the rows done, the rows in all, and the game.
     folder
         Folder in which a file tells the processes that they are stopped. Workers of a cluster that
         do not see it under the same name finish their rows.
@@ -574,46 +539,39 @@ def solve_atlas(
         the rows kept by then can be gone on from.
     """
     limits = limits or Limits()
-    stopped = limits.stop or (lambda: False)
     memory = limits.memory
     if scheduler is None:
         workers = max(1, min(workers, int(memory / LEAST_GIB)))
         memory /= workers
     earlier = done or {}
-    rows = {
-        game.key: earlier[game.key]
-        for game in games
-        if game.key in earlier and earlier[game.key].layouts == game.layouts
-    }
-    left = [g for g in games if g.key not in rows or (again and rows[g.key].status == "bounded")]
+    rows = {game: earlier[game] for game in games if game in earlier}
+    left = [g for g in games if g not in rows or (again and rows[g].status == "bounded")]
     number = len(games) - len(left)
-    with _stop_file(folder, stopped) as ended:
+    with _stop_file(folder, limits.over) as ended:
 
         def tasks() -> Iterator[tuple[Any, ...]]:
             for game in left:
-                if stopped():
+                if limits.over():
                     return
                 report(number, len(games), game)
                 yield game, memory, ended, seconds, equilibrium_seconds
 
         with closing(in_parallel(_solved, tasks(), workers=workers, scheduler=scheduler)) as solved:
-            for game, row in solved:
-                if row is not None:
-                    row = row.joined(rows[game.key]) if game.key in rows else row
-                    rows[game.key] = row
-                    keep(row)
-                    number += 1
+            for row in filter(None, solved):
+                game = row.rules
+                rows[game] = row.joined(rows[game]) if game in rows else row
+                keep(rows[game])
+                number += 1
                 report(number, len(games), game)
-    return sorted(rows.values(), key=lambda row: row.place)
+    return sorted(rows.values(), key=lambda row: _place(row.rules))
 
 
 def _solved(
-    game: AtlasGame, memory: float, ended: Path, seconds: float, equilibrium_seconds: float
-) -> tuple[AtlasGame, AtlasRow | None]:
-    """A game and its row, as they come from another process; None after a stop."""
+    game: Rules, memory: float, ended: Path, seconds: float, equilibrium_seconds: float
+) -> AtlasRow | None:
+    """The row of a game, as it comes from another process; None after a stop."""
     limits = Limits(memory=memory, stop=ended.exists)
-    row = atlas_row(game, limits=limits, seconds=seconds, equilibrium_seconds=equilibrium_seconds)
-    return game, row
+    return atlas_row(game, limits=limits, seconds=seconds, equilibrium_seconds=equilibrium_seconds)
 
 
 @contextmanager
@@ -635,3 +593,235 @@ def _stop_file(folder: Path | None, stopped: Callable[[], bool]) -> Iterator[Pat
         finally:
             over.set()
             watcher.join()
+
+
+# Files
+
+FORMAT = "seabattle-atlas"
+
+COLUMNS = {
+    "board": "rows x columns",
+    "fleet": "ship lengths",
+    "contact": "contact rule: ships touch nowhere (none), at corners (corners) or anywhere (sides)",
+    "answers": "answer mode: hit (hit or miss), sunk (hit, miss, or sunk) or ship (which ship)",
+    "layouts": "number of layouts, all equally likely",
+    "status": "proven, or bounded when the time limit left a value or the first shots open",
+    "worst_misses": "least worst case: no tree has fewer misses on its worst layout",
+    "worst_lower_bound": "proven lower bound of worst_misses; equal when that is proven",
+    "mean": "least mean, as total misses over layouts; another tree may be needed for it",
+    "mean_misses": "the same as a decimal",
+    "total_misses": "its numerator",
+    "total_lower_bound": "proven lower bound of total_misses; equal when that is proven",
+    "best_first_shots": "every first shot of a tree of least mean; a cell that all layouts occupy "
+    "is one too, for it costs nothing",
+    "equilibrium": "mean misses of the best mix of trees against the best mix of layouts, as a "
+    "quotient; empty unless it is known exactly",
+    "equilibrium_misses": "the same as a decimal, or a proven upper bound; empty where it "
+    "is not known",
+    "equilibrium_lower_bound": "proven lower bound of equilibrium_misses; equal when it is exact, "
+    "else less by a millionth of a miss at most",
+}
+
+LIMIT, TRIED = "row_limit_seconds", "equilibrium_limit_seconds"
+"""Fields of what made an atlas: its limits."""
+
+
+def table_json(rows: Sequence[AtlasRow], maker: Mapping[str, Any]) -> str:
+    """The table as JSON: what made it, what the columns say, the rows."""
+    head = {"format": FORMAT, "version": 1, "made_by": maker, "columns": COLUMNS}
+    body = ",\n".join(json.dumps(row.document()) for row in rows)
+    return f'{json.dumps(head)[:-1]}, "rows": [\n{body}\n]}}\n'
+
+
+def table_csv(rows: Sequence[AtlasRow]) -> str:
+    """The table as CSV; first shots are joined by spaces."""
+    return csv_text(
+        dict.fromkeys(COLUMNS)
+        | row.document()
+        | {"best_first_shots": " ".join(row.best_shots or ())}
+        for row in rows
+    )
+
+
+_ATLAS = (
+    "<p>Every fleet of two to six ships with lengths up to 4 on small boards, solved: on 3x3 "
+    "and 3x4 all that have a layout, on 4x4, 4x5 and 5x5 those with 200 to 5,000 layouts, on 5x6 "
+    "and 6x6 those with 200 to 2,000 whose least mean half a minute proves, and some that "
+    "beginners play. Ships do not touch, not even at a corner; all layouts are equally likely.</p>"
+)
+_LIST = "<p>The games of a list, solved; all layouts are equally likely.</p>"
+_COLUMNS = (
+    "<ul><li><b>answers</b>: hit (hit or miss), sunk (hit, miss, or sunk, when a shot completes a "
+    "ship) or ship (a hit also tells which ship it is).</li>"
+    "<li><b>worst</b>: the least worst case. No strategy misses less often on its worst "
+    "layout.</li><li><b>mean</b>: the least mean, and <b>total</b>, the same as total misses over "
+    "layouts. No strategy misses less on average; it may be another strategy than that of least "
+    "worst case.</li><li><b>equilibrium</b>: what is missed on average when the hider, too, does "
+    "as well as possible: layouts are drawn so that no strategy misses less, though it be made for "
+    "the way they are drawn. It is exact, or known to within a millionth of a miss; a dash where "
+    "it is not known.</li><li><b>first shots</b>: every first shot of a strategy of least mean. A "
+    "cell that all layouts occupy is among them, for it costs nothing.</li></ul>"
+)
+_HEAD = (
+    '<thead><tr><th scope="col">fleet</th><th scope="col">answers</th>'
+    + "".join(
+        f'<th scope="col" class="n">{name}</th>'
+        for name in ("layouts", "worst", "mean", "total", "equilibrium")
+    )
+    + '<th scope="col">first shots</th></tr></thead>'
+)
+_STYLE = (
+    "@media (max-width: 699px) { table { font-size: .75rem; } th, td { padding: .25rem .17rem; } }"
+)
+
+
+def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any], *, listed: bool = False) -> str:
+    """The table as a page: a table for each board.
+
+    ``listed`` says that these are the games of a list, not those of the atlas.
+    """
+    proven = sum(row.status == "proven" for row in rows)
+    links, tables = [], []
+    for (board, contact), there in groupby(rows, lambda row: (row.rules.board, row.rules.contact)):
+        touching = contact is not Contact.NONE
+        place = f"{board}-{contact}" if touching else str(board)
+        title = f"{board.rows} × {board.columns}" + (f", contact {contact}" if touching else "")
+        links.append(f'<a href="#{place}">{title}</a>')
+        tables.append(f'<h2 id="{place}">{title}</h2>')
+        if not listed and str(board) in OPEN:
+            tables.append(
+                f"<p>Left out, since half a minute leaves their least mean open: "
+                f"{'; '.join(OPEN[str(board)])}.</p>"
+            )
+        lines = "\n".join(map(_page_line, there))
+        table = f"<table>{_HEAD}<tbody>\n{lines}\n</tbody></table>"
+        tables.append(scrolled(table, f"Fleets on {title}"))
+    parts = [
+        _LIST if listed else _ATLAS,
+        _COLUMNS,
+        f"<p>{counted(len(rows), 'game', separator=',')}, {proven:,} of them proven, every tree "
+        f"verified from the rules alone. A search that was stopped after {maker[LIMIT]:g} seconds "
+        f"of processor time gives the interval that it proved, as <span "
+        f'class="bounded">12–14</span>. The same as <a href="table.csv">CSV</a> and <a '
+        f'href="table.json">JSON</a>.</p>',
+        f'<nav aria-label="Boards">{" ".join(links)}</nav>',
+        *tables,
+    ]
+    made = f"Made by: {maker['command']}, version {maker['version']}"
+    title = "Solved games" if listed else "Atlas of solved fleets"
+    return page(title, "\n".join(parts), style=_STYLE, made_by=made)
+
+
+def _page_line(row: AtlasRow) -> str:
+    """The row of a game in the table of its board."""
+
+    def interval(low: str, high: str) -> str:
+        return high if low == high else f'<span class="bounded">{low}–{high}</span>'
+
+    numbers = (
+        f"{row.layouts:,}",
+        interval(str(row.worst_lower), str(row.worst_misses)),
+        interval(f"{row.total_lower / row.layouts:.4f}", f"{float(row.mean_misses):.4f}"),
+        interval(f"{row.total_lower:,}", f"{row.total_misses:,}"),
+        f"{float(row.equilibrium[1]):.4f}" if row.equilibrium else "–",
+    )
+    cells = "".join(f'<td class="n">{number}</td>' for number in numbers)
+    shots = '<span class="bounded">open</span>'
+    if row.best_shots is not None:
+        shots = " ".join(row.best_shots)
+    return (
+        f'<tr><th scope="row">{row.rules.fleet}</th><td>{row.rules.answers}</td>{cells}'
+        f"<td>{shots}</td></tr>"
+    )
+
+
+class Journal:
+    """The rows solved so far, one JSON object a line after a line that says what made them.
+
+    Rows of the finished table beside it are among them. Rows of another version of the program are
+    not gone on from; a last line that was cut short is dropped. What is proven holds whatever the
+    time limits were; a game of which another limit left something open is solved again.
+
+    Parameters
+    ----------
+    folder
+        That of the atlas.
+    maker
+        What makes it: ``version`` and the limits.
+
+    Attributes
+    ----------
+    rows
+        Rows of earlier runs; they are believed.
+    notes
+        What could not be read of the rows of a run that was stopped, and is solved again.
+
+    Raises
+    ------
+    SeabattleError
+        If the table in the folder is none, or is damaged: it is not replaced.
+    """
+
+    def __init__(self, folder: Path, maker: Mapping[str, Any]) -> None:
+        self.path = folder / "rows.jsonl"
+        self.notes: list[str] = []
+        self.rows: dict[Rules, AtlasRow] = {}
+        self._maker = maker
+        table = folder / "table.json"
+        if table.exists():
+            document = read_json(table, "table of an atlas", SeabattleError)
+            try:
+                self._believe(document, document["rows"])
+            except (KeyError, TypeError, AttributeError, SeabattleError) as error:
+                raise SeabattleError(
+                    f"{table} is no table of an atlas, or was edited or damaged: "
+                    f"{error or 'no text'}; remove it, or name another folder"
+                ) from None
+        if self.path.exists():
+            text = read_text(self.path, SeabattleError(f"{self.path} is no UTF-8 text"))
+            try:
+                head, *lines = text.split("\n")[:-1] or ["{}"]
+                for line in lines:
+                    self._believe(json.loads(head), [json.loads(line)])
+            except (ValueError, TypeError, AttributeError):
+                self.notes.append(f"{self.path}: rows after a damaged line are solved again")
+
+    def _believe(self, head: Mapping[str, Any], rows: Sequence[Any]) -> None:
+        """Take in the rows below a head that are gone on from."""
+        maker = head.get("made_by", {})
+        read = [AtlasRow.read(row) for row in rows]
+        same, as_long, ours = (
+            maker.get(name) == self._maker[name] for name in (LIMIT, TRIED, "version")
+        )
+        if ours and head.get("format") == FORMAT:
+            self.rows |= {
+                row.rules: row
+                for row in read
+                if (same or row.status == "proven")
+                and (as_long or row.equilibrium is not None or not self._maker[TRIED])
+            }
+
+    def __enter__(self) -> Journal:
+        head = {"format": FORMAT, "made_by": self._maker}
+        lines = [head, *(row.document() for row in self.rows.values())]
+        self._file = GrowingFile(self.path, map(json.dumps, lines))
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._file.close()
+
+    def keep(self, row: AtlasRow) -> None:
+        """Append a row at once."""
+        self._file.add(json.dumps(row.document()))
+
+    def finish(self, rows: Sequence[AtlasRow], *, listed: bool) -> None:
+        """Write the finished table: JSON, CSV and a page; ``listed`` as in ``table_page``.
+
+        The rows are in its files then, and the journal goes unless it has those of others.
+        """
+        folder = self.path.parent
+        write_text(folder / "table.json", table_json(rows, self._maker))
+        write_text(folder / "table.csv", table_csv(rows))
+        write_text(folder / "index.html", table_page(rows, self._maker, listed=listed))
+        if self.rows.keys() <= {row.rules for row in rows}:
+            self._file.remove()

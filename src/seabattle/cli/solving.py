@@ -17,7 +17,7 @@ from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
     from seabattle.enumerate.picture import Pictures
-    from seabattle.solver.studies.atlas import AtlasGame, AtlasRow
+    from seabattle.solver.studies.atlas import AtlasRow
 
 BYTES_SOLVED = 320
 """About what a layout takes at the most while a game is solved: itself, its occupancy, its nodes in
@@ -450,21 +450,18 @@ def atlas(
     time.
     """  # fmt: skip
     from seabattle.solver.search.limits import Limits
-    from seabattle.solver.studies.atlas import solve_atlas
-    from seabattle.solver.studies.atlas_files import Journal, write_atlas
+    from seabattle.solver.studies.atlas import LIMIT, TRIED, Journal, game_text, solve_atlas
 
     shared.one_of([("--workers", workers), ("--scheduler", scheduler)])
     shared.one_of([("--boards", boards), ("--games", listed)])
     games, quiet = _listed_games(boards, listed), shared.as_json()
-    maker = {**shared.made_by(), "row_limit_seconds": row_limit,
-             "equilibrium_limit_seconds": equilibrium_limit}  # fmt: skip
+    maker = {**shared.made_by(), LIMIT: row_limit, TRIED: equilibrium_limit}
     with Bar("atlas") as bar, Journal(out, maker) as journal:
         for note in journal.notes:
             click.echo(f"seabattle: {note}", err=True)
 
-        def report(done: int, total: int, game: AtlasGame) -> None:
-            contact = "" if game.contact == "none" else f" {game.contact}"
-            bar.show(done, total, "rows", f"{game.board} {game.fleet}{contact}, {game.answers}")
+        def report(done: int, total: int, game: seabattle.Rules) -> None:
+            bar.show(done, total, "rows", f"{game_text(game)}, {game.answers}")
 
         def keep(row: AtlasRow) -> None:
             journal.keep(row)
@@ -488,8 +485,7 @@ def atlas(
         bounded = sum(row.status == "bounded" for row in rows)
         whole = len(rows) == len(games)
         if whole:
-            write_atlas(out, rows, maker, listed=listed is not None)
-            journal.finish(games)
+            journal.finish(rows, listed=listed is not None)
     facts = [
         ("games", _games_text(games) if listed is None else f"those of {listed}"),
         ("rows", f"{len(rows)} of {len(games)}"),
@@ -502,7 +498,7 @@ def atlas(
     return shared.Answer(document, facts, status=0 if whole else 130, timed=False)
 
 
-def _listed_games(boards: str | None, listed: Path | None) -> Sequence[AtlasGame]:
+def _listed_games(boards: str | None, listed: Path | None) -> Sequence[seabattle.Rules]:
     """The games of the atlas, of some of its boards, or of a list."""
     from seabattle.solver.studies.atlas import BOARDS, atlas_games, read_games
 
@@ -518,9 +514,9 @@ def _listed_games(boards: str | None, listed: Path | None) -> Sequence[AtlasGame
     return atlas_games({name: BOARDS[name] for name in BOARDS if name in names})
 
 
-def _games_text(games: Sequence[AtlasGame]) -> str:
+def _games_text(games: Sequence[seabattle.Rules]) -> str:
     """What is solved: a row for each board, fleet and answer mode."""
-    boards = ", ".join(dict.fromkeys(game.board for game in games))
+    boards = ", ".join(dict.fromkeys(str(game.board) for game in games))
     return f"{boards}, fleets of 2 to 6 ships, contact none, answers hit and sunk"
 
 

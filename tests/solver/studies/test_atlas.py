@@ -20,18 +20,20 @@ from support.known_answers import known
 from twins import naive, naive_equilibrium
 
 from seabattle.cli.commands import commands
-from seabattle.enumerate.board import Board
 from seabattle.enumerate.errors import SeabattleError
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.studies import atlas
 from seabattle.solver.studies.atlas import (
     BOARDS,
-    AtlasGame,
+    COLUMNS,
+    LIMIT,
+    TRIED,
     AtlasRow,
-    Key,
+    Journal,
     atlas_games,
     atlas_row,
+    table_page,
 )
-from seabattle.solver.studies.atlas_files import COLUMNS, LIMIT, TRIED, Journal, table_page
 
 ROOT = Path(__file__).resolve().parents[3]
 ROWS = "rows.jsonl"
@@ -47,28 +49,10 @@ def journal_of(folder: Path, row_limit: float) -> Journal:
 
 def a_row(board: str, fleet: str, layouts: int, worst: int, total: int) -> AtlasRow:
     """A proven row whose equilibrium was found, too."""
+    value = Fraction(worst), Fraction(worst)
     return AtlasRow(
-        board, fleet, "hit", layouts, worst_lower=worst, worst_misses=worst, total_lower=total,
-        total_misses=total, best_shots=("A1",), tried=True,
-        equilibrium=(Fraction(worst), Fraction(worst)),
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize("mode", ["hit", "sunk"])
-def test_rows_are_the_optimum_of_brute_force(mode: str) -> None:
-    for game in atlas_games(SMALL):
-        if game.answers != mode or game.layouts > 8:
-            continue
-        row = atlas_row(game)
-        assert row is not None
-        found = naive.layouts(3, 3, map(int, game.fleet.split(",")))
-        best = naive.optimum(found, mode)
-        assert (row.status, row.worst_misses, row.total_misses) == (
-            "proven", best["worst"], best["mean"],
-        )  # fmt: skip
-        board = Board(3, 3)
-        shots = sorted(map(board.cell, row.best_shots or ()))
-        assert shots == sorted(naive.optimal_first_shots(found, 9, mode))
+        Rules(board, fleet), layouts, worst, worst, total, total, ("A1",), value, tried=True
+    )
 
 
 @pytest.mark.parametrize(
@@ -79,25 +63,31 @@ def test_rows_are_the_optimum_of_brute_force(mode: str) -> None:
         pytest.param(("3x3",), 16, 18, marks=pytest.mark.slow),
     ],
 )
-def test_rows_have_the_value_of_the_twin(
+def test_rows_are_those_of_the_twins(
     boards: tuple[str, ...], most_layouts: int, least_games: int
 ) -> None:
     met = 0
     for game in atlas_games({board: BOARDS[board] for board in boards}):
-        if game.layouts > most_layouts:
+        size, fleet, mode = game.board, game.fleet.lengths, game.answers.value
+        layouts = naive.layouts(size.rows, size.columns, fleet)
+        if len(layouts) > most_layouts:
             continue
         met += 1
-        found = atlas_row(game)
-        assert found is not None
-        rows, columns = map(int, game.board.split("x"))
-        fleet = list(map(int, game.fleet.split(",")))
-        value = naive_equilibrium.oracle_value(rows, columns, fleet, game.answers, "none")
-        assert found.equilibrium == (value, value), game
+        row = atlas_row(game)
+        assert row is not None
+        best = naive.optimum(layouts, mode)
+        assert (row.status, row.worst_misses, row.total_misses) == (
+            "proven", best["worst"], best["mean"],
+        )  # fmt: skip
+        shots = sorted(map(size.cell, row.best_shots or ()))
+        assert shots == sorted(naive.optimal_first_shots(layouts, size.cells, mode))
+        value = naive_equilibrium.oracle_value(size.rows, size.columns, fleet, mode, "none")
+        assert row.equilibrium == (value, value), game
     assert met >= least_games
 
 
 def test_stopped_searches_give_intervals() -> None:
-    row = atlas_row(AtlasGame("5x5", "2,1", "hit", 636), seconds=0.0, equilibrium_seconds=0.0)
+    row = atlas_row(Rules("5x5", "2,1"), seconds=0.0, equilibrium_seconds=0.0)
     assert row is not None
     assert row.status == "bounded"
     assert row.best_shots is None
@@ -156,9 +146,7 @@ def test_ctrl_c_keeps_the_rows_and_the_same_command_goes_on(tmp_path: Path) -> N
     assert told["complete"] is False
     assert not (tmp_path / "table.json").exists()
     kept = journal_of(tmp_path, 120.0).rows
-    assert [row.document() for row in sorted(kept.values(), key=lambda r: r.place)] == (
-        told["rows"]
-    )
+    assert [row.document() for row in kept.values()] == told["rows"]
     assert kept
 
 
@@ -167,8 +155,8 @@ def test_damaged_or_foreign_rows_are_solved_again(tmp_path: Path) -> None:
     row = a_row("3x3", "3,1,1", 4, 3, 6)
     with journal_of(tmp_path, 120.0) as journal:
         journal.keep(row)
-        journal.keep(replace(row, answers="sunk"))
-        journal.keep(replace(row, board="3x4", best_shots=None))
+        journal.keep(replace(row, rules=row.rules.answering("sunk")))
+        journal.keep(replace(row, rules=Rules("3x4", "3,1,1"), best_shots=None))
     assert len(journal_of(tmp_path, 120.0).rows) == 3
     assert len(journal_of(tmp_path, 60.0).rows) == 2, "what is proven holds with any limit"
     whole = path.read_text(encoding="utf-8")
@@ -197,7 +185,7 @@ def test_finished_tables_are_written_anew_and_other_boards_are_kept(
     with journal_of(tmp_path, 120.0) as journal:
         journal.keep(other)
     assert run("--out", str(tmp_path), "--boards", "3x3")[0] == 0
-    assert journal_of(tmp_path, 120.0).rows[other.key] == other
+    assert journal_of(tmp_path, 120.0).rows[other.rules] == other
     # Open rows of another time limit are not gone on from; damaged tables are not replaced.
     (tmp_path / ROWS).unlink()
     assert len(journal_of(tmp_path, 60.0).rows) == 20
@@ -213,9 +201,14 @@ def test_finished_tables_are_written_anew_and_other_boards_are_kept(
 
 
 @cache
-def stored_rows() -> dict[Key, AtlasRow]:
+def stored_rows() -> dict[Rules, AtlasRow]:
     document = json.loads(STORED.read_text(encoding="utf-8"))
-    return {row.key: row for row in map(AtlasRow.read, document["rows"])}
+    return {row.rules: row for row in map(AtlasRow.read, document["rows"])}
+
+
+def of_equal_short_ships(rules: Rules) -> bool:
+    """Whether a sinking tells nothing that a hit does not: ships of one length up to 2."""
+    return set(rules.fleet.lengths) in ({1}, {2})
 
 
 def test_laws_hold_in_the_stored_atlas() -> None:
@@ -225,13 +218,11 @@ def test_laws_hold_in_the_stored_atlas() -> None:
         assert 0 <= row.total_lower <= row.total_misses
         assert row.mean_misses <= row.worst_misses or row.status == "bounded"
         assert Fraction(row.total_lower, row.layouts) <= row.worst_misses
-        if row.answers == "sunk":
-            hit = rows[row.board, row.fleet, "hit", "none"]
+        if row.rules.answers == "sunk":
+            hit = rows[row.rules.answering("hit")]
             assert row.total_lower <= hit.total_misses
             assert row.worst_lower <= hit.worst_misses
-            equal = set(row.fleet.split(",")) in ({"1"}, {"2"})
-            if equal and row.status == hit.status == "proven":
-                # Ships of one length up to 2: a sinking tells nothing that a hit does not.
+            if of_equal_short_ships(row.rules) and row.status == hit.status == "proven":
                 assert (row.total_misses, row.worst_misses, row.best_shots) == (
                     hit.total_misses, hit.worst_misses, hit.best_shots,
                 )  # fmt: skip
@@ -241,14 +232,13 @@ def test_known_answers_are_in_the_stored_atlas() -> None:
     rows = stored_rows()
     met = 0
     for answer in known("trees"):
-        fleet = ",".join(map(str, answer["fleet"]))
-        key = answer["board"], fleet, answer["answers"], answer["contact"]
-        if key not in rows:
+        game = Rules(answer["board"], answer["fleet"], answer["contact"], answer["answers"])
+        if game not in rows:
             continue
         met += 1
         for name in ("total", "worst"):
             if answer.get(name) is not None:
-                assert getattr(rows[key], f"{name}_misses") == answer[name], key
+                assert getattr(rows[game], f"{name}_misses") == answer[name], game
     assert met >= 6
 
 
@@ -262,9 +252,9 @@ def test_laws_of_the_equilibria_in_the_stored_atlas() -> None:
         lower, upper = each.equilibrium
         assert Fraction(each.total_lower, each.layouts) <= upper
         assert lower <= each.worst_misses
-        other = rows[each.board, each.fleet, "hit", "none"].equilibrium
-        if each.answers == "sunk" and other is not None:
+        other = rows[each.rules.answering("hit")].equilibrium
+        if each.rules.answers == "sunk" and other is not None:
             assert lower <= other[1], "a sinking tells more"
-            if set(each.fleet.split(",")) in ({"1"}, {"2"}):
+            if of_equal_short_ships(each.rules):
                 assert upper >= other[0], "here it tells nothing"
     assert met > 150

@@ -11,14 +11,9 @@ from typing import Any
 import pytest
 from support.clusters import local_cluster
 
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.limits import Limits
-from seabattle.solver.studies.atlas import (
-    BOARDS,
-    AtlasGame,
-    atlas_games,
-    read_games,
-    solve_atlas,
-)
+from seabattle.solver.studies.atlas import BOARDS, atlas_games, read_games, solve_atlas
 
 SMALL = {"3x3": BOARDS["3x3"]}
 Run = Callable[..., tuple[int, str, str]]
@@ -45,7 +40,7 @@ def test_rows_are_the_same_wherever_they_are_solved(where: dict[str, Any], tmp_p
     games = atlas_games(SMALL)
     alone = solve_atlas(games, lambda row: None)
     kept: list[Any] = []
-    earlier = {row.key: row for row in alone[:3]}
+    earlier = {row.rules: row for row in alone[:3]}
     shared = solve_atlas(games, kept.append, done=earlier, folder=tmp_path, **where)
     assert shared == alone
     assert len(kept) == len(alone) - 3
@@ -54,7 +49,7 @@ def test_rows_are_the_same_wherever_they_are_solved(where: dict[str, Any], tmp_p
 
 def test_a_stop_ends_the_searches_that_run(where: dict[str, Any], tmp_path: Path) -> None:
     """A row of minutes is given up within seconds."""
-    games = [AtlasGame("3x3", "3,1,1", "hit", 4), AtlasGame("5x5", "3,2,1", "sunk", 4076)]
+    games = [Rules("3x3", "3,1,1"), Rules("5x5", "3,2,1", answers="sunk")]
     rows: list[Any] = []
     begun: list[float] = []
 
@@ -64,7 +59,7 @@ def test_a_stop_ends_the_searches_that_run(where: dict[str, Any], tmp_path: Path
         return bool(begun) and time.monotonic() > begun[0]
 
     found = solve_atlas(games, rows.append, limits=Limits(stop=stop), folder=tmp_path, **where)
-    assert [row.fleet for row in found] == ["3,1,1"]
+    assert [row.rules for row in found] == games[:1]
     assert time.monotonic() < begun[0] + 30
     assert list(tmp_path.iterdir()) == []
 
@@ -72,12 +67,10 @@ def test_a_stop_ends_the_searches_that_run(where: dict[str, Any], tmp_path: Path
 def test_lists_of_games(tmp_path: Path, run: Run) -> None:
     listed = tmp_path / "games.csv"
     listed.write_text(GAMES)
-    games = read_games(listed)
-    assert [game.layouts for game in games] == sorted(game.layouts for game in games)
-    assert {(g.board, g.fleet, g.contact, g.answers) for g in games} == {
-        ("3x4", "2,2", "sides", "hit"), ("4x3", "3,2", "sides", "ship"),
-        ("4x4", "3,2", "corners", "sunk"), ("4x4", "3,2,1", "none", "hit"),
-    }  # fmt: skip
+    assert read_games(listed) == [  # easiest first
+        Rules("4x3", "3,2", "sides", "ship"), Rules("3x4", "2,2", "sides", "hit"),
+        Rules("4x4", "3,2", "corners", "sunk"), Rules("4x4", "3,2,1", "none", "hit"),
+    ]  # fmt: skip
     status, told, err = run("atlas", "--out", str(tmp_path / "out"), "--games", str(listed))
     assert (status, err) == (0, "")
     assert told.splitlines()[4:6] == [f"games    those of {listed}", "rows     4 of 4"]
