@@ -10,7 +10,6 @@ ships taken one by one, which is not exact. Implement ``Adviser`` to add a sourc
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -21,25 +20,19 @@ from typing import TYPE_CHECKING, Any, Protocol
 from seabattle.enumerate.answers import HIT, MISS
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import (
-    PositionError,
-    SeabattleError,
-    StrategyError,
-    TooLargeError,
-    WeightsError,
-)
+from seabattle.enumerate.errors import PositionError, StrategyError, TooLargeError
 from seabattle.enumerate.map import MOST_NAMED, AloneMap, ChanceMap, OccupancyMap
 from seabattle.enumerate.picture import signs_of
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import Rules
-from seabattle.enumerate.table import DecisionTable, Game, position_of
+from seabattle.enumerate.table import Game
 from seabattle.enumerate.words import counted
+from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 
 if TYPE_CHECKING:
     from seabattle.solver.search.endgame import Endgame
-    from seabattle.solver.search.limits import Snapshot
     from seabattle.trees.strategy.strategy import Strategy, StrategyAnswer
 
 
@@ -252,14 +245,12 @@ class CounterAdviser:
 
     Parameters
     ----------
-    rules
-        The game.
+    game
+        Rules, or a position or decision table of the game.
     prior
         How likely the layouts are: a prior, its name or its file; all equally by default.
     time_limit
         Seconds that exact play may be searched for at each shot; 0 never tries.
-    few
-        Exact play is tried with at most this many layouts.
     memory_limit
         GiB for the counter.
     progress
@@ -267,8 +258,6 @@ class CounterAdviser:
     early
         Called with the advice of the map before exact play is searched for, which may take
         ``time_limit``; it stands if that finds nothing.
-    counter
-        A counter of the game to be used with its prior and memory, instead of a new one.
     salvo
         Shots of a turn, where they are chosen together.
 
@@ -276,9 +265,8 @@ class CounterAdviser:
     ------
     TooLargeError
         If the counter needs more memory.
-    SeabattleError
-        If a limit is below 0, the counter is of another game, or both a counter and a prior are
-        given.
+    WeightsError, FileAccessError
+        If the prior is of another game, or its file cannot be read.
 
     Examples
     --------
@@ -290,41 +278,29 @@ class CounterAdviser:
 
     def __init__(
         self,
-        rules: Rules,
+        game: Game,
         *,
         prior: Prior | str | Path | None = None,
         time_limit: float = SECONDS,
-        few: int = FEW_LAYOUTS,
         memory_limit: float = 4.0,
         progress: Callable[[Snapshot], None] | None = None,
-        early: Callable[[Advice], None] | None = None,
-        counter: Counter | None = None,
+        early: Callable[[Advice], None] = lambda advice: None,
         salvo: int = 0,
     ) -> None:
-        self.rules = rules
-        self.salvo = salvo
-        if counter is None:
-            counter = Counter(rules, prior=prior, memory_limit=memory_limit)
-        elif prior is not None:
-            raise SeabattleError("prior: the counter has one of its own, give one of the two")
-        self._require_game(counter.position)
-        self.prior = counter.prior
-        if time_limit < 0:
-            raise SeabattleError(f"time_limit {time_limit}: 0 seconds or more")
+        self.counter = Counter(game, prior=prior, memory_limit=memory_limit)
         self.time_limit = time_limit
-        self.few = few
-        self.memory_limit = counter.memory_limit
         self.progress = progress
         self.early = early
-        self.counter = counter
-        self._try_at = few
+        self.salvo = salvo
+        self._try_at = FEW_LAYOUTS
+
+    @property
+    def rules(self) -> Rules:
+        """The game."""
+        return self.counter.rules
 
     def __repr__(self) -> str:
         return f"CounterAdviser({self.rules!r})"
-
-    def _require_game(self, position: Position) -> None:
-        if position.rules != self.rules:
-            raise PositionError(f"the position is of another game ({position.rules}), {self.rules}")
 
     def advise(self, position: Position) -> Advice:
         """What to shoot next.
@@ -347,86 +323,68 @@ class CounterAdviser:
             If the prior rules out all that fit.
         """
         counter = self.counter.at(position)
-        alone = counter.too_large is not None and self.prior is None
+        alone = counter.too_large is not None and counter.prior is None
         return counter.map_of_ships_alone() if alone else counter.map()
 
     def advise_from(self, found: OccupancyMap | ChanceMap | AloneMap) -> Advice:
-        """What to shoot next in the position of a map that is counted already.
-
-        Parameters
-        ----------
-        found
-            A map, as ``map`` returns it.
-
-        Raises
-        ------
-        PositionError
-            If it is of another game.
-        """
-        self._require_game(found.position)
+        """What to shoot next in the position of a map that ``map`` returned."""
         return replace(self._advise_from(found), salvo=self.salvo)
 
     def _advise_from(self, found: OccupancyMap | ChanceMap | AloneMap) -> Advice:
-        position = found.position
         if isinstance(found, AloneMap):
             note = f"ships taken one by one; the exact map: {found.exact_needs}"
             return Advice(found, Method.SHIPS_ALONE, found.best_cells, note=note)
         exact = isinstance(found, OccupancyMap)  # chances cannot tell 1 from what is close to it
-        sure = sum(1 << cell for cell in found.certain_cells) if exact else 0
-        if sure.bit_count() == self.rules.fleet.cells:
+        sure = found.certain_cells if exact else ()
+        if len(sure) == self.rules.fleet.cells:
             # One occupancy is left: nothing more is missed, whatever the order of the hits.
-            due = tuple(cells_of(sure & ~position.hit_mask))
+            due = tuple(cell for cell in sure if not found.position.hit_mask >> cell & 1)
             return Advice(found, Method.OPTIMAL, due, 0, 0, weight=found.layouts)
+        by_map = Advice(found, Method.GREEDY_MAP, found.best_cells)
         left = self._left(found)
-        if left > self.few or self.time_limit <= 0:
-            self._try_at = self.few
-            return Advice(found, Method.GREEDY_MAP, found.best_cells)
-        # What was not solved in time is not tried again before half the layouts are gone.
-        note = f"exact play is tried again with {self._try_at:,} layouts or fewer"
-        if left <= self._try_at:
-            if self.early is not None:
-                self.early(Advice(found, Method.GREEDY_MAP, found.best_cells))
-            solved = self._solve(position, left)
-            if not isinstance(solved, str):
-                best = sorted(solved.best_cells, key=lambda cell: (-found.cells[cell], cell))
-                return Advice(
-                    found, Method.OPTIMAL, tuple(best), solved.total_misses, solved.worst_misses,
-                    weight=solved.weight,
-                )  # fmt: skip
-            note = solved
-        return Advice(found, Method.GREEDY_MAP, found.best_cells, note=note)
+        if left > FEW_LAYOUTS or self.time_limit <= 0:
+            self._try_at = FEW_LAYOUTS
+            return by_map
+        if left > self._try_at:
+            return replace(by_map, note=f"exact play {self._again()}")
+        self.early(by_map)
+        try:
+            solved = self._solve(found.position)
+        except TooLargeError as error:
+            return replace(by_map, note=f"no exact play: {error}")
+        except LimitReached:
+            # It is not tried again before half the layouts are gone.
+            self._try_at = left // 2
+            note = f"exact play was not found within {self.time_limit:g} s; it {self._again()}"
+            return replace(by_map, note=note)
+        best = sorted(solved.best_cells, key=lambda cell: (-found.cells[cell], cell))
+        return Advice(
+            found, Method.OPTIMAL, tuple(best), solved.total_misses, solved.worst_misses,
+            weight=solved.weight,
+        )  # fmt: skip
+
+    def _again(self) -> str:
+        return f"is tried again with {self._try_at:,} layouts or fewer"
 
     def _left(self, found: OccupancyMap | ChanceMap) -> int:
-        """Number of layouts that weigh more than 0, or a number above ``few``."""
-        if self.prior is None or not self.prior.rules_out:
+        """Number of layouts that weigh more than 0, or a number above ``FEW_LAYOUTS``."""
+        prior = self.counter.prior
+        if prior is None or not prior.rules_out:
             return found.layouts
         try:
-            return len(self.counter.at(found.position).likely(most=self.few))
+            return len(self.counter.at(found.position).likely(most=FEW_LAYOUTS))
         except TooLargeError:
-            return self.few + 1
+            return FEW_LAYOUTS + 1
 
-    def _solve(self, position: Position, layouts: int) -> Endgame | str:
-        """Exact play from a position on, or the reason why it is not available."""
+    def _solve(self, position: Position) -> Endgame:
+        """Exact play from a position on."""
         from seabattle.solver.search.endgame import solve_endgame, weights_of
-        from seabattle.solver.search.limits import LimitReached, Limits
 
-        limits = Limits(
-            deadline=time.monotonic() + self.time_limit,
-            memory=self.memory_limit / 2,
-            report=self.progress,
-        )
-        try:
-            ships = self.counter.at(position).likely(most=self.few)
-            weights = weights_of(self.rules, ships, self.prior)
-            return solve_endgame(position, ships, weights=weights, limits=limits)
-        except TooLargeError as error:
-            return f"no exact play: {error}"
-        except LimitReached:
-            self._try_at = layouts // 2
-            return (
-                f"exact play was not found within {self.time_limit:g} s; it is tried again with "
-                f"{self._try_at:,} layouts or fewer"
-            )
+        counter = self.counter.at(position)
+        limits = Limits.of(self.time_limit, counter.memory_limit / 2, self.progress)
+        ships = counter.likely(most=FEW_LAYOUTS)
+        weights = weights_of(self.rules, ships, counter.prior)
+        return solve_endgame(position, ships, weights=weights, limits=limits)
 
 
 def advise(
@@ -468,20 +426,10 @@ def advise(
     >>> advise(Position(Rules("4x4", "3,2,1", answers="sunk")).shoot("B2", "miss"))
     <advice D1 A4: optimal, 148 layouts>
     """
-    position = position_of(game)
-    if isinstance(game, DecisionTable) and len(game.prior):
-        raise WeightsError(
-            "advice is told how likely layouts are by a prior, and this table has weights: give "
-            "rules or a position, and prior="
-        )
     adviser = CounterAdviser(
-        position.rules,
-        prior=prior,
-        time_limit=time_limit,
-        memory_limit=memory_limit,
-        progress=progress,
+        game, prior=prior, time_limit=time_limit, memory_limit=memory_limit, progress=progress
     )
-    return adviser.advise(position)
+    return adviser.advise(adviser.counter.position)
 
 
 # ------------------------------------------------------------------------------------------------
@@ -500,8 +448,7 @@ class StrategyAdviser:
     """
 
     def __init__(self, strategy: Strategy, otherwise: CounterAdviser) -> None:
-
-        if otherwise.prior is not None:
+        if otherwise.counter.prior is not None:
             raise StrategyError(
                 "a strategy file plays against equally likely layouts: give no prior with it"
             )

@@ -18,27 +18,24 @@ are not certain: shooting elsewhere before finishing off a ship counts as no los
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from seabattle.enumerate.answers import MISS, answer_text
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import PositionError, SeabattleError, TooLargeError, WeightsError
-from seabattle.enumerate.layouts import Layouts
-from seabattle.enumerate.map import SURE, ChanceMap, OccupancyMap
+from seabattle.enumerate.errors import PositionError, TooLargeError
+from seabattle.enumerate.map import ChanceMap, OccupancyMap
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import AnswerMode, Contact
-from seabattle.enumerate.table import DecisionTable, Game, position_of
-from seabattle.enumerate.words import counted, first_of, percent_text, table_text
-
-if TYPE_CHECKING:
-    from seabattle.solver.search.limits import Limits
-
+from seabattle.enumerate.table import Game
+from seabattle.enumerate.words import counted, first_of, table_text
+from seabattle.solver.search.limits import LimitReached, Limits
 
 MOST_LAYOUTS = 10_000
 """With more layouts than this, exact play is not tried."""
@@ -105,17 +102,36 @@ def review(
     >>> worst.name, worst.lost, worst.optimal_shots
     ('B2', Fraction(9, 16), ('A1', 'D1', 'A4', 'D4'))
     """
-    position = position_of(game)
-    if isinstance(game, DecisionTable) and len(game.prior):
-        raise WeightsError(
-            "a review is told how likely layouts are by a prior, and this table has weights: give "
-            "a position, and prior="
-        )
-    if time_limit < 0:
-        raise SeabattleError(f"time_limit {time_limit}: 0 seconds or more")
+
+    def tell(what: str = "", number: int = 0) -> None:
+        if stop is not None and stop():
+            raise KeyboardInterrupt
+        if what and progress is not None:
+            progress(what, number, len(position.shots))
+
+    counter = Counter(
+        game, prior=prior, memory_limit=memory_limit, progress=lambda row, rows: tell()
+    )
+    position = counter.position
     _check_shots(position)
-    reviewer = _Reviewer(position, prior, memory_limit, progress, stop)
-    return reviewer.review(time_limit)
+    shots: list[ReviewedShot] = []
+    layouts, stopped_by = 0, ""
+    try:
+        layouts = counter.count()  # a contradiction is told before any other work
+        for shot in _judged(counter, layouts, tell):
+            shots.append(shot)
+        limits = Limits.of(time_limit, memory_limit / 2, stop=stop)
+        # From the last shot backwards: the earlier a shot, the harder to solve.
+        with suppress(TooLargeError, LimitReached):
+            for index, shot in reversed(list(enumerate(shots))):
+                if shot.map.layouts > MOST_LAYOUTS or not time_limit:
+                    break
+                tell("exact play", shot.number)
+                shots[index] = _solved(counter, shot, limits)
+    except KeyboardInterrupt:
+        stopped_by = "stopped by Ctrl-C"
+    name = "" if counter.prior is None else counter.prior.name or "without a name"
+    return Review(position, name, tuple(shots), layouts, stopped_by)
 
 
 def _check_shots(position: Position) -> None:
@@ -141,141 +157,51 @@ def _check_shots(position: Position) -> None:
         hits += code != MISS
 
 
-class _Reviewer:
-    """The work of a review, shot by shot."""
+def _judged(
+    counter: Counter, layouts: int, tell: Callable[[str, int], None]
+) -> Iterator[ReviewedShot]:
+    """Every shot by the map before it, from the first to the last; ``layouts`` fit all answers."""
+    position = counter.position
+    count = len(position.shots)
 
-    def __init__(
-        self,
-        position: Position,
-        prior: Prior | str | Path | None,
-        memory_limit: float,
-        progress: Progress | None,
-        stop: Callable[[], bool] | None,
-    ) -> None:
-        self.position = position
-        self.shots: list[ReviewedShot] = []
-        self.report, self.stop = progress, stop
-        self.memory_limit = memory_limit
-        self.counter = Counter(
-            position,
-            prior=prior,
-            memory_limit=memory_limit,
-            progress=lambda row, rows: self._look_for_stop(),
-        )
-        rules = position.rules
-        # Whether certain hits may be shot at any time without loss.
-        self.hits_are_free = (
-            rules.answers is not AnswerMode.SUNK or rules.contact is not Contact.SIDES
-        )
+    def before(number: int) -> OccupancyMap | ChanceMap:
+        tell("chances", number)
+        return counter.at(position.undo(count - number + 1)).map()
 
-    def _look_for_stop(self) -> None:
-        if self.stop is not None and self.stop():
-            raise KeyboardInterrupt
+    found = before(1)
+    for number, (cell, code) in enumerate(position.shots, start=1):
+        after = before(number + 1) if number < count else None
+        left = layouts if after is None else after.layouts
+        yield ReviewedShot(number, found, cell, code, left, _plain_loss(found, cell))
+        found = after or found
 
-    def _tell(self, what: str, number: int) -> None:
-        self._look_for_stop()
-        if self.report is not None:
-            self.report(what, number, len(self.position.shots))
 
-    def review(self, seconds: float) -> Review:
-        layouts, stopped_by = 0, ""
-        try:
-            layouts = self.counter.count()  # a contradiction is told before any other work
-            self._find_chances(layouts)
-            if seconds > 0:
-                self._find_losses(seconds)
-        except KeyboardInterrupt:
-            stopped_by = "stopped by Ctrl-C"
-        prior = self.counter.prior
-        name = "" if prior is None else prior.name or "without a name"
-        return Review(self.position, name, tuple(self.shots), layouts, stopped_by)
+def _plain_loss(found: OccupancyMap | ChanceMap, cell: int) -> Fraction | None:
+    """The exact loss of a shot if it is known without a search."""
+    if not found.cells[cell]:  # a miss that gives no information
+        return Fraction(1)
+    rules, certain = found.position.rules, found.certain_cells
+    # Chances cannot tell 1 from what is close to it.
+    if isinstance(found, OccupancyMap) and cell in certain:
+        hits_are_free = rules.answers is not AnswerMode.SUNK or rules.contact is not Contact.SIDES
+        if hits_are_free or len(certain) == rules.fleet.cells:
+            return Fraction(0)
+    return None
 
-    def _find_chances(self, layouts: int) -> None:
-        """Judge every shot by the map before it, from the first to the last."""
-        count = len(self.position.shots)
-        found = self._map(1)
-        for number in range(1, count + 1):
-            after = None if number == count else self._map(number + 1)
-            left = layouts if after is None else after.layouts
-            self.shots.append(self._judged(found, number, left))
-            found = found if after is None else after
 
-    def _map(self, number: int) -> OccupancyMap | ChanceMap:
-        """The map before a shot."""
-        self._tell("chances", number)
-        back = len(self.position.shots) - number + 1
-        return self.counter.at(self.position.undo(back)).map()
+def _solved(counter: Counter, shot: ReviewedShot, limits: Limits) -> ReviewedShot:
+    """The shot with its exact loss."""
+    from seabattle.solver.search.endgame import EndgameSearch, weights_of
 
-    def _judged(self, found: OccupancyMap | ChanceMap, number: int, left: int) -> ReviewedShot:
-        """A shot judged by the map before it; ``left`` layouts also fit its answer."""
-        cell, code = self.position.shots[number - 1]
-        certain = found.certain_cells
-        unsure = [0 if at in certain else part for at, part in enumerate(found.cells)]
-        likeliest = found.likeliest(unsure)
-        chance = found.chance(cell)
-        nothing = chance - chance
-        most = found.chance(likeliest[0]) if likeliest else nothing
-        alike = cell in certain or cell in likeliest or not likeliest
-        return ReviewedShot(
-            number,
-            found.position,
-            cell,
-            code,
-            chance,
-            found.chance(found.best_cells[0]),
-            found.best_cells,
-            most,
-            found.layouts,
-            left,
-            nothing if alike else most - chance,
-            self._plain_loss(found, cell),
-        )
-
-    def _plain_loss(self, found: OccupancyMap | ChanceMap, cell: int) -> Fraction | None:
-        """The exact loss if it is known without a search."""
-        if found.share(cell)[0] == 0:  # a miss that gives no information
-            return Fraction(1)
-        # Chances cannot tell 1 from what is close to it.
-        if isinstance(found, OccupancyMap) and cell in found.certain_cells:
-            over = len(found.certain_cells) == self.position.rules.fleet.cells
-            if over or self.hits_are_free:
-                return Fraction(0)
-        return None
-
-    def _find_losses(self, seconds: float) -> None:
-        """Exact losses from the last shot backwards: the earlier a shot, the harder to solve."""
-        from seabattle.solver.search.limits import LimitReached, Limits
-
-        limits = Limits(
-            deadline=time.monotonic() + seconds, memory=self.memory_limit / 2, stop=self.stop
-        )
-        for index in reversed(range(len(self.shots))):
-            shot = self.shots[index]
-            if shot.layouts_before > MOST_LAYOUTS:
-                return
-            self._tell("exact play", shot.number)
-            try:
-                self.shots[index] = self._solved(shot, limits)
-            except (TooLargeError, LimitReached):
-                return  # nor can the positions before, which are larger
-
-    def _solved(self, shot: ReviewedShot, limits: Limits) -> ReviewedShot:
-        """The shot with its exact loss."""
-        from seabattle.solver.search.endgame import EndgameSearch
-
-        ships = self.counter.at(shot.position).likely(most=MOST_LAYOUTS)
-        weights = None
-        if self.counter.prior is not None:
-            listed = Layouts.of_ships(self.position.rules, ships)
-            weights = self.counter.prior.whole_weights(listed).weights
-        search = EndgameSearch(shot.position, ships, weights=weights, limits=limits)
-        optimum = search.solve()
-        lost = search.total_after(shot.cell) - optimum.total_misses
-        return replace(
-            shot,
-            exact_loss=Fraction(lost, optimum.weight),
-            optimal_cells=optimum.best_cells,
-        )
+    position = shot.map.position
+    ships = counter.at(position).likely(most=MOST_LAYOUTS)
+    weights = weights_of(counter.rules, ships, counter.prior)
+    search = EndgameSearch(position, ships, weights=weights, limits=limits)
+    optimum = search.solve()
+    lost = search.total_after(shot.cell) - optimum.total_misses
+    return replace(
+        shot, exact_loss=Fraction(lost, optimum.weight), optimal_cells=optimum.best_cells
+    )
 
 
 # ------------------------------------------------------------------------------------------------
@@ -284,17 +210,6 @@ class _Reviewer:
 
 Chance = Fraction | float
 """A probability or a number of misses, exact if there is no prior."""
-
-
-def percent(chance: Chance) -> str:
-    """A chance in percent, without the sign; 0 and 100 only if the chance is exactly 0 or 1.
-
-    >>> percent(Fraction(1, 3)), percent(0.125), percent(Fraction(10**9 - 1, 10**9))
-    ('33.33', '12.50', '>99.99')
-    """
-    if not isinstance(chance, Fraction):
-        chance = Fraction(1 if chance >= 1 - SURE else chance)
-    return percent_text(chance.numerator, chance.denominator, decimals=2)
 
 
 HEAD, LEFT = ("shot", "cell", "answer", "chance %", "best %", "lost", "best cells"), (1, 2, 6)
@@ -312,20 +227,12 @@ class ReviewedShot:
     ----------
     number
         Its place among the shots, from 1 on.
-    position
-        What was known before it.
+    map
+        How likely each cell was occupied before it, of the position that was known.
     cell, answer
         Number of the cell, and code of the answer.
-    chance
-        How likely it was to hit: a ``Fraction``, or a float under a prior.
-    best_chance, best_cells
-        The highest chance of a cell not yet shot, and the numbers of all cells with this chance.
-    open_chance
-        The highest chance among the cells that were not certain hits; 0 if there were none.
-    layouts_before, layouts_after
-        Number of layouts that fitted before the shot, and after its answer.
-    lost_at_once
-        ``open_chance`` minus ``chance``, in misses; 0 for a certain hit.
+    layouts_after
+        Number of layouts that fitted after its answer.
     exact_loss
         Mean misses still to come with this shot and optimal play afterwards, its own possible miss
         included, minus those of optimal play; None where optimal play is not known.
@@ -334,38 +241,40 @@ class ReviewedShot:
     """
 
     number: int
-    position: Position
+    map: OccupancyMap | ChanceMap
     cell: int
     answer: int
-    chance: Chance
-    best_chance: Chance
-    best_cells: tuple[int, ...]
-    open_chance: Chance
-    layouts_before: int
     layouts_after: int
-    lost_at_once: Chance
     exact_loss: Fraction | None = None
     optimal_cells: tuple[int, ...] | None = None
 
     @property
     def name(self) -> str:
         """Name of the cell."""
-        return self.position.rules.board.name(self.cell)
+        return self.map.position.rules.board.name(self.cell)
 
     @property
-    def answer_text(self) -> str:
-        """The answer as text."""
-        return answer_text(self.answer)
+    def chance(self) -> Chance:
+        """How likely it was to hit: a ``Fraction``, or a float under a prior."""
+        return self.map.chance(self.cell)
 
     @property
-    def is_hit(self) -> bool:
-        """Whether it met a ship."""
-        return self.answer != MISS
+    def best_chance(self) -> Chance:
+        """The highest chance of a cell not yet shot."""
+        return self.map.chance(self.map.best_cells[0])
 
-    @property
-    def is_certain(self) -> bool:
-        """Whether it was certain to hit, as far as chances under a prior can tell."""
-        return self.chance >= (1 if isinstance(self.chance, Fraction) else 1 - SURE)
+    @cached_property
+    def lost_at_once(self) -> Chance:
+        """The highest chance of a cell that was no certain hit, minus ``chance``, in misses.
+
+        0 for a certain hit.
+        """
+        certain = self.map.certain_cells
+        unsure = [0 if at in certain else part for at, part in enumerate(self.map.cells)]
+        likeliest = self.map.likeliest(unsure)
+        if self.cell in (*certain, *likeliest) or not likeliest:
+            return Fraction(0)
+        return self.map.chance(likeliest[0]) - self.chance
 
     @property
     def is_exact(self) -> bool:
@@ -378,21 +287,11 @@ class ReviewedShot:
         return self.lost_at_once if self.exact_loss is None else self.exact_loss
 
     @property
-    def luck(self) -> Chance:
-        """Hits beyond expectation: 1 for a hit or 0 for a miss, minus ``chance``."""
-        return int(self.is_hit) - self.chance
-
-    @property
-    def best_shots(self) -> tuple[str, ...]:
-        """Names of the cells that had the best chance."""
-        return tuple(map(self.position.rules.board.name, self.best_cells))
-
-    @property
     def optimal_shots(self) -> tuple[str, ...] | None:
         """Names of the optimal shots; None where optimal play is not known."""
         if self.optimal_cells is None:
             return None
-        return tuple(map(self.position.rules.board.name, self.optimal_cells))
+        return tuple(map(self.map.position.rules.board.name, self.optimal_cells))
 
     def document(self) -> dict[str, Any]:
         """The shot as JSON: cells by name.
@@ -416,12 +315,12 @@ class ReviewedShot:
         document: dict[str, Any] = {
             "number": self.number,
             "cell": self.name,
-            "answer": self.answer_text,
+            "answer": answer_text(self.answer),
             "chance": float(self.chance),
             "best_chance": float(self.best_chance),
-            "best": list(self.best_shots),
-            "certain": self.is_certain,
-            "layouts_before": self.layouts_before,
+            "best": list(self.map.best_shots),
+            "certain": self.cell in self.map.certain_cells,
+            "layouts_before": self.map.layouts,
             "layouts_after": self.layouts_after,
             "lost": float(self.lost),
             "exact": self.is_exact,
@@ -440,15 +339,19 @@ class ReviewedShot:
 
     def cells(self) -> tuple[str, ...]:
         """The shot as a row of a table, under ``HEAD``."""
-        best = self.best_shots if self.optimal_shots is None else self.optimal_shots
-        cells = first_of(best, MANY_CELLS)
-        chances = percent(self.chance), percent(self.best_chance)
-        return (str(self.number), self.name, self.answer_text, *chances, self.loss_text, cells)
+        best = self.map.best_shots if self.optimal_shots is None else self.optimal_shots
+        chances = (
+            self.map.percent(cell, decimals=2) for cell in (self.cell, self.map.best_cells[0])
+        )
+        return (
+            str(self.number), self.name, answer_text(self.answer), *chances, self.loss_text,
+            first_of(best, MANY_CELLS),
+        )  # fmt: skip
 
     def __repr__(self) -> str:
         how = "exactly" if self.is_exact else "at once"
         return (
-            f"<shot {self.number}, {self.name} {self.answer_text}: chance "
+            f"<shot {self.number}, {self.name} {answer_text(self.answer)}: chance "
             f"{float(self.chance):.4f} of {float(self.best_chance):.4f}, "
             f"{float(self.lost):.4f} misses lost {how}>"
         )
@@ -483,7 +386,7 @@ class Review:
     @property
     def hits(self) -> int:
         """Shots reviewed that met a ship."""
-        return sum(shot.is_hit for shot in self.shots)
+        return sum(shot.answer != MISS for shot in self.shots)
 
     @property
     def misses(self) -> int:
