@@ -10,9 +10,7 @@ layout is drawn from a numpy generator in two ways only: from a mix, and by the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -20,24 +18,14 @@ import numpy as np
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import RulesError, TooLargeError, WeightsError
 from seabattle.enumerate.placements import placement_table
-from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import require_prior
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.equilibrium.double_oracle import equilibrium
-from seabattle.solver.equilibrium.mixed_player import mixes_of, why_not_mixed
+from seabattle.solver.equilibrium.mixed_player import mixes_of
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 
-GAP = 1e-3
-"""How closely a game is solved before a layout is drawn, in misses."""
-
-
-class Hiding(StrEnum):
-    """How a fleet is hidden."""
-
-    RANDOM = "random"
-    PEOPLE = "people"
-    EQUILIBRIUM = "equilibrium"
+WAYS = ("random", "people", "equilibrium")
+"""How a fleet is hidden."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +90,7 @@ class DrawnLayout:
         }
 
 
-def draw_layout(rules: Rules, hiding: Hiding | str | None = None, seed: int = 0) -> DrawnLayout:
+def draw_layout(rules: Rules, hiding: str | None = None, seed: int = 0) -> DrawnLayout:
     """A layout to use at the table, and what it promises.
 
     Parameters
@@ -130,33 +118,19 @@ def draw_layout(rules: Rules, hiding: Hiding | str | None = None, seed: int = 0)
     >>> draw_layout(Rules("4x4", "3,2,1"), "random", seed=1).how
     'uniformly among 176 layouts'
     """
+    if hiding not in (None, *WAYS):
+        raise RulesError(f"hiding {hiding!r} is unknown; the ways are {', '.join(WAYS)}")
     generator = np.random.default_rng(seed)
-    way = None if hiding is None else require_hiding(rules, hiding)
-    if way is None:
-        solved, _ = solved_to_hide(rules)
-    else:
-        solved = mixes_of(rules) if way is Hiding.EQUILIBRIUM else None
-    if solved is not None:
-        return draw_from_mix(solved, generator)
-    prior = require_prior("people", rules) if way is Hiding.PEOPLE else None
-    return draw_by_prior(rules, prior, generator)
-
-
-def solved_to_hide(
-    rules: Rules, solve: Callable[[Rules], Equilibrium] | None = None
-) -> tuple[Equilibrium | None, str]:
-    """The solved game to draw from; None, and why, where it cannot be solved.
-
-    ``solve`` solves it; by default ``equilibrium`` to within ``GAP``.
-    """
+    prior = None
     try:
-        return (solve or _solved)(rules), ""
-    except (RulesError, TooLargeError) as error:
-        return None, str(error)
-
-
-def _solved(rules: Rules) -> Equilibrium:
-    return equilibrium(rules, gap=GAP)
+        if hiding in (None, "equilibrium"):
+            return draw_from_mix(mixes_of(rules), generator)
+        if hiding == "people":
+            prior = require_prior("people", rules)
+    except (RulesError, TooLargeError, WeightsError) as error:
+        if hiding is not None:
+            raise RulesError(f"hiding {hiding!r} cannot be had for {rules}: {error}") from None
+    return draw_by_prior(rules, prior, generator)
 
 
 def draw_from_mix(solved: Equilibrium, generator: np.random.Generator) -> DrawnLayout:
@@ -217,39 +191,3 @@ def draw_by_prior(
         promise = "none against a shooter who knows the prior, and so knows where to look first"
     source = {"layouts": layouts, "prior": "uniform" if prior is None else prior.name}
     return DrawnLayout(rules, tuple(drawn[0].tolist()), chance, how, promise, source)
-
-
-def why_not_hidden(rules: Rules, hiding: Hiding | str) -> str:
-    """Why a fleet cannot be hidden in this way; an empty text when it can.
-
-    >>> why_not_hidden(Rules(fleet="hasbro"), "people")
-    ''
-    >>> why_not_hidden(Rules(fleet="hasbro"), "equilibrium")
-    'the mixes are out of reach on 100 cells; the limit is 64'
-    """
-    way = Hiding(hiding)
-    if way is Hiding.PEOPLE:
-        try:
-            require_prior("people", rules)
-        except WeightsError as error:
-            return str(error)
-    return why_not_mixed(Position(rules)) if way is Hiding.EQUILIBRIUM else ""
-
-
-def require_hiding(rules: Rules, hiding: Hiding | str) -> Hiding:
-    """The way of hiding that is named, if the game's fleet can be hidden so.
-
-    Raises
-    ------
-    RulesError
-        If it is unknown, or cannot be had; says why.
-    """
-    try:
-        way = Hiding(hiding)
-    except ValueError:
-        ways = ", ".join(Hiding)
-        raise RulesError(f"hiding {hiding!r} is unknown; the ways are {ways}") from None
-    reason = why_not_hidden(rules, way)
-    if reason:
-        raise RulesError(f"hiding {way.value!r} cannot be had for {rules}: {reason}")
-    return way
