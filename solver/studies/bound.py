@@ -23,26 +23,27 @@ each with a switch:
 from __future__ import annotations
 
 from collections import Counter as Multiset
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, cached_property, lru_cache
+from itertools import combinations, product, takewhile
 from itertools import count as count_from
-from itertools import product
 from math import ceil, comb, factorial, prod
 from operator import mul
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from scipy.optimize import linprog
 
-from seabattle.enumerate.board import Board, cells_of, mask_of
+from seabattle.enumerate.board import Board, cells_of
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.deductions import Constraints
-from seabattle.enumerate.errors import FleetError, PositionError, RulesError
+from seabattle.enumerate.errors import FleetError, RulesError
 from seabattle.enumerate.placements import placement_table, placements_of_length
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Fleet, Rules
+from seabattle.trees.tree import transformed_placements
 
 FIRST_SHOTS = 2
 """Sets of so many cells are searched unless asked otherwise; on 10x10 that takes seconds."""
@@ -202,99 +203,73 @@ def miss_bound(
     >>> miss_bound(rules).total_misses, solve(rules).total_misses
     (1565, 1743)
     """
+    fleet = Multiset(rules.fleet.lengths)
+    if not rules.fleet.all_lines:
+        raise RulesError(f"fleet {rules.fleet}: the bound is for ships that are lines")
     told = progress or (lambda: None)
-    study = _Study(rules, told)
-    lengths = rules.fleet.lengths
-    beside_of = dict.fromkeys(rules.fleet.counts, Fraction(0))
+
+    @cache
+    def layouts_of(lengths: tuple[int, ...]) -> int:
+        """Number of layouts of some of the ships."""
+        if not lengths:
+            return 1
+        fewer = replace(rules, fleet=Fleet(lengths), answers=AnswerMode.HIT)
+        found = Counter(fewer).count()
+        told()
+        return found
+
+    layouts = layouts_of(rules.fleet.lengths)
+    if not layouts:
+        raise FleetError(
+            f"fleet {rules.fleet}: no layout on the board {rules.board} under contact rule "
+            f"{rules.contact.value!r}"
+        )
+    hits = FirstHits(rules, told)
+
+    def words(bound: MissBound, first_shots: int) -> Fraction:
+        """Mean misses of finding the ships that are hidden in a bound."""
+        part = Multiset(bound.hidden)
+        ways = prod(comb(fleet[length], part[length]) for length in part)
+        share = Fraction(layouts_of(bound.shown), layouts * ways)
+
+        def done(misses: int) -> Fraction:
+            """The part of the layouts that is finished with so many misses, at most."""
+            return min(
+                Fraction(hits.bound(shots, first_shots), layouts)
+                + share * finished(rules, bound.hidden, misses - shots)
+                for shots in range(misses + 1 if first_shots else 1)
+            )
+
+        parts = takewhile(lambda part: part < 1, map(done, count_from()))
+        return sum((1 - part for part in parts), start=Fraction(0))
+
+    around = dict.fromkeys(fleet, Fraction(0))
     if show and beside:
-        beside_of = {length: beside_ships(rules, length, told) for length in beside_of}
-    found = [study.bound(hidden, beside_of) for hidden in (_choices(rules) if show else [lengths])]
+        around = {length: beside_ships(rules, length, told) / layouts for length in around}
+    found = []
+    for hidden in _choices(rules) if show else [rules.fleet.lengths]:
+        bound = MissBound(rules, layouts, hidden, Fraction(0), Fraction(0), 0)
+        shown = Multiset(bound.shown)
+        part = sum((around[n] * shown[n] / fleet[n] for n in shown), start=Fraction(0))
+        found.append(replace(bound, words=words(bound, 0), beside=part))
     best = max(found, key=lambda bound: bound.mean_misses)
-    if first_shots:
-        hits = FirstHits(rules, told)
-        for bound in found:
-            if bound.words + 1 > best.mean_misses:  # first shots add a fraction of a miss
-                better = study.with_first_shots(bound.hidden, hits, first_shots)
-                best = max(best, better, key=lambda bound: bound.mean_misses)
+    for bound in found if first_shots else ():
+        if bound.words + 1 > best.mean_misses:  # first shots add a fraction of a miss
+            better = replace(
+                bound, words=words(bound, first_shots), beside=Fraction(0), first_shots=first_shots
+            )
+            best = max(best, better, key=lambda bound: bound.mean_misses)
     return best
 
 
-def _choices(rules: Rules) -> Iterator[tuple[int, ...]]:
+def _choices(rules: Rules) -> list[tuple[int, ...]]:
     """Every choice of ships to hide, the fewest first."""
-    counts = sorted(rules.fleet.counts.items())
+    counts = rules.fleet.counts
     choices = [
-        tuple(length for (length, _), n in zip(counts, each, strict=True) for _ in range(n))
-        for each in product(*(range(most + 1) for _, most in counts))
+        tuple(sorted(Multiset(dict(zip(counts, numbers, strict=True))).elements(), reverse=True))
+        for numbers in product(*(range(most + 1) for most in counts.values()))
     ]
-    yield from sorted((tuple(sorted(c, reverse=True)) for c in choices), key=lambda c: (len(c), c))
-
-
-class _Study:
-    """What the bounds of one game share."""
-
-    def __init__(self, rules: Rules, told: Callable[[], None]) -> None:
-        if not rules.fleet.all_lines:
-            raise RulesError(f"fleet {rules.fleet}: the bound is for ships that are lines")
-        self.rules = rules
-        self._told = told
-        self._counts: dict[tuple[int, ...], int] = {(): 1}
-        self.layouts = self._layouts(rules.fleet.lengths)
-        if not self.layouts:
-            raise FleetError(
-                f"fleet {rules.fleet}: no layout on the board {rules.board} under contact rule "
-                f"{rules.contact.value!r}"
-            )
-
-    def _layouts(self, lengths: tuple[int, ...]) -> int:
-        """Number of layouts of some of the ships."""
-        if lengths not in self._counts:
-            rules = self.rules
-            fewer = replace(rules, fleet=Fleet(lengths), answers=AnswerMode.HIT)
-            self._counts[lengths] = Counter(fewer).count()
-            self._told()
-        return self._counts[lengths]
-
-    def _per_layout(self, hidden: tuple[int, ...]) -> Fraction:
-        """Layouts of the ships shown, for each layout and each choice of its hidden ships."""
-        fleet = Multiset(self.rules.fleet.lengths)
-        part = Multiset(hidden)
-        shown = tuple(sorted((fleet - part).elements(), reverse=True))
-        ways = prod(comb(fleet[length], part[length]) for length in part)
-        return Fraction(self._layouts(shown), self.layouts * ways)
-
-    def bound(self, hidden: tuple[int, ...], beside_of: dict[int, Fraction]) -> MissBound:
-        """The bound with these ships hidden and all others shown."""
-        share = self._per_layout(hidden)
-        words = Fraction(0)
-        for misses in count_from():
-            done = share * finished(self.rules, hidden, misses)
-            if done >= 1 or not hidden:
-                break
-            words += 1 - done
-        fleet, part = self.rules.fleet.counts, Multiset(hidden)
-        beside = sum(
-            (total * (fleet[length] - part[length]) / fleet[length]
-             for length, total in beside_of.items()),
-            start=Fraction(0),
-        )  # fmt: skip
-        return MissBound(self.rules, self.layouts, hidden, words, beside / self.layouts, 0)
-
-    def with_first_shots(
-        self, hidden: tuple[int, ...], hits: FirstHits, first_shots: int
-    ) -> MissBound:
-        """The bound of words alone, with what the first shots can hit at most."""
-        share = self._per_layout(hidden)
-        total = Fraction(0)
-        for misses in count_from():
-            done = min(
-                hits.bound(shots, first_shots) / self.layouts
-                + share * finished(self.rules, hidden, misses - shots)
-                for shots in range(misses + 1)
-            )
-            if done >= 1:
-                break
-            total += 1 - done
-        return MissBound(self.rules, self.layouts, hidden, total, Fraction(0), first_shots)
+    return sorted(choices, key=lambda lengths: (len(lengths), lengths))
 
 
 # ------------------------------------------------------------------------------------------------
@@ -311,10 +286,9 @@ class _Study:
 # order
 #     The same in mode ``sunk``, with the order in which lengths are touched instead.
 # touches
-#     One gap before the first hit of each ship, which shows the ship: C(k + t, t) gaps, the
-#     order of
-#     the lengths, and where each ship lies through the cell touched. The ship touched last need not
-#     be shown: finding its other cells costs misses, too.
+#     One gap before the first hit of each ship, which shows the ship: C(k + t, t) gaps, the order
+#     of the lengths, and where each ship lies through the cell touched. The ship touched last need
+#     not be shown: finding its other cells costs misses, too.
 
 
 LONGEST_IN_ORDER = 2
@@ -339,28 +313,16 @@ def finished(rules: Rules, hidden: tuple[int, ...], misses: int) -> int:
     >>> finished(russian, (1, 1, 1, 1), 10) == comb(10 + 4, 4)
     True
     """
-    counts = [by_touches(rules.board, hidden, misses)]
+    words = by_touches(rules.board, hidden, misses)
     if rules.contact is not Contact.SIDES and rules.answers is not AnswerMode.SHIP:
-        counts.append(by_cells(rules.answers, hidden, misses))
-        if rules.answers is AnswerMode.SUNK and max(hidden, default=1) <= LONGEST_IN_ORDER:
-            counts.append(by_order(hidden, misses))
-    return min(counts)
-
-
-def by_cells(answers: AnswerMode, hidden: tuple[int, ...], misses: int) -> int:
-    """Words of all hits, where a layout is known by its cells and hits do not name ships.
-
-    >>> by_cells(AnswerMode.HIT, (2, 1), 4) == comb(7, 3)
-    True
-    """
-    cells, ships = sum(hidden), len(hidden)
-    sinkings = 1 if answers is AnswerMode.HIT or not ships else comb(cells - 1, ships - 1)
-    return comb(misses + cells, cells) * sinkings
-
-
-def by_order(hidden: tuple[int, ...], misses: int) -> int:
-    """Words of all hits and the order of the lengths, for ships of length 1 and 2 in ``sunk``."""
-    return comb(misses + sum(hidden), sum(hidden)) * orders(hidden)
+        # A layout is known by its cells, and hits do not name ships.
+        cells, ships, sinkings = sum(hidden), len(hidden), 1
+        if rules.answers is AnswerMode.SUNK and ships:
+            sinkings = comb(cells - 1, ships - 1)
+            if max(hidden) <= LONGEST_IN_ORDER:
+                sinkings = min(sinkings, orders(hidden))
+        words = min(words, comb(misses + cells, cells) * sinkings)
+    return words
 
 
 def orders(lengths: tuple[int, ...]) -> int:
@@ -444,70 +406,55 @@ class FirstHits:
         self.rules = rules.answering("hit")
         self._counter = Counter(self.rules)
         self._progress = progress
-        self._maps: dict[int, tuple[int, ...]] = {}
+        self._occupied = cache(self._count)
         self._most = [0]
-        self.layouts = self._counter.count()
+
+    @cached_property
+    def layouts(self) -> int:
+        """Number of all layouts."""
+        return self._counter.count()
 
     def most(self, shots: int) -> int:
         """Most layouts that occupy one of so many cells: a maximum over all sets of cells."""
+        cells = range(self.rules.board.cells)
         while len(self._most) <= shots:
-            self._most.append(self._search(len(self._most)))
+            self._most.append(self._search((), cells, 0, min(len(self._most), len(cells)), 0))
         return self._most[shots]
 
     def bound(self, shots: int, searched: int) -> Fraction:
         """An upper bound on ``most(shots)`` that needs no more than ``most(searched)``."""
+        if not shots:
+            return Fraction(0)
         tried = range(1, min(shots, searched) + 1)
-        bounds = [Fraction(self.most(m) * shots, m) for m in tried]
-        return min([Fraction(self.layouts), *bounds]) if shots else Fraction(0)
+        return min([Fraction(self.layouts), *(Fraction(self.most(m) * shots, m) for m in tried)])
 
-    def _search(self, shots: int) -> int:
-        """The maximum over all sets of ``shots`` cells."""
-        if shots > self.rules.board.cells:
-            return self.layouts
-        best = 0
-        left = set(range(self.rules.board.cells))
-        occupied = self._map([])
-        for cell in sorted(left, key=lambda cell: (-occupied[cell], cell)):
-            if cell in left:  # sets with this cell or an image of it, and none before
-                if sum(sorted((occupied[c] for c in left), reverse=True)[:shots]) > best:
-                    best = self._extend([cell], left - {cell}, occupied[cell], shots, best)
-                left -= {image[cell] for image in self.rules.symmetries}
-        return best
+    def _search(
+        self, cells: tuple[int, ...], left: Iterable[int], hit: int, shots: int, best: int
+    ) -> int:
+        """The greatest number of layouts that sets of ``shots`` cells hit, if above ``best``.
 
-    def _extend(self, cells: list[int], left: set[int], hit: int, shots: int, best: int) -> int:
-        """The maximum over sets that have these cells and others of ``left``, if above ``best``."""
-        if len(cells) == shots:
-            return max(best, hit)
-        adds = self._map(cells)
-        order = sorted(left, key=lambda cell: (-adds[cell], cell))
+        Sets have ``cells``, which hit so many layouts, and others of ``left``.
+        """
         more = shots - len(cells)
-        for i in range(len(order) - more + 1):
-            if hit + sum(adds[cell] for cell in order[i : i + more]) <= best:
-                break
-            cell = order[i]
-            rest = set(order[i + 1 :])
-            best = self._extend([*cells, cell], rest, hit + adds[cell], shots, best)
+        if not more or hit == self.layouts:
+            return max(best, hit)
+        adds = self._occupied(cells)
+        left = sorted(left, key=lambda cell: (-adds[cell], cell))
+        while len(left) >= more and hit + sum(adds[cell] for cell in left[:more]) > best:
+            cell, *others = left
+            best = self._search((*cells, cell), others, hit + adds[cell], shots, best)
+            # The sets to come have none of the first cells so far, nor their images.
+            done = {cell} if cells else {image[cell] for image in self.rules.symmetries}
+            left = [cell for cell in others if cell not in done]
         return best
 
-    def _map(self, cells: list[int]) -> tuple[int, ...]:
+    def _count(self, cells: tuple[int, ...]) -> tuple[int, ...]:
         """For each cell, the layouts that occupy it and avoid the cells given."""
-        images = self.rules.symmetries
-        key, image = min((mask_of(image[c] for c in cells), image) for image in images)
-        if key not in self._maps:
-            shots = [self.rules.board.name(image[cell]) for cell in cells]
-            self._maps[key] = self._occupied(Position.of_cells(self.rules, miss=shots))
-            if self._progress is not None:
-                self._progress()
-        found = self._maps[key]
-        return tuple(found[image[cell]] for cell in range(self.rules.board.cells))
-
-    def _occupied(self, position: Position) -> tuple[int, ...]:
-        """The map of a position, also where no layout fits."""
-        counter = self._counter.at(position)
-        try:
-            return counter.occupancy_map().cells
-        except PositionError:
-            return (0,) * self.rules.board.cells
+        shots = [self.rules.board.name(cell) for cell in cells]
+        found = self._counter.at(Position.of_cells(self.rules, miss=shots)).occupancy_map().cells
+        if self._progress is not None:
+            self._progress()
+        return found
 
 
 # ------------------------------------------------------------------------------------------------
@@ -521,50 +468,17 @@ class FirstHits:
 #
 # A miss of a layout on a cell x can pay for several pairs, those of all s that contain x. Pairs
 # therefore get *weights* such that the pairs that one miss can pay for weigh 1 at most together;
-# the
-# weights of all pairs then add up to a lower bound on the misses beside ships, summed over all
+# the weights of all pairs then add up to a lower bound on the misses beside ships, summed over all
 # layouts. The best weights are the solution of a linear program. What it finds in floating-point
 # numbers becomes fractions, and these are made smaller where they are too large for a miss, so that
 # the bound is exact whatever the program found.
 #
 # A cell of s that is not in s' can be forbidden in the second layout by no other ship than s',
-# since
-# all others are in the first layout, too. So no miss is counted for two ships.
+# since all others are in the first layout, too. So no miss is counted for two ships.
 
 
 PARTS = 60
 """Weights are rounded to fractions whose denominators are at most so large."""
-
-
-class Move(NamedTuple):
-    """Two placements of a ship, as masks, the smaller first."""
-
-    one: int
-    other: int
-
-    @property
-    def misses(self) -> list[tuple[int, int]]:
-        """The misses that can pay for the pair: the ship that is there, and the cell shot."""
-        found = [(self.one, cell) for cell in cells_of(self.other & ~self.one)]
-        return found + [(self.other, cell) for cell in cells_of(self.one & ~self.other)]
-
-
-def moves(rules: Rules, length: int) -> list[Move]:
-    """All pairs of placements of one length that cost a miss, in no particular order.
-
-    >>> [len(moves(Rules("3x3", "2", contact=contact), 2)) for contact in ("corners", "sides")]
-    [30, 0]
-    """
-    if rules.contact is Contact.SIDES:  # ships forbid nothing but their own cells
-        return []
-    ships = placements_of_length(rules, length)
-    halos = [(ship.mask, ship.halo(rules.contact)) for ship in ships]
-    return [
-        Move(*sorted((mask, other)))
-        for i, (mask, halo) in enumerate(halos)
-        for other, other_halo in halos[:i]
-        if not other & ~halo and not mask & ~other_halo
-    ]
 
 
 def beside_ships(rules: Rules, length: int, progress: Callable[[], None] | None = None) -> Fraction:
@@ -584,67 +498,62 @@ def beside_ships(rules: Rules, length: int, progress: Callable[[], None] | None 
     >>> beside_ships(Rules("1x4", "2"), 2)  # each of A1:B1, B1:C1, C1:D1 and the next
     Fraction(2, 1)
     """
+    if rules.contact is Contact.SIDES:  # ships forbid nothing but their own cells
+        return Fraction(0)
+    alone = placement_table(replace(rules, fleet=Fleet((length,)), answers=AnswerMode.HIT))
+    ships = [ship.mask for ship in alone.placements]
+    halos = [ship.halo(rules.contact) for ship in alone.placements]
+    turned = [transformed_placements(alone, symmetry).tolist() for symmetry in rules.symmetries]
+    groups: dict[tuple[int, ...], list[tuple[int, int]]] = {}  # pairs that the symmetries join
+    for one, other in combinations(range(len(ships)), 2):
+        if not ships[one] & ~halos[other] and not ships[other] & ~halos[one]:
+            group = min(tuple(sorted((image[one], image[other]))) for image in turned)
+            groups.setdefault(group, []).append((one, other))
     count = _rest_counter(rules, length)
-    groups, layouts = [], []
-    for group in _images(rules, moves(rules, length)):
-        each = count(group[0])
+    paid, layouts = [], []  # of each group: how often a miss pays for it, and its pairs of layouts
+    for (one, other), pairs in groups.items():
+        number = count(halos[one] | halos[other])
         if progress is not None:
             progress()
-        if each:
-            groups.append(group)
-            layouts.append(each * len(group))
-    return sum(map(mul, _weights(groups, layouts), layouts), start=Fraction(0))
+        if number:
+            layouts.append(number * len(pairs))
+            paid.append(
+                Multiset(
+                    (there, cell)  # a miss: the ship that is there, and the cell shot
+                    for pair in pairs
+                    for there, moved in (pair, pair[::-1])
+                    for cell in cells_of(ships[moved] & ~ships[there])
+                )
+            )
+    return sum(map(mul, _weights(paid, layouts), layouts), start=Fraction(0))
 
 
-def _weights(groups: list[list[Move]], layouts: list[int]) -> list[Fraction]:
+def _weights(paid: list[Multiset[tuple[int, int]]], layouts: list[int]) -> list[Fraction]:
     """A weight for each group of pairs such that no miss pays for more than weight 1."""
-    if not groups:
+    if not paid:
         return []
-    misses = {miss for group in groups for move in group for miss in move.misses}
-    row_of = {miss: row for row, miss in enumerate(misses)}
-    uses = np.zeros((len(misses), len(groups)), dtype=np.int64)  # pairs that a miss pays for
-    for number, group in enumerate(groups):
-        for move in group:
-            for miss in move.misses:
-                uses[row_of[miss], number] += 1
+    misses = set().union(*paid)
+    uses = np.unique([[group[miss] for group in paid] for miss in misses], axis=0)
     gains = np.array(layouts, dtype=float)
-    uses = np.unique(uses, axis=0)
     found = linprog(-gains / gains.max(), A_ub=uses, b_ub=np.ones(len(uses)), method="highs-ds")
     if found.x is None:  # no weights are always right
-        return [Fraction(0)] * len(groups)
+        return [Fraction(0)] * len(paid)
     weights = [Fraction(max(0.0, float(x))).limit_denominator(PARTS) for x in found.x]
-    most = max(sum(weights[g] * row[g] for g in range(len(row)) if row[g]) for row in uses.tolist())
+    most = max(sum(map(mul, weights, row)) for row in uses.tolist())
     return [weight / max(most, 1) for weight in weights]
 
 
-def _images(rules: Rules, pairs: list[Move]) -> list[list[Move]]:
-    """The pairs, those together that symmetries of the board map to each other."""
-    left = set(pairs)
-    groups = []
-    for pair in sorted(pairs):
-        if pair in left:
-            group = {
-                Move(*sorted(mask_of(image[cell] for cell in cells_of(ship)) for ship in pair))
-                for image in rules.symmetries
-            }
-            left -= group
-            groups.append(sorted(group))
-    return groups
-
-
-def _rest_counter(rules: Rules, length: int) -> Callable[[Move], int]:
-    """Counts the layouts of all other ships that leave room for both placements of a pair."""
+def _rest_counter(rules: Rules, length: int) -> Callable[[int], int]:
+    """Counts the layouts of all ships but one of a length that leave the cells of a mask free."""
     lengths = list(rules.fleet.lengths)
     lengths.remove(length)
     if not lengths:
-        return lambda move: 1
+        return lambda taken: 1
     rest = replace(rules, fleet=Fleet(lengths), answers=AnswerMode.HIT)
     counter = Counter(rest)
-    halos = {s.mask: s.halo(rules.contact) for s in placements_of_length(rules, length)}
     masks = [ship.mask for ship in placement_table(rest).placements]
 
-    def count(move: Move) -> int:
-        taken = halos[move.one] | halos[move.other]
+    def count(taken: int) -> int:
         allowed = np.array([mask & taken == 0 for mask in masks], dtype=np.uint8)
         return counter.count_under(Constraints(allowed, 0, dict(rest.fleet.counts), ()))
 

@@ -10,7 +10,6 @@ becomes the file. The keys of the search and of the file are the same
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,35 +20,18 @@ from seabattle.enumerate.answers import KERNEL_HIT, MISS, answer_text
 from seabattle.enumerate.errors import PositionError, StrategyError, WorkFailed, quoted
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.table import DecisionTable, Game, position_of
+from seabattle.solver.search import table as t
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
 from seabattle.solver.search.queries import Goal, SearchOptions
 from seabattle.solver.search.solve import solve_problem
-from seabattle.solver.search.table import (
-    EMPTY,
-    EXACT_AT,
-    KEY,
-    MISSES_AT,
-    NO_SHOT,
-    PACKED,
-    SEVEN_BITS,
-    SHOT_AT,
-)
 from seabattle.trees.strategy.folder import write_strategy
 from seabattle.trees.strategy.keys import OBJECTIVES, KeyArrays, refuse_rules, write_keys
 from seabattle.trees.strategy.strategy import Strategy
-from seabattle.trees.tree import Tree
 
-
-@dataclass(frozen=True)
-class _States:
-    """Keys (uint64 ``(n, 2)``), values and shots of the states, and the value at the beginning."""
-
-    keys: NDArray[np.uint64]
-    values: NDArray[np.int64]
-    shots: NDArray[np.uint8]
-    value: int
+States = tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint8], int]
+"""Keys ``(n, 2)``, values and shots of the states, and the value at the beginning."""
 
 
 def build_strategy(
@@ -115,18 +97,18 @@ def build_strategy(
     problem = as_problem(game, memory_limit=memory_limit)
     start = _as_answered(problem)
     layouts = np.ascontiguousarray(problem.table.layouts.ships[problem.table.index])
-    if complete:
-        states = _every_state(problem, objective, limits)
-    else:
-        states = _reachable_states(problem, start, objective, limits)
+    keys, values, shots, value = (
+        _every_state(problem, objective, limits)
+        if complete
+        else _reachable_states(problem, start, objective, limits)
+    )
     rules = problem.rules
-    order = np.lexsort((states.keys[:, 1], states.keys[:, 0]))
-    most = int(states.values.max()) if len(order) else 0
-    arrays: dict[str, NDArray[Any]] = {"key0": states.keys[order, 0]}
+    order = np.lexsort((keys[:, 1], keys[:, 0]))
+    arrays: dict[str, NDArray[Any]] = {"key0": keys[order, 0]}
     if KeyArrays.of(rules, layouts[:1], problem.symmetries).words == 2:
-        arrays["key1"] = states.keys[order, 1]
-    arrays["values"] = states.values[order].astype(np.min_scalar_type(most))
-    arrays["shots"] = states.shots[order]
+        arrays["key1"] = keys[order, 1]
+    arrays["values"] = values[order].astype(np.min_scalar_type(int(values.max(initial=0))))
+    arrays["shots"] = shots[order]
     arrays["layouts"] = layouts
     every = list(rules.board.symmetries)
     manifest = {
@@ -139,7 +121,7 @@ def build_strategy(
         "symmetries": [every.index(symmetry) for symmetry in problem.symmetries],
         "states": len(order),
         "layouts": len(layouts),
-        "value": states.value,
+        "value": value,
         "made_by": made_by,
     }  # fmt: skip
     write_strategy(path, manifest, arrays)
@@ -171,7 +153,7 @@ def _as_answered(problem: Problem) -> Position:
     return answered
 
 
-def _every_state(problem: Problem, objective: str, limits: Limits) -> _States:
+def _every_state(problem: Problem, objective: str, limits: Limits) -> States:
     """The table of a search that visits every sub-table, one for each orbit."""
     options = SearchOptions(
         bounds=False, ordering=False, dominance=False, lookahead=False, budgets=False
@@ -179,20 +161,18 @@ def _every_state(problem: Problem, objective: str, limits: Limits) -> _States:
     search = ExactSearch(problem, options=options, limits=limits)
     search.stage = "every position"
     value = search.minimize(Goal.TOTAL if objective == "mean" else Goal.WORST)
-    packed = search.table[:, PACKED]
-    image = packed >> SHOT_AT & SEVEN_BITS
-    kept = (packed != EMPTY) & (image != NO_SHOT)  # no shot: one occupancy
+    packed = search.table[:, t.PACKED]
+    image = packed >> t.SHOT_AT & t.SEVEN_BITS
+    kept = (packed != t.EMPTY) & (image != t.NO_SHOT)  # no shot: one occupancy
     packed, image = packed[kept], image[kept]
     keys = np.zeros((len(packed), 2), dtype=np.uint64)
-    keys[:, : problem.key_words] = search.table[kept, KEY:]
-    if not (packed >> EXACT_AT & np.uint64(1)).all() or not value.exact:
+    keys[:, : problem.key_words] = search.table[kept, t.KEY :]
+    if not (packed >> t.EXACT_AT & np.uint64(1)).all() or not value.exact:
         raise AssertionError("a search without budgets left a value unproven")
-    return _States(
-        keys, (packed >> MISSES_AT).astype(np.int64), image.astype(np.uint8), value.misses
-    )
+    return keys, (packed >> t.MISSES_AT).astype(np.int64), image.astype(np.uint8), value.misses
 
 
-def _reachable_states(problem: Problem, start: Position, objective: str, limits: Limits) -> _States:
+def _reachable_states(problem: Problem, start: Position, objective: str, limits: Limits) -> States:
     """Nodes of the optimal tree at which no certain hit is due, one for each orbit."""
     solution = solve_problem(problem, objective, limits=limits)
     if solution.interrupted:
@@ -203,50 +183,35 @@ def _reachable_states(problem: Problem, start: Position, objective: str, limits:
         )
     tree = solution.tree
     arrays = KeyArrays.of(problem.rules, tree.ships, problem.symmetries)
-    nodes, certain, occupied, values, layouts = _nodes(tree, arrays, objective, start)
+    levels, parents, children = tree.levels(), tree.parents, tree.children
+    missed = (tree.answers == MISS).astype(np.int64)
+    shot = np.full(len(tree), start.shot_mask, dtype=np.uint64)
+    for edges in levels:
+        above = parents[edges]
+        shot[children[edges]] = shot[above] | np.uint64(1) << tree.shots[above].astype(np.uint64)
+    layouts, number = tree.leaf[:-1].copy(), np.diff(tree.leaf)
+    misses, worst = np.zeros_like(number), np.zeros_like(number)
+    leaves = tree.shots < 0
+    certain = np.full(len(tree), arrays.full)
+    certain[leaves] = arrays.rows[layouts[leaves]]
+    occupied = np.where(leaves, certain, np.uint64(0))
+    for edges in reversed(levels):
+        above, below = parents[edges], children[edges]
+        np.bitwise_and.at(certain, above, certain[below])
+        np.bitwise_or.at(occupied, above, occupied[below])
+        np.add.at(misses, above, misses[below] + missed[edges] * number[below])
+        np.add.at(number, above, number[below])
+        np.maximum.at(worst, above, worst[below] + missed[edges])
+        layouts[above] = layouts[below]
+    due = (certain & ~shot != 0) & (arrays.mode != KERNEL_HIT)
+    nodes = np.flatnonzero(~leaves & ~due)
     keys = np.zeros((len(nodes), 2), dtype=np.uint64)
     symmetries = np.zeros(len(nodes), dtype=np.int64)
-    write_keys(layouts, certain, arrays.full & ~occupied, arrays, keys, symmetries)
+    water = arrays.full & ~occupied[nodes]
+    write_keys(layouts[nodes], certain[nodes], water, arrays, keys, symmetries)
     shots = arrays.moves[symmetries, tree.shots[nodes]].astype(np.uint8)
     keys, first = np.unique(keys, axis=0, return_index=True)
-    value = tree.total_misses if objective == "mean" else tree.worst_misses
-    return _States(keys, values[first], shots[first], value)
-
-
-def _nodes(
-    tree: Tree, arrays: KeyArrays, objective: str, start: Position
-) -> tuple[NDArray[np.int64], ...]:
-    """Nodes that become states, their closures, what they cost, and a layout of each."""
-    count = len(tree)
-    certain, occupied = [0] * count, [0] * count
-    layouts, misses, worst, shot = [0] * count, [0] * count, [0] * count, [0] * count
-    number, rows = [0] * count, arrays.rows.tolist()
-    shots, first, leaf = tree.shots.tolist(), tree.first.tolist(), tree.leaf.tolist()
-    answers, children = tree.answers.tolist(), tree.children.tolist()
-    shot[0] = start.shot_mask
-    for v in range(count):  # parents come before their children
-        for e in range(first[v], first[v + 1]):
-            shot[children[e]] = shot[v] | 1 << shots[v]
-    for v in reversed(range(count)):
-        if shots[v] < 0:
-            layouts[v], number[v] = leaf[v], leaf[v + 1] - leaf[v]
-            certain[v] = occupied[v] = rows[leaf[v]]
-            continue
-        below = [(answers[e] == MISS, children[e]) for e in range(first[v], first[v + 1])]
-        certain[v] = certain[below[0][1]]
-        layouts[v] = layouts[below[0][1]]
-        for missed, u in below:
-            certain[v] &= certain[u]
-            occupied[v] |= occupied[u]
-            number[v] += number[u]
-            misses[v] += misses[u] + missed * number[u]
-            worst[v] = max(worst[v], worst[u] + missed)
-    kept = [
-        v
-        for v in range(count)
-        if shots[v] >= 0 and (arrays.mode == KERNEL_HIT or not certain[v] & ~shot[v])
-    ]
-    values = np.array(misses if objective == "mean" else worst, dtype=np.int64)
-    masks = np.array([certain, occupied], dtype=np.uint64)
-    nodes = np.array(kept, dtype=np.int64)
-    return nodes, *masks[:, nodes], values[nodes], np.array(layouts, dtype=np.int64)[nodes]
+    values, value = (
+        (misses, tree.total_misses) if objective == "mean" else (worst, tree.worst_misses)
+    )
+    return keys, values[nodes][first], shots[first], value

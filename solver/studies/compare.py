@@ -84,11 +84,6 @@ class Row:
 
     def document(self) -> dict[str, Any]:
         """The row as a JSON object; greedy play has no bounds."""
-        distribution = distribution_document(self.tree.distribution)
-        return {**self.record(), "distribution": distribution}
-
-    def record(self) -> dict[str, Any]:
-        """The row as a plain record, for a table."""
         lower, upper = self.interval or (None, None)
         return {
             "strategy": self.strategy,
@@ -100,6 +95,7 @@ class Row:
             "total_misses": self.tree.total_misses,
             "lower_bound": lower,
             "upper_bound": upper,
+            "distribution": distribution_document(self.tree.distribution),
         }
 
 
@@ -145,7 +141,8 @@ class Comparison:
 
     def records(self) -> list[dict[str, Any]]:
         """The rows as plain records, for a table of one's own."""
-        return [row.record() for row in self.rows]
+        rows = [row.document() for row in self.rows]
+        return [{k: value for k, value in row.items() if k != "distribution"} for row in rows]
 
     def text(self) -> str:
         """The rows as a text table."""

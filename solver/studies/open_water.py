@@ -136,7 +136,7 @@ def open_water(rules: Rules) -> OpenWater:
     through = np.zeros((len(ships), cells))
     for number, ship in enumerate(ships):
         through[number, list(ship)] = 1
-    disjoint = int(_most_disjoint(through).sum())
+    disjoint = _most_disjoint(through)
     least, hitting = _fewest(through, spared=0)
     least_leaving, _ = _fewest(through, spared=1)
     sets = {frozenset(np.flatnonzero(hitting).tolist()), *_diagonals(rules)}
@@ -157,13 +157,11 @@ def open_water(rules: Rules) -> OpenWater:
     )
 
 
-def _most_disjoint(through: np.ndarray) -> np.ndarray:
-    """Placements without a common cell, as many as are found: 1 or 0 for each."""
-    constraint = LinearConstraint(through.T, -np.inf, 1)
-    found = milp(-np.ones(len(through)), integrality=1, bounds=Bounds(0, 1),
-                 constraints=constraint, options={"time_limit": SECONDS})  # fmt: skip
+def _most_disjoint(through: np.ndarray) -> int:
+    """How many placements without a common cell are found."""
+    found = _solved(-np.ones(len(through)), LinearConstraint(through.T, -np.inf, 1))
     chosen = np.zeros(len(through)) if found.x is None else np.round(found.x)
-    return chosen if (through.T @ chosen).max(initial=0) <= 1 else np.zeros(len(through))
+    return int(chosen.sum()) if (through.T @ chosen).max(initial=0) <= 1 else 0
 
 
 def _fewest(through: np.ndarray, *, spared: int) -> tuple[int, np.ndarray]:
@@ -172,13 +170,16 @@ def _fewest(through: np.ndarray, *, spared: int) -> tuple[int, np.ndarray]:
     rows = np.vstack([np.hstack([through, np.eye(ships)]), np.repeat([0, 1], [cells, ships])])
     least = np.append(np.ones(ships), -np.inf)
     most = np.append(np.full(ships, np.inf), spared)
-    found = milp(np.repeat([1, 0], [cells, ships]), integrality=1, bounds=Bounds(0, 1),
-                 constraints=LinearConstraint(rows, least, most),
-                 options={"time_limit": SECONDS})  # fmt: skip
+    found = _solved(np.repeat([1, 0], [cells, ships]), LinearConstraint(rows, least, most))
     if found.x is None:
         return 0, np.ones(cells)
-    bound = found.mip_dual_bound if found.mip_dual_bound is not None else 0.0
-    return ceil(bound - 1e-6), np.round(found.x[:cells])
+    return ceil((found.mip_dual_bound or 0.0) - 1e-6), np.round(found.x[:cells])
+
+
+def _solved(costs: np.ndarray, constraint: LinearConstraint) -> Any:
+    """What HiGHS finds of least cost, each number 0 or 1."""
+    return milp(costs, integrality=1, bounds=Bounds(0, 1), constraints=constraint,
+                options={"time_limit": SECONDS})  # fmt: skip
 
 
 def _diagonals(rules: Rules) -> Iterator[Cells]:
