@@ -214,9 +214,12 @@ def test_damaged_manifests_are_refused(built: Built, copied: Path) -> None:
     refused = 0
     for how, text in cases[::8]:
         (copied / MANIFEST).write_bytes(text.encode("utf-8", "surrogatepass"))
-        assert is_refused(copied, true, how) or json.loads(text)["sha256"] == sound["sha256"]
+        assert (
+            is_refused(copied, true, how)
+            or json.loads(text.removeprefix("\ufeff"))["sha256"] == sound["sha256"]
+        )
         try:
-            seal(copied, json.loads(text))
+            seal(copied, json.loads(text.removeprefix("\ufeff")))
         except (ValueError, TypeError, RecursionError):
             continue
         refused += is_refused(copied, true, how)
