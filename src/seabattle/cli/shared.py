@@ -609,9 +609,11 @@ def implied_answers(told: Mapping[str, str | None]) -> seabattle.AnswerMode | No
     >>> implied_answers({"shots": "C3 miss, B3 hit=2#1"})
     <AnswerMode.SHIP: 'ship'>
     """
-    from seabattle.cli.typed_answers import parts_of
+    shots: Sequence[Any] = ()
+    if told.get("shots"):
+        from seabattle.cli.typed_answers import parts_of
 
-    shots = parts_of(told.get("shots") or "")
+        shots = parts_of(str(told["shots"]))
     if told.get("named") or any("#" in said.number for said in shots):
         return seabattle.AnswerMode.SHIP
     sinks = told.get("sunk") or told.get("sunk_at") or any(said.word == "sunk" for said in shots)

@@ -109,10 +109,7 @@ def replay(file: Path, layout: str) -> shared.Answer:
     from seabattle.trees.replay import misses_of
 
     tree = seabattle.load_tree(file)
-    try:
-        shots = seabattle.replay(tree, layout)
-    except (seabattle.BoardError, seabattle.LayoutError) as error:
-        raise type(error)(f"--layout: {error}") from None
+    shots = seabattle.replay(tree, layout)
     # "shots" are those of the replay; where the tree begins later, "position" tells those
     # before, as in a tree file
     begins = {"position": shot_fields(tree.position)} if tree.position.shots else {}
@@ -163,18 +160,14 @@ def render(
     """  # noqa: D301  # fmt: skip
     shared.interpret()  # drawing runs no kernel
     from seabattle.enumerate.files import write_text
-    from seabattle.enumerate.picture import SUFFIXES, require_picture, save_picture
+    from seabattle.enumerate.picture import require_picture, save_picture
     from seabattle.trees.drawing.paper import save_pages
     from seabattle.trees.drawing.text import text
 
     suffix = output.suffix.lower()
     picture = None if suffix in (".txt", ".dot") else output
-    if picture and suffix not in SUFFIXES:
-        raise seabattle.SeabattleError(
-            f"output {output}: write a .svg, .png, .pdf, .dot or .txt file"
-        )
     if picture:
-        require_picture(picture)
+        require_picture(picture, "output")
     shared.refuse_without("a picture", picture, "title", "paper", "scale", "theme")
     shared.one_of([("--paper", paper), ("--depth", depth is not None)])
     shared.one_of([("--paper", paper), ("--path", path)])
@@ -182,24 +175,19 @@ def render(
     with Bar("render", at_once=not paper) as bar:
         tree = seabattle.load_tree(file)
         written = [output]
-        try:
-            if suffix == ".txt":
-                write_text(output, text(tree, depth=depth, path=path) + "\n")
-            elif suffix == ".dot":
-                write_text(output, seabattle.to_dot(tree, depth=depth))
-            elif paper:
-                theme = pictures.theme if shared.given_options("theme") else "print"
-                pages = seabattle.paper_pages(tree, paper, title=title, theme=theme)
-                written = save_pages(
-                    pages, output, pictures.scale, lambda n: bar.count(n, len(pages), "sheets")
-                )
-            else:
-                drawn = seabattle.svg(
-                    tree, depth=depth, path=path, title=title, theme=pictures.theme
-                )
-                save_picture(drawn, output, scale=pictures.scale)
-        except (seabattle.BoardError, seabattle.LayoutError) as error:  # of the layout of --path
-            raise type(error)(f"--path: {error}") from None
+        if suffix == ".txt":
+            write_text(output, text(tree, depth=depth, path=path) + "\n")
+        elif suffix == ".dot":
+            write_text(output, seabattle.to_dot(tree, depth=depth))
+        elif paper:
+            theme = pictures.theme if shared.given_options("theme") else "print"
+            pages = seabattle.paper_pages(tree, paper, title=title, theme=theme)
+            written = save_pages(
+                pages, output, pictures.scale, lambda n: bar.count(n, len(pages), "sheets")
+            )
+        else:
+            drawn = seabattle.svg(tree, depth=depth, path=path, title=title, theme=pictures.theme)
+            save_picture(drawn, output, scale=pictures.scale)
     size = sum(each.stat().st_size for each in written)
     names = f"{written[0]} to {written[-1].name}" if len(written) > 1 else str(written[0])
     document = {"saved": [str(each) for each in written], "bytes": size}
