@@ -159,7 +159,7 @@ def exact_weights(
     Raises
     ------
     WeightsError
-        If one is negative or not finite, or their number is wrong.
+        If one is negative or not finite, their number is wrong, or all are 0.
 
     Examples
     --------
@@ -176,6 +176,8 @@ def exact_weights(
         found.append(Fraction(number))
     if len(found) != count:
         raise WeightsError(f"{name}: {len(found)} given for {count} {what}; give one each")
+    if not any(found):
+        raise WeightsError(f"{name}: every number is 0; at least one must be above 0")
     return tuple(found)
 
 
@@ -270,13 +272,6 @@ Weigh = Callable[[NDArray[np.uint16]], NDArray[np.int64]]
 """Weights of some layouts in a common unit, exactly: whole numbers, int64 or Python's."""
 
 
-def _sum(weights: NDArray[np.int64]) -> int:
-    """Exact sum of whole numbers, even where it exceeds a machine word."""
-    if weights.dtype == object or len(weights) * int(weights.max()) >= MACHINE:
-        return sum(weights.tolist())
-    return int(weights.sum())
-
-
 def in_common_unit(values: Sequence[Fraction]) -> tuple[list[int], int]:
     """The values as whole numbers of one unit, and how many units make 1.
 
@@ -359,7 +354,7 @@ class Prior(ABC):
         for part in slices:
             given = weigh(layouts.ships[part])
             divisor = gcd(divisor, int(np.gcd.reduce(given)))
-            total += _sum(given)
+            total += int(given.sum(dtype=object))  # even beyond a machine word
             positive += int(np.count_nonzero(given))
         if not total:
             raise WeightsError(f"{self.called}: every layout weighs 0, so none is possible")
@@ -569,8 +564,6 @@ class ProductPrior(Prior):
             As for the class, and if a forced cell does not exist.
         """
         weights = exact_weights("cells", cells, rules.board.cells, "cells")
-        if not any(weights):
-            raise WeightsError("cells: every number is 0; at least one must be above 0")
         placements = tuple(
             prod((weights[cell] for cell in placement.cells), start=Fraction(1))
             for placement in placement_table(rules).placements
@@ -651,8 +644,6 @@ class SumPrior(Prior):
 
     def __post_init__(self) -> None:
         given = exact_weights("cells", self.cells, self.rules.board.cells, "cells")
-        if not any(given):
-            raise WeightsError("cells: every number is 0; at least one must be above 0")
         object.__setattr__(self, "cells", given)
 
     def weigher(self) -> tuple[Weigh, int, Fraction]:
@@ -698,10 +689,7 @@ class TablePrior(Prior):
     def __post_init__(self) -> None:
         given = {tuple(map(int, ships)): int(n) for ships, n in self.weights.items()}
         object.__setattr__(self, "weights", given)
-        if min(self.others, *given.values(), 0) < 0:
-            raise WeightsError("weights: one is negative; weights start at 0")
-        if not self.others and not any(given.values()):
-            raise WeightsError("weights: all are zero; at least one layout must be possible")
+        exact_weights("weights", [self.others, *given.values()], 1 + len(given), "layouts")
         size, listed = len(self.rules.fleet.lengths), list(given)
         wrong = next((i for i, ships in enumerate(listed)
                       if len(ships) != size or list(ships) != sorted(ships)), None)  # fmt: skip

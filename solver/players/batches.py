@@ -13,9 +13,8 @@ Counts are int64: at most 2^15 placements, each of a weight below 2^37, times 63
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
-from itertools import pairwise
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar, get_type_hints
 
 import numpy as np
@@ -32,14 +31,13 @@ from seabattle.enumerate.answers import (
     SUNK_LENGTH,
     kernel_mode,
 )
-from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import LayoutError, TooLargeError
 from seabattle.enumerate.kernels import group, kernel, part_of_kernel
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.players.chance import Chance, draw_word, player_key
-from seabattle.solver.players.player import BLOCK, Player
+from seabattle.solver.players.player import Player
 
 MAX_PLAYED_PLACEMENTS = 1 << 15
 MAX_PLAYED_CELLS = 2500
@@ -98,14 +96,9 @@ def padded(rows: list[tuple[int, ...]]) -> NDArray[np.int16]:
     return np.array([row + (-1,) * (longest - len(row)) for row in rows], dtype=np.int16)
 
 
-def _of_cells(masks: list[int], cells: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """For each cell the numbers of the masks that hold it: where they begin, end to end."""
-    rows: list[list[int]] = [[] for _ in range(cells)]
-    for number, mask in enumerate(masks):
-        for cell in cells_of(mask):
-            rows[cell].append(number)
-    first = np.cumsum([0, *map(len, rows)], dtype=np.int64)
-    return first, np.array([number for row in rows for number in row], dtype=np.int64)
+def _of_cells(held: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For each cell the numbers of the rows that hold it: where they begin, end to end."""
+    return np.cumsum([0, *held.sum(axis=0)], dtype=np.int64), np.nonzero(held.T)[1]
 
 
 @lru_cache(maxsize=16)
@@ -118,28 +111,31 @@ def play_tables(rules: Rules) -> Tables:
         If the board or the placements are too many to play with.
     """
     board = rules.board
-    placements = placement_table(rules).placements
+    table = placement_table(rules)
+    placements = table.placements
     if board.cells > MAX_PLAYED_CELLS or len(placements) > MAX_PLAYED_PLACEMENTS:
         raise TooLargeError(
             f"{rules}: games are played on boards of up to {MAX_PLAYED_CELLS} cells, with up to "
             f"{MAX_PLAYED_PLACEMENTS} placements of one ship"
         )
     lengths = list(rules.fleet.counts)
-    base = np.zeros((len(lengths), board.cells), dtype=np.int64)
-    for placement in placements:
-        base[lengths.index(placement.length), list(placement.cells)] += 1
+    class_of = np.array([lengths.index(p.length) for p in placements], dtype=np.int64)
+    covers, halos = (
+        np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")[:, : board.cells]
+        for words in (table.masks, table.halos)
+    )
     numbers = np.arange(board.cells, dtype=np.int16).reshape(board.rows, board.columns)
     grid = np.pad(numbers, 1, constant_values=-1)
     beside = grid[:-2, 1:-1], grid[2:, 1:-1], grid[1:-1, 2:], grid[1:-1, :-2]
     return Tables(
         padded([tuple(p.cells) for p in placements]),
         np.array([p.length for p in placements], dtype=np.int64),
-        np.array([lengths.index(p.length) for p in placements], dtype=np.int64),
+        class_of,
         np.array(lengths, dtype=np.int64),
         np.array(list(rules.fleet.counts.values()), dtype=np.int64),
-        base,
-        *_of_cells([p.mask for p in placements], board.cells),
-        *_of_cells([p.halo(rules.contact) & ~p.mask for p in placements], board.cells),
+        np.array([covers[class_of == row].sum(axis=0) for row in np.unique(class_of)], np.int64),
+        *_of_cells(covers),
+        *_of_cells(halos > covers),
         np.stack(beside, axis=-1).reshape(board.cells, 4),
     )
 
@@ -162,11 +158,9 @@ class Batch(NamedTuple):
         uint64: the player's key (``chance.player_key``); without a layout the game's seed.
     first_game
         int64: number of the first game.
-    shots
-        int32 ``(games,)``, modified: shots until the fleet was sunk.
     record
-        int16 ``(games, cells + 1)``, modified: the cells in the order shot. Without a layout the
-        last one is the player's choice.
+        int16 ``(games, cells + 1)``, all -1, modified: the cells in the order shot. Without a
+        layout the last one is the player's choice.
     ship_at
         Scratch: the ship on each cell, -1 for water.
     length, left, number
@@ -180,7 +174,6 @@ class Batch(NamedTuple):
     codes: Numbers
     key: np.uint64
     first_game: int
-    shots: NDArray[np.int32]
     record: NDArray[np.int16]
     ship_at: Annotated[Cells, "cells"]
     length: Annotated[Numbers, "ships"]
@@ -415,7 +408,7 @@ def play_games(begin, learn, choose, tables, state, batch):
     """
     known = batch.cells.shape[0]
     hidden = batch.ships.shape[0] > 0
-    for g in range(batch.shots.shape[0]):
+    for g in range(batch.record.shape[0]):
         seed = draw_word(batch.key, batch.first_game + g) if hidden else batch.key
         begin(tables, state, seed)
         left = hide(tables, batch, batch.ships[g]) if hidden else 1
@@ -432,7 +425,6 @@ def play_games(begin, learn, choose, tables, state, batch):
                 break
             learn(tables, state, cell, code)
             t += 1
-        batch.shots[g] = t - known
 
 
 # Players
@@ -475,15 +467,14 @@ class BatchPlayer(Player):
             The game's random numbers.
         """
         nothing = np.empty((0, len(self.rules.fleet.lengths)), dtype=np.uint16)
-        state, _, record = self._run(nothing, chance.seed, 0, position.shots)
+        state, record = self._run(nothing, chance.seed, 0, position)
         return state, int(record[0, len(position.shots)])
 
     def _run(
-        self, ships: NDArray[np.uint16], key: int, first: int, before: Sequence[tuple[int, int]]
-    ) -> tuple[Any, NDArray[np.int32], NDArray[np.int16]]:
-        """Call the kernel: the state it leaves, the shots of each game and their cells."""
-        games = max(1, len(ships))
-        cells, codes = np.array(before, dtype=np.int64).reshape(-1, 2).T.copy()
+        self, ships: NDArray[np.uint16], key: int, first: int, start: Position
+    ) -> tuple[Any, NDArray[np.int16]]:
+        """Call the kernel: the state that it leaves, and the record of the games."""
+        cells, codes = np.array(start.shots, dtype=np.int64).reshape(-1, 2).T.copy()
         batch = blank(
             Batch,
             self.tables,
@@ -493,38 +484,18 @@ class BatchPlayer(Player):
             codes=codes,
             key=np.uint64(key),
             first_game=first,
-            shots=np.zeros(games, dtype=np.int32),
-            record=np.full((games, self.rules.board.cells + 1), -1, dtype=np.int16),
+            record=np.full((max(1, len(ships)), self.rules.board.cells + 1), -1, dtype=np.int16),
         )
         state = self.state()
         type(self).play_kernel(self.tables, state, batch)
-        return state, batch.shots, batch.record
+        return state, batch.record
 
-    def play_all(
-        self,
-        ships: NDArray[np.uint16],
-        *,
-        seed: int = 0,
-        first_game: int = 0,
-        start: Position | None = None,
-        record: NDArray[np.int16] | None = None,
-    ) -> NDArray[np.int32]:
-        """The same games, compiled. A player that learns begins anew with the first game."""
+    def _play_block(
+        self, ships: NDArray[np.uint16], seed: int, first: int, start: Position
+    ) -> NDArray[np.int16]:
         if type(self).choose is not BatchPlayer.choose:  # a player derived from a compiled one
-            return super().play_all(
-                ships, seed=seed, first_game=first_game, start=start, record=record
-            )
+            return super()._play_block(ships, seed, first, start)
         right = ships.ndim == 2 and ships.shape[1] == len(self.rules.fleet.lengths)
         if not right or ships.max(initial=0) >= len(self.tables.class_of):
             raise LayoutError(f"ships: these are no placement numbers of {self.rules}")
-        before = () if start is None else start.shots
-        key = player_key(seed, self.name)
-        shots = np.empty(len(ships), dtype=np.int32)
-        blocks = {0, *range(BLOCK - first_game % BLOCK, len(ships), BLOCK), len(ships)}
-        for begin, end in pairwise(sorted(blocks)):
-            self.begin_block()
-            played = self._run(ships[begin:end], key, first_game + begin, before)
-            shots[begin:end] = played[1]
-            if record is not None:
-                record[begin:end] = played[2][:, :-1]
-        return shots
+        return self._run(ships, player_key(seed, self.name), first, start)[1][:, :-1]

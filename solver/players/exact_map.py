@@ -27,7 +27,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from math import inf
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,23 +56,10 @@ COUNTED = 8
 """Under a prior, layouts are counted only after this many shots, to see if they can be listed."""
 LISTED_AT_ONCE = 200_000
 """Games with at most so many layouts are listed from the start."""
-SOLVED = 300
-"""On boards of at most ``LARGE`` cells ``map-endgame`` plays optimally once so many layouts are
-left, or fewer."""
-SOLVED_ON_LARGE = 50
-"""The same on larger boards, where more cells are in question, if the order of shots does not
-matter."""
-SOLVED_TOUCHING = 25
-"""The same on larger boards if ships may touch and are named, which leaves many cells in
-question."""
-SOLVED_OPEN = 15
-"""The same on larger boards if the order of shots matters, with answers ``sunk`` under contact
-``sides``, which makes the search longer."""
 SOLVED_IN = 0.02
-"""GiB for the table of such a search. On rare positions it would take minutes, as where one ship of
-one cell may be on any of 25; then the map is asked. That depends on the position alone."""
-LARGE = 36
-"""The most cells of a board that is not large."""
+"""GiB for the table of the search of ``map-endgame``. On rare positions it would take minutes, as
+where one ship of one cell may be on any of 25; then the map is asked. That depends on the position
+alone."""
 MOST_SOLVED = 6_000
 """``exact`` plays games with at most so many layouts."""
 REMEMBERED = 500_000
@@ -115,13 +102,6 @@ def _all_listed(rules: Rules, most: int = LISTED_AT_ONCE) -> Layouts | None:
     return enumerate_layouts(rules)
 
 
-class _Listed(NamedTuple):
-    """Layouts and their weights: float64 ``(n_layouts,)``, or None if all weigh the same."""
-
-    layouts: Layouts
-    weights: NDArray[np.float64] | None
-
-
 class GreedyMap(Player):
     """The likeliest cell.
 
@@ -145,10 +125,9 @@ class GreedyMap(Player):
         super().__init__(rules)
         self.prior = prior
         self._shots: dict[Any, int] = {}
-        self._lists: dict[Any, _Listed] = {}
-        layouts = _all_listed(rules, self.most_at_once)
-        self._root = None if layouts is None else self._listed(layouts)
-        if layouts is None:
+        self._lists: dict[Any, Layouts] = {}
+        self._root = _all_listed(rules, self.most_at_once)
+        if self._root is None:
             from seabattle.enumerate.counting.counter import Counter
 
             self._counter: Any = Counter(rules, prior=self.prior, memory_limit=usual_limit())
@@ -179,7 +158,7 @@ class GreedyMap(Player):
         cell, layouts = self.openings[key]
         if layouts <= self.most_listed:
             rows = self._counter.at(position).layouts(most=self.most_listed)
-            self._keep(position, self._listed(Layouts.of_ships(self.rules, rows)))
+            self._keep(position, Layouts.of_ships(self.rules, rows))
         return cell
 
     def map(self, position: Position) -> tuple[int, float]:
@@ -201,26 +180,26 @@ class GreedyMap(Player):
         counts[list(cells_of(position.shot_mask))] = -1
         return int(np.flatnonzero(counts >= counts.max() * (1 - TIE))[0])
 
-    def _best_listed(self, position: Position, listed: _Listed) -> int:
-        weights: NDArray[Any] = UNIFORM
-        if listed.weights is not None and listed.weights.any():
-            weights = listed.weights
+    def _best_listed(self, position: Position, layouts: Layouts) -> int:
+        weights = self._weights(layouts)
         counts = np.zeros(self.rules.board.cells, dtype=weights.dtype)
-        count_columns(listed.layouts.masks, weights, counts)
+        count_columns(layouts.masks, weights, counts)
         return self._highest(counts, position)
 
-    def _listed(self, layouts: Layouts) -> _Listed:
-        """Layouts with what they weigh."""
-        weights = None if self.prior is None else self.prior.relative_weights(layouts)
-        return _Listed(layouts, weights)
+    def _weights(self, layouts: Layouts) -> NDArray[Any]:
+        """What layouts weigh: ``UNIFORM`` without a prior, or where it rules all of them out."""
+        weights: NDArray[Any] = UNIFORM
+        if self.prior is not None:
+            weights = self.prior.relative_weights(layouts)
+        return weights if weights.any() else UNIFORM
 
-    def _keep(self, position: Position, listed: _Listed) -> None:
+    def _keep(self, position: Position, layouts: Layouts) -> None:
         """Keep the layouts that fit a position, in place of those used least lately."""
-        self._lists[position.shots] = listed
+        self._lists[position.shots] = layouts
         if len(self._lists) > LISTS:
             del self._lists[next(iter(self._lists))]
 
-    def _list(self, position: Position) -> _Listed | None:
+    def _list(self, position: Position) -> Layouts | None:
         """The layouts that fit, from the list of one shot before; None if there is no list."""
         if not position.shots:
             return self._root
@@ -231,11 +210,8 @@ class GreedyMap(Player):
                 before = self._list(Position(self.rules, position.shots[:-1]))
             if before is None:
                 return None
-            kept = np.flatnonzero(fitting(position, before.layouts))
-            found = _Listed(
-                Layouts(self.rules, before.layouts.masks[kept], before.layouts.ships[kept]),
-                None if before.weights is None else before.weights[kept],
-            )
+            kept = np.flatnonzero(fitting(position, before))
+            found = Layouts(self.rules, before.masks[kept], before.ships[kept])
         self._keep(position, found)
         return found
 
@@ -248,30 +224,35 @@ class MapEndgame(GreedyMap):
 
     @property
     def most_solved(self) -> int:
-        """Play is optimal once at most this many layouts are left."""
-        if self.rules.board.cells <= LARGE:
-            return SOLVED
-        if order_matters(self.rules):
-            return SOLVED_OPEN
-        touching = self.rules.contact is Contact.SIDES and self.rules.answers is AnswerMode.SHIP
-        return SOLVED_TOUCHING if touching else SOLVED_ON_LARGE
+        """Play is optimal once at most this many layouts are left.
 
-    def _best_listed(self, position: Position, listed: _Listed) -> int:
-        if len(listed.layouts) <= self.most_solved:
+        Fewer where more cells are in question: on large boards, and there if ships may touch and
+        are named; fewest if the order of shots matters, which makes the search longer.
+        """
+        if self.rules.board.cells <= 36:
+            return 300
+        if order_matters(self.rules):
+            return 15
+        touching = self.rules.contact is Contact.SIDES and self.rules.answers is AnswerMode.SHIP
+        return 25 if touching else 50
+
+    def _best_listed(self, position: Position, layouts: Layouts) -> int:
+        if len(layouts) <= self.most_solved:
             from seabattle.solver.search.endgame import solve_endgame, weights_of
             from seabattle.solver.search.limits import LimitReached, Limits
 
-            ships = listed.layouts.ships
-            believed = listed.weights is not None and bool(listed.weights.any())
-            weights = weights_of(self.rules, ships, self.prior if believed else None)
+            prior = self.prior if len(self._weights(layouts)) else None
+            weights = weights_of(self.rules, layouts.ships, prior)
+            limits = Limits(memory=SOLVED_IN)
             try:
-                limits = Limits(memory=SOLVED_IN)
-                best = solve_endgame(position, ships, weights=weights, limits=limits).best_cells
+                best = solve_endgame(
+                    position, layouts.ships, weights=weights, limits=limits
+                ).best_cells
             except (LimitReached, TooLargeError):  # the map still knows
                 best = ()
             if best:
                 return best[0]
-        return super()._best_listed(position, listed)
+        return super()._best_listed(position, layouts)
 
 
 class Exact(Player):

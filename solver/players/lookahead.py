@@ -27,7 +27,7 @@ from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players.batches import play_tables
-from seabattle.solver.players.exact_map import MapEndgame, _Listed
+from seabattle.solver.players.exact_map import MapEndgame
 
 WORTH = 0.3
 """Misses that a bit of information is worth."""
@@ -47,15 +47,15 @@ class Lookahead(MapEndgame):
     takes_prior = False
     most_listed = AHEAD
 
-    def _best_listed(self, position: Position, listed: _Listed) -> int:
-        if self.most_solved < len(listed.layouts) <= AHEAD:
+    def _best_listed(self, position: Position, layouts: Layouts) -> int:
+        if self.most_solved < len(layouts) <= AHEAD:
             worth = 0.0 if self.rules.answers is AnswerMode.HIT else WORTH
             hits = np.array([cell for cell, code in position.shots if code], dtype=np.int64)
-            table = ahead_of(self.rules, listed.layouts)
+            table = ahead_of(self.rules, layouts)
             cell = int(look_ahead(table, hits, kernel_mode(self.rules), worth))
             if cell >= 0:
                 return cell
-        return super()._best_listed(position, listed)
+        return super()._best_listed(position, layouts)
 
 
 # Kernels

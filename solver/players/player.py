@@ -18,6 +18,7 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from textwrap import shorten
 from typing import Any, ClassVar
@@ -300,7 +301,7 @@ class Player(ABC):
         start: Position | None = None,
         record: NDArray[np.int16] | None = None,
     ) -> NDArray[np.int32]:
-        """Play one game against each layout.
+        """Play one game against each layout; who learns begins anew with the first of them.
 
         Parameters
         ----------
@@ -313,7 +314,8 @@ class Player(ABC):
         start
             Position that all games start from; the empty board by default.
         record
-            int16 ``(games, cells)``, modified: the cells shot in each game, in order.
+            int16 ``(games, cells)``, modified: the cells shot in each game, in order, -1 behind the
+            last.
 
         Returns
         -------
@@ -327,16 +329,25 @@ class Player(ABC):
         """
         start = Position(self.rules) if start is None else start
         shots = np.empty(len(ships), dtype=np.int32)
-        for row, layout in enumerate(ships):
-            number = first_game + row
-            if number % BLOCK == 0:
-                self.begin_block()
-            chance = Chance.of(seed=seed, player=self.name, game=number)
-            played = self.play(layout.tolist(), chance, start).shots
-            shots[row] = len(played) - len(start.shots)
+        blocks = {0, *range(BLOCK - first_game % BLOCK, len(ships), BLOCK), len(ships)}
+        for begin, end in pairwise(sorted(blocks)):
+            self.begin_block()
+            cells = self._play_block(ships[begin:end], seed, first_game + begin, start)
+            shots[begin:end] = (cells >= 0).sum(axis=1) - len(start.shots)
             if record is not None:
-                record[row, : len(played)] = [cell for cell, _ in played]
+                record[begin:end] = cells
         return shots
+
+    def _play_block(
+        self, ships: NDArray[np.uint16], seed: int, first: int, start: Position
+    ) -> NDArray[np.int16]:
+        """Play games of one block: the cells shot in each, in order, -1 behind the last."""
+        cells = np.full((len(ships), self.rules.board.cells), -1, dtype=np.int16)
+        for row, layout in enumerate(ships.tolist()):
+            chance = Chance.of(seed=seed, player=self.name, game=first + row)
+            played = self.play(layout, chance, start).shots
+            cells[row, : len(played)] = [cell for cell, _ in played]
+        return cells
 
 
 def _when(position: Position) -> str:

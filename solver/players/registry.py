@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
-from importlib.util import module_from_spec, spec_from_loader
 from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
@@ -379,9 +378,7 @@ def _file_module(file: Path) -> ModuleType:
     name = _OF_A_FILE + hashlib.sha256(str(file).encode() + b"\0" + text).hexdigest()[:16]
     if name in sys.modules:
         return sys.modules[name]
-    spec = spec_from_loader(name, loader=None, origin=str(file))
-    assert spec is not None
-    module = module_from_spec(spec)
+    module = ModuleType(name)
     module.__file__ = str(file)
     sys.modules[name] = module
     try:

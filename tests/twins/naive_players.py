@@ -32,46 +32,6 @@ def hunt_target(rows: int, columns: int, history: History, order: Sequence[int])
     return left[0] if left else next(cell for cell in order if cell not in visited)
 
 
-def density(
-    rows: int, columns: int, fleet: Sequence[int], contact: str, history: History, heavy: int
-) -> int:
-    """Counts of the placements of the ships afloat, where ships keep apart.
-
-    Then the group of hits around the shot that sank a ship is that ship.
-    """
-    assert contact in ("none", "corners")
-    misses = {cell for cell, told in history if told == "miss"}
-    hits = {cell for cell, told in history if told != "miss"}
-    sunk: list[frozenset[int]] = []
-    for cell, told in history:
-        if told == "sunk":
-            group = {cell}
-            while more := {
-                other
-                for other in hits - group
-                if any(not naive.may_stand(columns, frozenset([other]), frozenset([c]), "corners")
-                       for c in group)
-            }:  # fmt: skip
-                group |= more
-            sunk.append(frozenset(group))
-    afloat = list((Counter(fleet) - Counter(map(len, sunk))).elements())
-    wounded = hits - frozenset().union(*sunk)
-    counts: Counter[int] = Counter()
-    for length in afloat:
-        for ship in naive.ships_of_length(rows, columns, length):
-            others = [*sunk, *(frozenset([cell]) for cell in wounded - ship)]
-            if ship & misses or not all(
-                naive.may_stand(columns, ship, other, contact) for other in others
-            ):
-                continue
-            for cell in ship:
-                counts[cell] += 1 + heavy * len(ship & wounded)
-    return max(
-        (cell for cell in range(rows * columns) if cell not in misses | hits),
-        key=lambda cell: (counts[cell], -cell),
-    )
-
-
 def counts(
     rows: int,
     columns: int,

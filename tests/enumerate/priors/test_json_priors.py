@@ -80,7 +80,7 @@ def test_a_file_says_its_game_and_its_source(tmp_path: Path) -> None:
             "layout 'C1 A1:A3 C3': layout A1:A3 C1 C3 is listed already",
         ),
         ({**PLACEMENTS, "weights": {"A1:A2": 1}}, "placement 'A1:A2': .* no such ship"),
-        ({**GAMES, "games": []}, "all are zero"),
+        ({**GAMES, "games": []}, "every number is 0"),
         ({**CELLS, "contact": "sides"}, "is of 3x3, fleet 3,1,1, contact sides, not of 3x3"),
     ],
 )

@@ -8,14 +8,12 @@ from math import gcd, lcm, prod
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from support.examples import examples
-from support.prior_games import GAME, TINY, all_of, naive_rows
+from support.prior_games import GAME, all_of, naive_rows, priors
 from twins import naive
 
 from seabattle.enumerate.errors import WeightsError
 from seabattle.enumerate.layouts import Layouts
-from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.priors import prior as whole_numbers
 from seabattle.enumerate.priors.prior import Prior, ProductPrior, SumPrior, TablePrior
 from seabattle.enumerate.table import MAX_TOTAL, DecisionTable
@@ -69,38 +67,6 @@ def naive_whole(
     return found, sum(differences, Fraction(0)) / 2
 
 
-numbers = st.one_of(
-    st.integers(0, 3).map(Fraction),
-    st.fractions(0, 10, max_denominator=1000),
-    st.sampled_from([Fraction(10**30), Fraction(1, 10**30), Fraction(7, 10**11), Fraction(0.1)]),
-    st.floats(0, 1e6).map(Fraction),
-)
-
-
-@st.composite
-def priors(draw: st.DrawFn) -> Prior:
-    rules = draw(st.sampled_from(TINY))
-    kind = draw(st.sampled_from(["product", "placements", "sum", "table"]))
-
-    def some(count: int) -> list[Fraction]:
-        return draw(st.lists(numbers, min_size=count, max_size=count))
-
-    try:
-        if kind == "product":
-            forced = draw(st.sets(st.integers(0, rules.board.cells - 1), max_size=2))
-            return ProductPrior.of_cells(rules, some(rules.board.cells), forced=forced)
-        if kind == "placements":
-            return ProductPrior(rules, tuple(some(len(placement_table(rules)))))
-        if kind == "sum":
-            return SumPrior(rules, tuple(some(rules.board.cells)))
-        rows = [tuple(row) for row in all_of(rules).ships.tolist()]
-        listed = draw(st.sets(st.sampled_from(rows), max_size=len(rows)))
-        sizes = st.integers(0, 5) | st.integers(0, 10**40)
-        return TablePrior(rules, {row: draw(sizes) for row in sorted(listed)}, draw(sizes))
-    except WeightsError:
-        return SumPrior(rules, [1] * rules.board.cells)
-
-
 @pytest.mark.parametrize("chunk", [3, 1 << 16])
 @examples(80)
 @given(prior=priors())
@@ -135,6 +101,3 @@ def test_weights_are_exact_up_to_the_limit_and_rounded_beyond() -> None:
     assert beyond.error == Fraction(1, most - 2) - Fraction(1, most + 1)
     common = TablePrior(GAME, {first: most * 10**20, second: 10**20 * most * 2})
     assert common.whole_weights(all_of(GAME)).weights.tolist() == [1, 2, 0, 0]
-
-
-# Decision tables

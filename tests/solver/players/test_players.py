@@ -34,6 +34,14 @@ GAMES = [
 ]
 
 
+def step_by_step(name: str, rules: Rules) -> Player:
+    """A player whose games are played shot by shot."""
+    made = players()[name]
+    choose = {"name": name, "choose": lambda player, *known: made.choose(player, *known)}
+    player: Player = type("StepByStep", (made,), choose)(rules)
+    return player
+
+
 def games_of(rules: Rules) -> int:
     return 3 if rules.board.cells > 50 else 12
 
@@ -50,10 +58,8 @@ def test_compiled_games_are_the_step_by_step_games(rules: Rules, name: str) -> N
     shape = (number, rules.board.cells)
     fast, slow = np.full(shape, -1, dtype=np.int16), np.full(shape, -1, dtype=np.int16)
     shots = make_player(name, rules).play_all(layouts, seed=7, first_game=990, record=fast)
-    player = make_player(name, rules)
-    assert np.array_equal(
-        shots, Player.play_all(player, layouts, seed=7, first_game=990, record=slow)
-    )
+    player = step_by_step(name, rules)
+    assert np.array_equal(shots, player.play_all(layouts, seed=7, first_game=990, record=slow))
     assert np.array_equal(fast, slow)
     assert all(len(set(row[:n])) == n for row, n in zip(fast.tolist(), shots, strict=True))
     if not players()[name].learns:  # a game depends on seed and number only
@@ -74,8 +80,8 @@ def test_games_from_a_position(name: str) -> None:
     fast = np.full((len(fits), 25), -1, dtype=np.int16)
     slow = fast.copy()
     shots = make_player(name, rules).play_all(fits, start=start, record=fast)
-    player = make_player(name, rules)
-    assert np.array_equal(shots, Player.play_all(player, fits, start=start, record=slow))
+    player = step_by_step(name, rules)
+    assert np.array_equal(shots, player.play_all(fits, start=start, record=slow))
     assert np.array_equal(fast, slow)
     assert fast[:, :3].tolist() == [[12, 0, 17]] * len(fits)
     assert len(fits) > 5
@@ -86,87 +92,59 @@ def told(position: Position) -> list[tuple[int, str]]:
     return [(cell, answer_text(code)) for cell, code in position.shots]
 
 
-CONTACTS = [
-    ("none", "length", "3,3,2,1"),
-    ("corners", "length", "3,3,2,1"),
-    ("sides", "length", "4,3,3,2"),
-    ("sides", "none", "3,3,2,2,1"),
-]
+def worth_to(
+    player: Player, position: Position, chance: Chance, hits: list[int]
+) -> dict[int, float]:
+    """What each cell is worth to a player by its twin; ``hits`` are those of earlier games."""
+    rules, history = player.rules, told(position)
+    rows, columns, contact = rules.board.rows, rules.board.columns, rules.contact.value
+    lengths, cells = list(rules.fleet.lengths), rules.board.cells
+    if player.name.startswith("hunt-target"):
+        order = list(chance.deck(cells))
+        if player.name == "hunt-target-parity":
+            order.sort(key=lambda cell: sum(divmod(cell, columns)) % 2)
+        return {naive_players.hunt_target(rows, columns, history, order): 1.0}
+    if player.name == "density":
+        heavy = density.HEAVY
+        return {naive_players.heaviest(rows, columns, lengths, contact, history, heavy): 1.0}
+    if player.name == "diagonal":
+        deck = chance.deck(cells)
+        return {naive_players.diagonal(rows, columns, lengths, contact, history, HUNTED, deck): 1.0}
+    if player.name == "bob":
+        return naive_players.unnamed(rows, columns, lengths, contact, history)
+    growth = independent_ships.GROWTH if player.name == "learning" else 0.0
+    found = naive_players.independent(rows, columns, rules.fleet.lengths, history, contact)
+    for cell in found:
+        side = len(rules.board.neighbours(cell)) < 4
+        found[cell] *= (independent_ships.SIDE_WEIGHT if side else 1.0) + growth * hits.count(cell)
+        found[cell] += independent_ships.NOISE * chance.fraction(len(history) * cells + cell)
+    return found
 
 
-@pytest.mark.parametrize(("contact", "announce", "fleet"), CONTACTS)
-@pytest.mark.parametrize("name", ["density", "diagonal"])
-def test_counting_beside_its_twin(name: str, contact: str, announce: str, fleet: str) -> None:
-    """Under every contact rule, sinkings told with their length and without."""
-    rules = Rules("6x5", fleet, contact, "sunk", announce)
+@pytest.mark.parametrize(
+    ("contact", "announce", "fleet"),
+    [
+        ("none", "length", "3,3,2,1"),
+        ("corners", "length", "3,3,2,1"),
+        ("sides", "length", "4,3,3,2"),
+        ("sides", "none", "3,3,2,2,1"),
+    ],
+)
+@pytest.mark.parametrize("name", COMPILED[1:])
+def test_every_shot_is_one_of_its_twin(name: str, contact: str, announce: str, fleet: str) -> None:
+    """Whole games with favoured sides, random numbers, doubtful sinkings and what was learnt."""
+    needs = players()[name].needs
+    assert needs is not None
+    rules = Rules("5x6", fleet, contact, needs.value, announce)
     player = make_player(name, rules)
-    lengths = list(rules.fleet.lengths)
+    hits: list[int] = []
     for number, ships in enumerate(Sequential(Position(rules), seed=2).take(0, 5).tolist()):
         chance = Chance.of(seed=3, player=name, game=number)
         whole = player.play(ships, chance, Position(rules)).shots
-        for n in range(len(whole)):
-            history = told(Position(rules, whole[:n]))
-            if name == "density":
-                twin = naive_players.heaviest(6, 5, lengths, contact, history, density.HEAVY)
-            else:
-                twin = naive_players.diagonal(
-                    6, 5, lengths, contact, history, HUNTED, chance.deck(30)
-                )
-            assert whole[n][0] == twin
-
-
-@pytest.mark.parametrize("name", ["hunt-target", "hunt-target-parity"])
-def test_hunting_beside_its_twin(name: str) -> None:
-    rules = Rules("6x5", "4,3,2", "sides")
-    player = make_player(name, rules)
-    for number, layout in enumerate(Sequential(Position(rules), seed=1).take(0, 6).tolist()):
-        chance = Chance.of(seed=3, player=name, game=number)
-        order = list(chance.deck(30))
-        if name == "hunt-target-parity":
-            order.sort(key=lambda cell: sum(divmod(cell, 5)) % 2)
-        whole = player.play(layout, chance, Position(rules)).shots
-        for n in range(len(whole)):
-            history = told(Position(rules, whole[:n]))
-            assert whole[n][0] == naive_players.hunt_target(6, 5, history, order)
-
-
-@pytest.mark.parametrize("contact", ["none", "corners", "sides"])
-@pytest.mark.parametrize("name", ["over-9000", "learning"])
-def test_weights_and_noise_beside_their_twin(name: str, contact: str) -> None:
-    """Favoured sides, random numbers, and cells hit in the games before."""
-    rules = Rules("5x6", "3,3,2,1", contact, "ship")
-    player = make_player(name, rules)
-    growth = independent_ships.GROWTH if name == "learning" else 0.0
-    factor = [
-        independent_ships.SIDE_WEIGHT if cell // 6 in (0, 4) or cell % 6 in (0, 5) else 1.0
-        for cell in range(30)
-    ]
-    for number, ships in enumerate(Sequential(Position(rules), seed=2).take(0, 5).tolist()):
-        chance = Chance.of(seed=3, player=name, game=number)
-        whole = player.play(ships, chance, Position(rules)).shots
-        for n in range(len(whole)):
-            history = told(Position(rules, whole[:n]))
-            chances = naive_players.independent(5, 6, rules.fleet.lengths, history, contact)
-            value = {
-                cell: share * factor[cell]
-                + independent_ships.NOISE * chance.fraction(n * 30 + cell)
-                for cell, share in chances.items()
-            }
-            assert value[whole[n][0]] == pytest.approx(max(value.values()), abs=1e-12)
-        for cell, code in whole:
-            factor[cell] += growth * (code != 0)
-
-
-@pytest.mark.parametrize("contact", ["none", "corners", "sides"])
-def test_bob_beside_its_twin(contact: str) -> None:
-    rules = Rules("5x6", "3,3,2,1", contact, "hit")
-    player = make_player("bob", rules)
-    for ships in Sequential(Position(rules), seed=2).take(0, 5).tolist():
-        whole = player.play(ships, Chance(0), Position(rules)).shots
-        for n in range(len(whole)):
-            history = told(Position(rules, whole[:n]))
-            chances = naive_players.unnamed(5, 6, list(rules.fleet.lengths), contact, history)
-            assert chances[whole[n][0]] == pytest.approx(max(chances.values()), abs=1e-12)
+        for n, (cell, _) in enumerate(whole):
+            worth = worth_to(player, Position(rules, whole[:n]), chance, hits)
+            assert worth[cell] == pytest.approx(max(worth.values()), abs=1e-12)
+        hits += [cell for cell, code in whole if code]
 
 
 def test_random_orders_are_fair() -> None:
