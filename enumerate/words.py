@@ -10,9 +10,15 @@ from fractions import Fraction
 
 
 def table_text(
-    head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int] = (0,)
+    head: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    left: Sequence[int] = (0,),
+    *,
+    ruled: bool = False,
 ) -> str:
-    """A table as text; the columns ``left`` are aligned to the left.
+    """A table as text, with a line below its head if it is ruled.
+
+    The columns ``left`` are aligned to the left.
 
     >>> print(table_text(("cell", "misses"), [("A1", "12"), ("B12", "3")]))
     cell  misses
@@ -20,13 +26,14 @@ def table_text(
     B12        3
     """
     widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-    return "\n".join(
+    first, *lines = (
         "  ".join(
             text.ljust(width) if at in left else text.rjust(width)
             for at, (text, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in (head, *rows)
     )
+    return "\n".join([first, *(["-" * len(first)] if ruled else []), *lines])
 
 
 def plain(text: str) -> str:

@@ -17,7 +17,6 @@ layout that costs most.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -33,59 +32,6 @@ from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import as_problem
 from seabattle.trees.tree import Tree, transformed_placements
 from seabattle.trees.verify import require_valid, walk_layouts
-
-
-@dataclass(frozen=True)
-class Certificate:
-    """The interval that a hiding mix and a shooting mix prove.
-
-    Attributes
-    ----------
-    lower_bound
-        Mean misses of the best tree against the hiding mix.
-    upper_bound
-        Mean misses of the shooting mix against the layout that costs it most.
-    costs
-        Mean misses of the shooting mix against each layout.
-    """
-
-    lower_bound: Fraction
-    upper_bound: Fraction
-    costs: tuple[Fraction, ...]
-
-
-def certify(
-    layouts: Layouts,
-    hiding: Sequence[int],
-    trees: Sequence[Tree],
-    shooting: Sequence[int],
-    *,
-    limits: Limits | None = None,
-) -> Certificate:
-    """Recompute the interval.
-
-    Parameters
-    ----------
-    layouts
-        All layouts of the game.
-    hiding
-        Whole-number weight of each layout.
-    trees, shooting
-        Trees of the game and their whole-number weights; each is played under a random symmetry.
-    limits
-        When the exact search stops.
-
-    Raises
-    ------
-    WeightsError
-        If a weight is negative, all are 0, their number is wrong, or their sum is too large.
-    TreeError
-        If a tree is not valid, or is one of another game.
-    LimitReached
-        At a limit.
-    """
-    costs = shooting_costs(layouts, trees, shooting)
-    return Certificate(best_response_value(layouts, hiding, limits=limits), max(costs), costs)
 
 
 def best_response_value(
@@ -140,8 +86,23 @@ def transformed_copies(layouts: Layouts) -> NDArray[np.int64]:
 
 def shooting_costs(
     layouts: Layouts, trees: Sequence[Tree], shooting: Sequence[int]
-) -> tuple[Fraction, ...]:
-    """Mean misses of a shooting mix against each layout, every tree verified first.
+) -> tuple[list[int], int]:
+    """Misses of a shooting mix against each layout, every tree verified first.
+
+    Parameters
+    ----------
+    layouts
+        All layouts of the game.
+    trees, shooting
+        Trees of the game and their whole-number weights; each is played under a random symmetry.
+
+    Returns
+    -------
+    list of int
+        For each layout its misses, added up over the trees, by their weights, and over the
+        symmetries.
+    int
+        What they are divided by to be means.
 
     Raises
     ------
@@ -149,6 +110,15 @@ def shooting_costs(
         If a weight is negative, all are 0, or their number is not that of the trees.
     TreeError
         If a tree is not valid, or is one of another game.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.layouts import enumerate_layouts
+    >>> from seabattle.enumerate.rules import Rules
+    >>> from seabattle.solver.search.solve import solve
+    >>> rules = Rules("3x3", "3,1,1")
+    >>> shooting_costs(enumerate_layouts(rules), [solve(rules).tree], [1])
+    ([12, 12, 12, 12], 8)
     """
     if len(trees) != len(shooting) or not trees:
         raise WeightsError(
@@ -157,12 +127,10 @@ def shooting_costs(
     if any(weight < 0 for weight in shooting) or sum(shooting) == 0:
         raise WeightsError("the weights of the shooting mix start at 0, and one must be above")
     images = transformed_copies(layouts)
-    added = [0] * len(layouts)
+    added = np.zeros(len(layouts), dtype=object)
     for number, (tree, weight) in enumerate(zip(trees, shooting, strict=True)):
         if tree.rules != layouts.rules or tree.position.shots:
             raise TreeError(f"tree {number} of the shooting mix is of another game")
         require_valid(tree, layouts=layouts)
-        all_copies = misses_by_layout(tree, layouts)[images].sum(axis=0).tolist()
-        added = [sum_ + weight * misses for sum_, misses in zip(added, all_copies, strict=True)]
-    scale = sum(shooting) * len(images)
-    return tuple(Fraction(misses, scale) for misses in added)
+        added += weight * misses_by_layout(tree, layouts)[images].sum(axis=0).astype(object)
+    return added.tolist(), sum(shooting) * len(images)

@@ -39,14 +39,11 @@ from numpy.typing import NDArray
 from scipy.linalg import LinAlgError
 from threadpoolctl import threadpool_limits
 
+from seabattle.enumerate.arguments import require_number
 from seabattle.enumerate.deductions import answers_in_words
-from seabattle.enumerate.errors import (
-    PositionError,
-    RulesError,
-    SeabattleError,
-)
+from seabattle.enumerate.errors import PositionError, RulesError
 from seabattle.enumerate.table import MAX_TOTAL, DecisionTable, Game, position_of
-from seabattle.solver.equilibrium.mixed_solution import Equilibrium
+from seabattle.solver.equilibrium.mixed_solution import INTERRUPTED, Equilibrium
 from seabattle.solver.equilibrium.restricted_game import (
     ExactMix,
     Mix,
@@ -130,8 +127,7 @@ def equilibrium(
             f"the game of hiding and shooting starts at the beginning, not after "
             f"{answers_in_words(start)}: give {start.rules!r}"
         )
-    if not 0 < gap < math.inf:
-        raise SeabattleError(f"gap {gap:g}: must be a number above 0, such as 1e-6")
+    require_number("gap", gap, "misses", zero=False)
     limits = Limits.of(time_limit, memory_limit, None, stop)
     started = time.monotonic()
     refuse_large_board(start.rules)
@@ -164,16 +160,13 @@ class _OracleRun:
         self.target = gap / 2  # room for the rounding of the mixes
         self.plans: list[NDArray[np.int8]] = []
         self.sums: list[NDArray[np.int64]] = []
-        self.known: set[bytes] = set()
         self.sweeps = 0
         self.lower = 0.0
         uniform = self.graph.best_response(np.ones(len(self.sizes), dtype=np.int64))
         self.uniform = Fraction(int(uniform.value), len(table))
         self.hiding = self.sizes / self.sizes.sum()
-        self.upper = float("inf")
-        self.mix = Mix(self.hiding, np.ones(1), self.upper)
+        self.mix = Mix(self.hiding, np.ones(1), math.inf)
         self.stopped_by = ""
-        self.interrupted = False
         self._ask(self.hiding)
 
     @property
@@ -191,32 +184,30 @@ class _OracleRun:
 
     def _add(self, response: BestResponse) -> bool:
         """Add a tree; return whether it is new."""
-        mark = response.misses.tobytes()
-        if mark in self.known:
+        if any(np.array_equal(response.misses, known) for known in self.sums):
             return False
-        self.known.add(mark)
         self.sums.append(response.misses)
         self.plans.append(response.plan)
         return True
 
     def _take(self, mix: Mix) -> Mix:
         """Keep the shooting mix if it is the best so far, and report progress."""
-        if mix.upper < self.upper:
-            self.upper, self.mix = mix.upper, mix
+        if mix.upper < self.mix.upper:
+            self.mix = mix
         self.report(
-            f"between {self.lower:.8f} and {self.upper:.8f}, interval {self.width:.1e}, "
+            f"between {self.lower:.8f} and {self.mix.upper:.8f}, interval {self.width:.1e}, "
             f"{len(self.plans)} trees"
         )
         return mix
 
     @property
     def width(self) -> float:
-        return self.upper - self.lower
+        return self.mix.upper - self.lower
 
     def _stopped(self) -> bool:
         if self.limits.stop is not None and self.limits.stop():
-            self.stopped_by, self.interrupted = "Ctrl-C", True
-        elif self.limits.deadline is not None and time.monotonic() > self.limits.deadline:
+            self.stopped_by = INTERRUPTED
+        elif self.limits.seconds_left() < 0:
             self.stopped_by = "the time limit"
         return bool(self.stopped_by)
 
@@ -229,13 +220,8 @@ class _OracleRun:
             if not self.stopped_by:
                 exact = self._by_vertices()
         found = self._rounded(exact)
-        certificate = found.certify(memory_limit=self.limits.memory)
-        return replace(
-            found,
-            lower_bound=certificate.lower_bound,
-            upper_bound=certificate.upper_bound,
-            seconds=time.monotonic() - self.started,
-        )
+        shown = found.certify(memory_limit=self.limits.memory)
+        return replace(found, **shown._asdict(), seconds=time.monotonic() - self.started)
 
     def _by_centres(self) -> None:
         """Add trees against centres, until the interval is closed, or stays as it is.
@@ -330,7 +316,6 @@ class _OracleRun:
             upper_bound=Fraction(0),
             uniform_value=self.uniform,
             stopped_by=self.stopped_by,
-            interrupted=self.interrupted,
             subtables=len(self.graph),
             sweeps=self.sweeps,
         )

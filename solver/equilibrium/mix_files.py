@@ -1,10 +1,11 @@
 """Mixed strategies on disk: one folder, plain text, checked when it is read.
 
 ``equilibrium.json``
-    ``format`` "seabattle-equilibrium", ``version`` 1, ``made_by``, the rules, ``status`` and
-    ``value``, the bounds and the value against uniform layouts as fractions, and ``shooting``: for
-    each tree its whole-number ``weight`` and its ``plan``. The probability of a tree is its weight
-    over the sum of all; a drawn tree is turned or mirrored at random.
+    ``format`` "seabattle-equilibrium", ``version`` 1, ``made_by``, how other ways to shoot fare
+    (``matchups``), the rules, ``status`` and ``value``, the bounds and the value against uniform
+    layouts as fractions, and ``shooting``: for each tree its whole-number ``weight`` and its
+    ``plan``. The probability of a tree is its weight over the sum of all; a drawn tree is turned or
+    mirrored at random.
 ``hiding-weights.csv``
     ``layout,weight``: whole numbers again; layouts that are never used are left out. It is a file
     for ``--prior`` of other commands too.
@@ -21,7 +22,7 @@ from __future__ import annotations
 
 import json
 import string
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -29,21 +30,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import (
-    FileAccessError,
-    SeabattleError,
-    TreeError,
-    WeightsError,
-)
+from seabattle.enumerate.errors import FileAccessError, SeabattleError, TreeError
 from seabattle.enumerate.files import read_json, write_text
-from seabattle.enumerate.layouts import Layouts, enumerate_layouts
+from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.priors.files import load_prior
-from seabattle.enumerate.priors.prior import TablePrior
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.equilibrium.certificate import best_response_value
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.solver.search.limits import Limits, Snapshot
-from seabattle.solver.search.problem import ONE_WORD_CELLS
 from seabattle.trees.files import save_tree
 from seabattle.trees.plans import require_plannable
 
@@ -88,6 +82,7 @@ def save_mixes(
     *,
     made_by: Mapping[str, Any] | None = None,
     trees: int = 3,
+    matchups: Sequence[Mapping[str, Any]] = (),
 ) -> list[Path]:
     """Write the mixes to a folder; returns the files written.
 
@@ -101,32 +96,48 @@ def save_mixes(
         What to say of where it comes from, as JSON can hold it.
     trees
         How many of the likeliest trees to write as tree files too.
+    matchups
+        How other ways to shoot fare, as JSON can hold it.
 
     Raises
     ------
-    TreeError
-        If the board has more cells than plans can name.
     FileAccessError
         If a file cannot be written.
     """
     folder = Path(folder)
-    rules = solved.rules
-    if rules.board.cells > ONE_WORD_CELLS:
-        raise TreeError(f"plans are written for boards of up to {ONE_WORD_CELLS} cells")
-    shooting = ",\n".join(map(json.dumps, _shooting(solved)))
-    head = json.dumps(_head(solved, dict(made_by or {})), ensure_ascii=False, indent=1)[:-2]
+    work = {"subtables": solved.subtables, "sweeps": solved.sweeps, "stopped_by": solved.stopped_by}
+    made = {**(made_by or {}), **work}
+    document = {"format": FORMAT, "made_by": made, "matchups": matchups, **_document(solved)}
     lines = [
         f"{' '.join(solved.layouts.names(number))},{weight}"
         for number, weight in enumerate(solved.hiding)
         if weight
     ]
-    write_text(folder / MANIFEST, f'{head},\n "shooting": [\n{shooting}\n]\n}}\n')
-    write_text(folder / WEIGHTS, "\n".join(["layout,weight", *lines]) + "\n")
-    written = [folder / MANIFEST, folder / WEIGHTS]
+    texts = {
+        MANIFEST: json.dumps(document, ensure_ascii=False, indent=1),
+        WEIGHTS: "\n".join(["layout,weight", *lines]),
+    }
+    for name, text in texts.items():
+        write_text(folder / name, f"{text}\n")
+    written = [folder / name for name in texts]
     for number in range(min(trees, len(solved.plans))):
         written.append(folder / TREES / f"{number + 1:03}.json")
         save_tree(solved.tree(number), written[-1])
     return written
+
+
+def _document(solved: Equilibrium) -> dict[str, Any]:
+    """What ``equilibrium.json`` says of mixes."""
+    mix = zip(solved.shooting, solved.plans, strict=True)
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        **{name: text for name, text in solved.rules.document().items() if name != "announce"},
+        "status": "exact" if solved.is_exact else "bounded",
+        "value": float(solved.value),
+        **{name: str(getattr(solved, name)) for name in _BOUNDS},
+        "shooting": [{"weight": weight, "plan": plan_text(plan)} for weight, plan in mix],
+    }
 
 
 def load_mixes(folder: str | Path) -> Equilibrium:
@@ -141,91 +152,43 @@ def load_mixes(folder: str | Path) -> Equilibrium:
     SeabattleError
         If one is damaged, of another version, or does not fit the other.
     """
-    folder = Path(folder)
-    path = folder / MANIFEST
+    path = Path(folder) / MANIFEST
     document = read_json(path, "equilibrium file", TreeError)
     try:
-        return _read(document, folder)
+        return _read(document, path.parent)
     except FileAccessError:
         raise
-    except SeabattleError as error:
-        text = str(error)
+    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        told = isinstance(error, SeabattleError)
+        text = str(error) if told else "its fields are missing or contradict each other"
         raise TreeError(text if str(folder) in text else f"{path}: {text}") from None
 
 
-def _head(solved: Equilibrium, made_by: dict[str, Any]) -> dict[str, Any]:
-    """The fields of ``equilibrium.json`` but the shooting mix."""
-    rules = solved.rules
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "made_by": made_by,
-        **{name: text for name, text in rules.document().items() if name != "announce"},
-        "status": "exact" if solved.is_exact else "bounded",
-        "value": float(solved.value),
-        **{name: str(getattr(solved, name)) for name in _BOUNDS},
-    }
-
-
-def _shooting(solved: Equilibrium) -> list[dict[str, Any]]:
-    """The shooting mix: whole-number weights and plans."""
-    mix = zip(solved.shooting, solved.plans, strict=True)
-    return [{"weight": weight, "plan": plan_text(plan)} for weight, plan in mix]
-
-
 def _read(document: Any, folder: Path) -> Equilibrium:
-    """The mixes of a document, which has to be what is written of them."""
-    if not isinstance(document, dict):
-        raise TreeError("it is no JSON object")
-    if (document.get("format"), document.get("version")) != (FORMAT, VERSION):
+    """The mixes of a document; an error of Python's own where it is not what is written of them."""
+    if (document["format"], document["version"]) != (FORMAT, VERSION):
         raise TreeError(f"it is not of format {FORMAT!r}, version {VERSION}, which is read here")
-    try:
-        rules = Rules.of_document(document, _RULES)
-        require_plannable(rules)
-        lower, upper, uniform = (Fraction(document[name]) for name in _BOUNDS)
-        layouts = enumerate_layouts(rules)
-        solved = Equilibrium(
-            layouts=layouts,
-            hiding=_hiding(folder / WEIGHTS, layouts),
-            plans=tuple(plan_from_text(tree["plan"]) for tree in document["shooting"]),
-            shooting=tuple(tree["weight"] for tree in document["shooting"]),
-            lower_bound=lower,
-            upper_bound=upper,
-            uniform_value=uniform,
-        )
-        right = {**_head(solved, dict(document["made_by"])), "shooting": _shooting(solved)}
-        same = json.dumps(right, sort_keys=True) == json.dumps(document, sort_keys=True)
-        whole = all(type(weight) is int and weight > 0 for weight in solved.shooting)
-        same = same and whole and bool(solved.plans)
-    except SeabattleError:
-        raise
-    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError):
-        same = False
-    if not same:
-        raise TreeError("its fields are missing, unknown or contradict each other")
-    for number in range(len(solved.plans)):
-        try:
-            solved.tree(number)
-        except TreeError as error:
-            raise TreeError(f"tree {number}: {error}") from None
+    rules = Rules.of_document(document, _RULES)
+    require_plannable(rules)
+    layouts = enumerate_layouts(rules)
+    prior = load_prior(folder / WEIGHTS, rules)
+    if prior is None:
+        raise ValueError
+    lower, upper, uniform = (Fraction(document[name]) for name in _BOUNDS)
+    solved = Equilibrium(
+        layouts,
+        tuple(prior.whole_weights(layouts).weights.tolist()),
+        tuple(plan_from_text(tree["plan"]) for tree in document["shooting"]),
+        tuple(tree["weight"] for tree in document["shooting"]),
+        lower,
+        upper,
+        uniform,
+    )
+    if {**document, **_document(solved)} != document or not solved.trees:
+        raise ValueError
+    if not all(type(weight) is int and weight > 0 for weight in solved.shooting):
+        raise ValueError
     return solved
-
-
-def _hiding(path: Path, layouts: Layouts) -> tuple[int, ...]:
-    """Weights of the hiding mix, which must be exact.
-
-    Raises
-    ------
-    WeightsError
-        If they are wrong, or too large for exact totals.
-    """
-    prior = load_prior(path, layouts.rules)
-    if not isinstance(prior, TablePrior):
-        raise WeightsError(f"{path}: the first line must be 'layout,weight'")
-    whole = prior.whole_weights(layouts)
-    if whole.error:
-        raise WeightsError(f"{path}: the weights are too large for exact totals")
-    return tuple(whole.weights.tolist())
 
 
 def check_mixes(

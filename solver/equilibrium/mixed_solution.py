@@ -10,19 +10,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.board import cells_of
-from seabattle.enumerate.errors import LayoutError, TreeError
+from seabattle.enumerate.arguments import require_whole
 from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.equilibrium.certificate import Certificate, certify, transformed_copies
+from seabattle.enumerate.table import DecisionTable
+from seabattle.solver.equilibrium.certificate import best_response_value, shooting_costs
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.trees.plans import Grower
 from seabattle.trees.tree import Tree, transformed
+
+INTERRUPTED = "Ctrl-C"
 
 MOST_DIGITS = 30
 """Fractions of more digits are shown as decimals only."""
@@ -36,6 +38,21 @@ def _fraction_text(value: Fraction) -> str:
     """
     text = f"{float(value):.6f}"
     return f"{text} ({value})" if len(str(value)) <= MOST_DIGITS else text
+
+
+class Certificate(NamedTuple):
+    """The interval that mixes prove.
+
+    Attributes
+    ----------
+    lower_bound
+        Mean misses of the best tree against the hiding mix.
+    upper_bound
+        Mean misses of the shooting mix against the layout that costs it most.
+    """
+
+    lower_bound: Fraction
+    upper_bound: Fraction
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +74,8 @@ class Equilibrium:
         most; equal when the game is solved exactly.
     uniform_value
         Mean misses of the best tree when all layouts are equally likely.
-    stopped_by, interrupted
-        What ended the work before the gap was reached, in words; whether it was Ctrl-C.
+    stopped_by
+        What ended the work before the gap was reached, in words; ``INTERRUPTED`` after Ctrl-C.
     subtables, sweeps
         Nodes of the graph, and best responses computed.
     seconds
@@ -87,7 +104,6 @@ class Equilibrium:
     upper_bound: Fraction
     uniform_value: Fraction
     stopped_by: str = ""
-    interrupted: bool = False
     subtables: int = 0
     sweeps: int = 0
     seconds: float = 0.0
@@ -186,6 +202,16 @@ class Equilibrium:
         return self.layouts.rules
 
     @property
+    def interrupted(self) -> bool:
+        """Whether Ctrl-C ended the work."""
+        return self.stopped_by == INTERRUPTED
+
+    @property
+    def hidden(self) -> DecisionTable:
+        """The layouts with their weights in the hiding mix."""
+        return DecisionTable(self.layouts, None, np.array(self.hiding, dtype=np.int64))
+
+    @property
     def is_exact(self) -> bool:
         """Whether the bounds are equal."""
         return self.lower_bound == self.upper_bound
@@ -210,34 +236,20 @@ class Equilibrium:
 
         Raises
         ------
-        LayoutError
+        SeabattleError
             If there is no layout of this number.
         """
-        if not 0 <= number < len(self.hiding):
-            raise LayoutError(f"number {number}: the layouts are 0 to {len(self.hiding) - 1} here")
-        return Fraction(self.hiding[number], self._hiding_total)
+        return _share(self.hiding, number)
 
     def shooting_chance(self, number: int) -> Fraction:
         """Probability that the shooting mix plays a tree, given by its number, in any symmetry.
 
         Raises
         ------
-        TreeError
+        SeabattleError
             If there is no tree of this number.
         """
-        return Fraction(self.shooting[self._tree_number(number)], sum(self.shooting))
-
-    @cached_property
-    def _hiding_total(self) -> int:
-        return sum(self.hiding)
-
-    @cached_property
-    def _hiding_shares(self) -> NDArray[np.float64]:
-        return _shares(self.hiding)
-
-    @cached_property
-    def _shooting_shares(self) -> NDArray[np.float64]:
-        return _shares(self.shooting)
+        return _share(self.shooting, number)
 
     @cached_property
     def _grower(self) -> Grower:
@@ -248,17 +260,16 @@ class Equilibrium:
 
         Raises
         ------
-        TreeError
-            If there is no tree of this number.
+        SeabattleError
+            If there is no tree of this number, or the plan is none of the game.
         """
-        plan = self.plans[self._tree_number(number)]
+        plan = self.plans[require_whole("number", number, 0, len(self.plans) - 1)]
         return self._grower.grow(plan, objective="equilibrium")
 
-    def _tree_number(self, number: int) -> int:
-        """The number of a tree, if there is one."""
-        if not 0 <= number < len(self.plans):
-            raise TreeError(f"number {number}: the trees are 0 to {len(self.plans) - 1} here")
-        return number
+    @property
+    def trees(self) -> list[Tree]:
+        """All of them."""
+        return list(map(self.tree, range(len(self.plans))))
 
     def draw_layout(self, generator: np.random.Generator) -> list[str]:
         """A layout at random from the hiding mix: the names of its ships.
@@ -272,40 +283,29 @@ class Equilibrium:
 
     def draw_layout_number(self, generator: np.random.Generator) -> int:
         """As ``draw_layout``, but the layout's number in ``layouts``."""
-        return int(generator.choice(len(self.hiding), p=self._hiding_shares))
+        return _drawn(self.hiding, generator)
 
     def draw_tree(self, generator: np.random.Generator) -> Tree:
         """A random tree from the shooting mix, under a random symmetry of the board."""
-        number = int(generator.choice(len(self.shooting), p=self._shooting_shares))
+        number = _drawn(self.shooting, generator)
         symmetries = self.rules.symmetries
         return transformed(self.tree(number), symmetries[int(generator.integers(len(symmetries)))])
 
     def occupancy(self) -> tuple[Fraction, ...]:
         """Probability that each cell is occupied under the hiding mix, in reading order."""
-        counts = [0] * self.rules.board.cells
-        for mask, weight in zip(self.layouts.masks[:, 0].tolist(), self.hiding, strict=True):
-            for cell in cells_of(mask) if weight else ():
-                counts[cell] += weight
-        total = sum(self.hiding)
-        return tuple(Fraction(count, total) for count in counts)
+        counts = self.hidden.column_counts().tolist()
+        return tuple(Fraction(count, sum(self.hiding)) for count in counts)
 
     def first_shots(self) -> tuple[Fraction, ...]:
         """Probability that the shooting mix begins with each cell, in reading order."""
         symmetries = self.rules.symmetries
         shares = [Fraction(0)] * self.rules.board.cells
         total = sum(self.shooting) * len(symmetries)
-        for number, weight in enumerate(self.shooting):
-            cell = self.tree(number).root.shot
+        for tree, weight in zip(self.trees, self.shooting, strict=True):
+            cell = tree.root.shot
             for symmetry in symmetries if cell >= 0 else ():
                 shares[symmetry[cell]] += Fraction(weight, total)
         return tuple(shares)
-
-    def layout_orbits(self) -> NDArray[np.int64]:
-        """Orbit of each layout under turning and mirroring: int64 ``(n_layouts,)``.
-
-        The number of an orbit is that of its first layout.
-        """
-        return np.asarray(transformed_copies(self.layouts).min(axis=0))
 
     def certify(
         self,
@@ -326,14 +326,24 @@ class Equilibrium:
         ------
         LimitReached
             At a limit.
+        WeightsError
+            If a weight is negative, all are 0, their number is wrong, or their sum is too large.
+        TreeError
+            If a plan is none of the game.
         """
         limits = Limits.of(time_limit, memory_limit, progress, stop)
-        trees = [self.tree(number) for number in range(len(self.plans))]
-        return certify(self.layouts, self.hiding, trees, self.shooting, limits=limits)
+        costs, scale = shooting_costs(self.layouts, self.trees, self.shooting)
+        lower = best_response_value(self.layouts, self.hiding, limits=limits)
+        return Certificate(lower, Fraction(max(costs), scale))
 
 
-def _shares(weights: tuple[int, ...]) -> NDArray[np.float64]:
-    """Weights as numpy draws by them: float64, of sum 1."""
+def _share(weights: tuple[int, ...], number: int) -> Fraction:
+    """What a weight is of all of them."""
+    return Fraction(weights[require_whole("number", number, 0, len(weights) - 1)], sum(weights))
+
+
+def _drawn(weights: tuple[int, ...], generator: np.random.Generator) -> int:
+    """A number at random, as likely as its weight says."""
     total = sum(weights)
     shares = np.array([weight / total for weight in weights])
-    return np.asarray(shares / shares.sum())
+    return int(generator.choice(len(weights), p=shares / shares.sum()))

@@ -1,28 +1,114 @@
-"""The equilibrium as text and as files: mixes, pictures, the table, and what made them."""
+"""What an equilibrium is worth, told: each way to shoot against each hider, and pictures.
+
+The hiders are *uniform* (all layouts equally likely), *equilibrium* (the hiding mix), and
+*knowing*: the one who knows the shooter's strategy, though not its dice, and takes the layout that
+costs it most. The shooters are the greedy tree and the tree that is best against uniform layouts,
+each as it is and under a random symmetry of the board, and the shooting mix.
+"""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from seabattle.enumerate.answers import game_words
-from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.colours import LIGHT, Palette
-from seabattle.enumerate.files import write_text
 from seabattle.enumerate.picture import Pictures
-from seabattle.solver.equilibrium.exploitability import Matchup
+from seabattle.enumerate.table import DecisionTable
+from seabattle.enumerate.words import table_text
+from seabattle.solver.equilibrium.certificate import (
+    misses_by_layout,
+    shooting_costs,
+    transformed_copies,
+)
 from seabattle.solver.equilibrium.mix_files import save_mixes
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
+from seabattle.solver.search.greedy import greedy_tree
+from seabattle.solver.search.solve import solve
 from seabattle.trees.drawing.layout_pictures import CellMap, cell_maps_svg, layouts_svg
 
 LIKELIEST = 10
 MOST_SECONDS = 60.0
 """Seconds that a picture may take."""
 
-SUMMARY = "summary.json"
+
+@dataclass(frozen=True)
+class Matchup:
+    """Mean misses of one way to shoot against the three hiders."""
+
+    shooter: str
+    uniform: Fraction
+    equilibrium: Fraction
+    knowing: Fraction
+
+    @classmethod
+    def of(cls, shooter: str, costs: Sequence[int], scale: int, hiding: Sequence[int]) -> Matchup:
+        """The row of a shooter whose misses against each layout are ``costs`` over ``scale``."""
+        mixed = sum(cost * weight for cost, weight in zip(costs, hiding, strict=True))
+        return cls(
+            shooter,
+            Fraction(sum(costs), scale * len(costs)),
+            Fraction(mixed, scale * sum(hiding)),
+            Fraction(max(costs), scale),
+        )
+
+    def means(self) -> dict[str, float]:
+        """The numbers, by the hider."""
+        return {hider: float(getattr(self, hider)) for hider in HIDERS}
+
+    def document(self) -> dict[str, Any]:
+        """The row as JSON."""
+        return {"shooter": self.shooter, **self.means()}
+
+
+HIDERS = ("uniform", "equilibrium", "knowing")
+
+
+def matchups(
+    solved: Equilibrium, *, time_limit: float | None = None, memory_limit: float = 4.0
+) -> tuple[Matchup, ...]:
+    """The table, computed exactly from the trees' misses against every layout.
+
+    Parameters
+    ----------
+    solved
+        The equilibrium.
+    time_limit, memory_limit
+        Limits of the search for the optimal tree, as in ``solve``; when one is reached, the best
+        tree found is used.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.rules import Rules
+    >>> from seabattle.solver.equilibrium.double_oracle import equilibrium
+    >>> for row in matchups(equilibrium(Rules("3x4", "2,1", answers="sunk"))):
+    ...     print(f"{row.shooter:17}{float(row.knowing):.3f}")
+    greedy           8.000
+    greedy, turned   5.000
+    optimal          7.000
+    optimal, turned  6.000
+    equilibrium      3.607
+    """
+    layouts = solved.layouts
+    table = DecisionTable(layouts)
+    greedy = greedy_tree(table, "hits")
+    # One thread, so that the tree is the same in every run where several are best.
+    optimal = solve(table, "mean", time_limit=time_limit, memory_limit=memory_limit, threads=1).tree
+    rows = []
+    for name, tree in (("greedy", greedy), ("optimal", optimal)):
+        rows.append((name, misses_by_layout(tree, layouts).tolist(), 1))
+        rows.append((f"{name}, turned", *shooting_costs(layouts, [tree], [1])))
+    rows.append(("equilibrium", *shooting_costs(layouts, solved.trees, solved.shooting)))
+    return tuple(Matchup.of(*row, solved.hiding) for row in rows)
+
+
+def matchups_table(rows: Sequence[Matchup]) -> str:
+    """The table as text."""
+    body = [(row.shooter, *(f"{mean:.4f}" for mean in row.means().values())) for row in rows]
+    return table_text(("shooter", *HIDERS), body, ruled=True)
 
 
 def save_equilibrium(
@@ -35,26 +121,9 @@ def save_equilibrium(
     made_by: Mapping[str, Any],
 ) -> list[Path]:
     """Write everything about an equilibrium to a folder; returns the files written."""
-    written = save_mixes(solved, folder, made_by=dict(made_by), trees=trees)
-
-    def keep(name: str, text: str) -> None:
-        write_text(folder / name, text)
-        written.append(folder / name)
-
-    work = {"subtables": solved.subtables, "sweeps": solved.sweeps, "stopped_by": solved.stopped_by}
-    summary = {
-        "made_by": {**made_by, **work},
-        "game": str(solved.rules),
-        "layouts": len(solved.layouts),
-        "layouts_in_support": solved.layouts_in_support,
-        "trees": len(solved.plans),
-        "value": float(solved.value),
-        "lower_bound": str(solved.lower_bound),
-        "upper_bound": str(solved.upper_bound),
-        "uniform_value": str(solved.uniform_value),
-        "matchups": [row.document() for row in rows],
-    }
-    keep(SUMMARY, json.dumps(summary, indent=1) + "\n")
+    written = save_mixes(
+        solved, folder, made_by=made_by, trees=trees, matchups=[row.document() for row in rows]
+    )
     game = f"{solved.rules.board}, {game_words(solved.rules)}"
     colours = pictures.palette
     drawn = {
@@ -70,11 +139,8 @@ def save_equilibrium(
 def occupancy_svg(solved: Equilibrium, game: str, palette: Palette = LIGHT) -> str:
     """How likely each cell is occupied under the hiding mix, beside the uniform one."""
     board = solved.rules.board
-    counts = [0] * board.cells
-    for mask in solved.layouts.masks[:, 0].tolist():
-        for cell in cells_of(mask):
-            counts[cell] += 1
-    uniform = [Fraction(count, len(solved.layouts)) for count in counts]
+    table = DecisionTable(solved.layouts)
+    uniform = [Fraction(count, len(table)) for count in table.column_counts().tolist()]
     maps = [CellMap("all layouts alike", uniform), CellMap("hiding mix", solved.occupancy())]
     return cell_maps_svg(board, maps, "How likely each cell is occupied, in percent", game, palette)
 
@@ -113,26 +179,17 @@ def first_shot_losses(solved: Equilibrium) -> list[float] | None:
 
     None where that cannot be found within ``MOST_SECONDS``.
     """
-    import numpy as np
-
-    from seabattle.enumerate.table import DecisionTable
-    from seabattle.solver.search.solve import solve
-
-    weight = sum(solved.hiding)
-    if weight >> 62:
-        return None
-    table = DecisionTable(solved.layouts, None, np.array(solved.hiding, dtype=np.int64))
-    found = solve(table, values=True, time_limit=MOST_SECONDS)
+    found = solve(solved.hidden, values=True, time_limit=MOST_SECONDS)
     if found.values is None:
         return None
     least = min(found.values)
-    return [float(Fraction(value - least, weight)) for value in found.values]
+    return [float(Fraction(value - least, sum(solved.hiding))) for value in found.values]
 
 
 def likeliest_svg(solved: Equilibrium, game: str, palette: Palette = LIGHT) -> str:
     """The likeliest layouts of the hiding mix, one of each orbit."""
     even = 1 / len(solved.layouts)
-    orbits = solved.layout_orbits().tolist()
+    orbits = transformed_copies(solved.layouts).min(axis=0).tolist()
     firsts = [number for number, orbit in enumerate(orbits) if number == orbit]
     firsts.sort(key=lambda number: -solved.hiding[number])
     shown: list[tuple[Sequence[int], str]] = []

@@ -156,35 +156,27 @@ def _to_border(values: Floats, step: Floats) -> float:
 def solve_exactly(matrix: list[list[int]], right: list[int]) -> list[Fraction] | None:
     """The only solution of a system of integer equations, None if there is none or several.
 
-    Fraction-free elimination (E. H. Bareiss, Mathematics of Computation 22, 1968); there may be
-    more equations than unknowns.
+    Fraction-free elimination above and below the pivot (E. H. Bareiss, Mathematics of Computation
+    22, 1968), so that every pivot ends as the last one; there may be more equations than unknowns.
 
     >>> solve_exactly([[1, 1], [1, -1], [2, 0]], [3, 1, 4])
     [Fraction(2, 1), Fraction(1, 1)]
     """
     unknowns = len(matrix[0])
-    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
+    rows = np.array([[*row, value] for row, value in zip(matrix, right, strict=True)], dtype=object)
     previous = 1
     for column in range(unknowns):
-        pivot = next((i for i in range(column, len(rows)) if rows[i][column]), None)
-        if pivot is None:
+        pivots = column + np.flatnonzero(rows[column:, column])
+        if not len(pivots):
             return None
-        rows[column], rows[pivot] = rows[pivot], rows[column]
-        lead = rows[column]
-        for i in range(column + 1, len(rows)):
-            row = rows[i]
-            factor = row[column]
-            rows[i] = [
-                (lead[column] * x - factor * y) // previous for x, y in zip(row, lead, strict=True)
-            ]
+        lead = rows[pivots[0]].copy()
+        rows[pivots[0]] = rows[column]
+        rows = (lead[column] * rows - np.outer(rows[:, column], lead)) // previous
+        rows[column] = lead
         previous = lead[column]
-    if any(row[unknowns] for row in rows[unknowns:]):
+    if rows[unknowns:, unknowns].any():
         return None
-    solution = [Fraction(0)] * unknowns
-    for i in range(unknowns - 1, -1, -1):
-        known = sum(rows[i][j] * solution[j] for j in range(i + 1, unknowns))
-        solution[i] = (rows[i][unknowns] - Fraction(known)) / rows[i][i]
-    return solution
+    return [Fraction(row[unknowns], previous) for row in rows[:unknowns]]
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,9 @@ Left out are shots that are no better whatever the weights: a cell that is occup
 another one is too, and a shot that splits the sub-table into images of the parts of another.
 
 Sub-tables are parted as the search parts them (``solver.search.answers``, which names the
-parameters that kernels share). Children have smaller numbers than their parents, and the last node
-is the start of the game. The start has one action, of cell -1: it leads to the sub-tables that
+parameters that kernels share), in its own arrays; its table holds the number of each sub-table's
+node in place of misses. Children have smaller numbers than their parents, and the last node is the
+start of the game. The start has one action, of cell -1: it leads to the sub-tables that
 certain hits split the whole table into. A node's children through one action are disjoint and
 together hold its layouts.
 """
@@ -24,10 +25,9 @@ together hold its layouts.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Annotated, Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,52 +35,52 @@ from numpy.typing import NDArray
 from seabattle.enumerate.answers import MISS
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import TooLargeError
-from seabattle.enumerate.kernels import ONE, ZERO, group, kernel, lowest_bit, recursive_kernel
+from seabattle.enumerate.kernels import (
+    ONE,
+    ZERO,
+    bit_of,
+    group,
+    kernel,
+    lowest_bit,
+    recursive_kernel,
+)
 from seabattle.enumerate.rules import AnswerMode
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.answers import (
-    close_entries,
     count_and_close,
     is_dominated,
+    part_all,
     partition_by_answers,
-    push,
 )
 from seabattle.solver.search.arrays import (
     AFTER_HIT,
     AFTER_MISS,
     CERTAIN,
     CHILD_PLANES,
-    COUNT_PLANES,
-    ENTRY_COLUMNS,
     HI,
     LO,
-    MASK_COLUMNS,
     MISSED,
     OCCUPIED,
-    Arena,
-    Game,
     H,
-    NumberPlanes,
-    NumberRows,
     Numbers,
+    SearchArrays,
     U,
-    WordPlanes,
-    WordRows,
-    Words,
 )
-from seabattle.solver.search.keys import canonical_key
+from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.keys import make_closed_key
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import ONE_WORD_CELLS, Problem
-from seabattle.solver.search.table import EMPTY, find_key, move_keys
+from seabattle.solver.search.queries import SearchOptions
+from seabattle.solver.search.table import EMPTY, NO_SHOT, enter, look_up, misses_of, pack
 from seabattle.solver.search.work import (
-    ALLOWANCE,
     ARENA_TOP,
-    COUNTERS,
+    CLOSED_SUNK,
     DOMINANCE,
     FULL_ARENA,
     MODE,
-    OPTIONS,
+    NO_LIMIT,
     PLAIN,
+    STATES,
     STATUS,
     STOP,
     spend,
@@ -100,7 +100,7 @@ BYTES_PER_NODE = 350
 """Memory that a node takes while the graph is built, its actions and edges included."""
 
 _SAMPLED_ROWS = 3_000
-_WORK = 20_000_000  # rows looked at between two reports
+_ROOM = 1 << 20  # nodes and edges that are moved out of the kernels' arrays at once
 
 Report = Callable[[str], None]
 """Called a few times a second with what is being done."""
@@ -173,18 +173,21 @@ class SubtableGraph:
         report: Report = lambda text: None,
     ) -> None:
         require_plannable(table.rules)
-        self.rules, self.table = table.rules, table
-        self.limits = limits or Limits()
+        self.table = table
         self.problem = Problem(DecisionTable(table.layouts), merge=False)
-        self.game = self.problem.game_arrays()
-        self._refuse_large()
+        limits = limits or Limits()
+        _refuse_large(self.problem, limits.memory)
         self.grower = Grower(table.layouts)
         least = self.problem.row_images().min(axis=0)
         self.orbit: NDArray[np.int64] = np.unique(least, return_inverse=True)[1].astype(np.int64)
         self.sizes: NDArray[np.int64] = np.bincount(self.orbit).astype(np.int64)
-        self.key_shares, self.moves = self.problem.symmetry_arrays()
-        self.images = np.argsort(self.moves[:, : self.problem.cells], axis=1)
-        self._build(dominance, report)
+        limits = replace(limits, report=lambda search: report(f"{search.states:,} sub-tables"))
+        search = _Exploration(self.problem, limits, dominance=dominance)
+        row, actions, self.cells, self.edges = search.explored()
+        self.first = np.concatenate([[0], np.cumsum(actions, dtype=np.int64)])
+        self.leaf = np.where(row < 0, -1, self.orbit[row]).astype(np.int32)
+        self.arrays = search.kernel_arrays()
+        self.images = np.argsort(search.moves[:, : self.problem.cells], axis=1)
         self._costs: dict[np.dtype[np.generic], NDArray[np.generic]] = {}
 
     def __len__(self) -> int:
@@ -194,102 +197,8 @@ class SubtableGraph:
     def __repr__(self) -> str:
         return (
             f"<graph of {len(self)} sub-tables, {len(self.cells)} actions, "
-            f"{len(self.edges)} edges: {self.rules}>"
+            f"{len(self.edges)} edges: {self.table.rules}>"
         )
-
-    def _refuse_large(self) -> None:
-        rules, problem = self.rules, self.problem
-        if problem.cells > ONE_WORD_CELLS:
-            raise TooLargeError(
-                f"board {rules.board}: the sub-tables of boards of up to {ONE_WORD_CELLS} cells "
-                f"are enumerated, this one has {problem.cells}"
-            )
-        most = self.limits.memory * 2**30 / BYTES_PER_NODE
-        about = estimate_subtables(problem) / len(problem.symmetries)
-        # Announced sinkings part sub-tables further and leave far fewer of them.
-        margin = 1.1 if rules.answers is AnswerMode.HIT else 50
-        if about > margin * most:
-            raise TooLargeError(
-                f"{rules.board} with {rules.fleet} has {len(problem):,} layouts and about "
-                f"{about:.1e} sub-tables; {self.limits.memory:.3g} GiB hold about {most:.1e}. "
-                f"Take a smaller board or more memory"
-            )
-
-    def _build(self, dominance: bool, report: Report) -> None:
-        problem, levels = self.problem, self.problem.cells + 3
-        options = np.zeros(OPTIONS, dtype=np.int64)
-        options[MODE], options[DOMINANCE] = problem.mode, dominance
-        counters = np.zeros(COUNTERS, dtype=np.int64)
-        counts = np.zeros((levels, COUNT_PLANES, 64), dtype=np.int64)
-        together = np.zeros((levels, 64), dtype=np.uint64)
-        children = np.zeros((levels, CHILD_PLANES, 64), dtype=np.uint64)
-        ids = np.arange(len(problem), dtype=np.int32)
-        graph, room = _empty_graph(1 << 12), 1 << 10
-        done = STOP
-        while done == STOP:
-            arena = Arena(
-                np.zeros((room, ENTRY_COLUMNS), dtype=np.int64),
-                np.zeros((room, MASK_COLUMNS), dtype=np.uint64),
-                np.zeros((room, 0), dtype=np.uint64),
-            )
-            gathered = Gathered(
-                np.zeros((levels, 64), dtype=np.int64),
-                np.zeros((levels, 64), dtype=np.int8),
-                np.zeros((levels, room), dtype=np.int32),
-            )
-            counters[ALLOWANCE], counters[STATUS] = _WORK, 0
-            done = explore_all(
-                ids,
-                Building(
-                    *(self.game, arena, self.key_shares, self.moves, options, counts, together),
-                    *(children, gathered, graph, counters),
-                ),
-            )
-            if counters[STATUS] == FULL_GRAPH:
-                graph = self._larger(graph)
-            elif counters[STATUS] == FULL_ARENA:
-                room *= 2
-            nodes = int(graph.used[NODES])
-            report(f"{nodes:,} sub-tables")
-            if self.limits.stop is not None and self.limits.stop():
-                raise KeyboardInterrupt
-            if self.limits.deadline is not None and time.monotonic() > self.limits.deadline:
-                raise LimitReached(
-                    f"the time limit was reached with {nodes} sub-tables enumerated; the "
-                    f"equilibrium needs them all"
-                )
-        nodes, actions, edges = graph.used.tolist()
-        self.first = graph.first[: nodes + 1].copy()
-        self.edges, self.cells = graph.edges[:edges].copy(), graph.cells[:actions].copy()
-        self.keys, self.nodes = graph.keys, graph.nodes
-        row = graph.row[:nodes]
-        self.leaf = np.where(row < 0, -1, self.orbit[row]).astype(np.int32)
-
-    def _larger(self, graph: Graph) -> Graph:
-        """The graph with twice the room.
-
-        Raises
-        ------
-        LimitReached
-            If that would not fit in the memory limit.
-        """
-        nodes, actions, edges = graph.used.tolist()
-        held = {"first": nodes, "row": nodes, "cells": actions, "edges": edges}
-        tight = {name for name, used in held.items() if 2 * used > len(getattr(graph, name))}
-        tight = tight or {"cells", "edges"}  # one node with a great many actions
-        if "first" in tight:
-            tight |= {"keys", "nodes"}
-        needed = sum(a.nbytes * (1 + (name in tight)) for name, a in graph._asdict().items())
-        if needed > self.limits.memory * 2**30:
-            raise LimitReached(
-                f"{nodes:,} sub-tables were enumerated, and to go on would take "
-                f"{needed / 2**30:.2g} GiB; the memory limit leaves {self.limits.memory:.3g} GiB"
-            )
-        larger: dict[str, Any] = {name: _doubled(getattr(graph, name)) for name in tight}
-        if "keys" in tight:
-            larger["keys"].fill(EMPTY)
-            move_keys(graph.keys, graph.nodes, larger["keys"], larger["nodes"])
-        return graph._replace(**larger)
 
     def best_response(self, weights: NDArray[np.float64] | NDArray[np.int64]) -> BestResponse:
         """The best tree against weights, the same for all layouts of an orbit.
@@ -304,14 +213,32 @@ class SubtableGraph:
         choice = np.empty(len(self), dtype=np.int64)
         sweep(self.first, self.edges, self.leaf, weights, costs, choice)
         misses = np.zeros(len(self.sizes), dtype=np.int64)
-        grower = self.grower
-        ids, stack, masks = grower.scratch()
         plan = np.empty(len(self.problem), dtype=np.int8)
         length = write_plan(
-            choice, self.cells, self.keys, self.nodes, self.key_shares, self.images, grower.rows,
-            grower.ships, self.orbit, ids, grower.full, grower.sunk, stack, masks, plan, misses,
+            choice, self.cells, self.images, self.orbit, *self.grower.scratch(), plan, misses,
+            self.arrays,
         )  # fmt: skip
         return BestResponse(costs[2 * len(self) - 2].item(), misses, plan[:length].copy())
+
+
+def _refuse_large(problem: Problem, memory: float) -> None:
+    """Refuse a game whose sub-tables are not enumerated, or are too many for so many GiB."""
+    rules = problem.rules
+    if problem.cells > ONE_WORD_CELLS:
+        raise TooLargeError(
+            f"board {rules.board}: the sub-tables of boards of up to {ONE_WORD_CELLS} cells "
+            f"are enumerated, this one has {problem.cells}"
+        )
+    most = memory * 2**30 / BYTES_PER_NODE
+    about = estimate_subtables(problem) / len(problem.symmetries)
+    # Announced sinkings part sub-tables further and leave far fewer of them.
+    margin = 1.1 if rules.answers is AnswerMode.HIT else 50
+    if about > margin * most:
+        raise TooLargeError(
+            f"{rules.board} with {rules.fleet} has {len(problem):,} layouts and about "
+            f"{about:.1e} sub-tables; {memory:.3g} GiB hold about {most:.1e}. "
+            f"Take a smaller board or more memory"
+        )
 
 
 def estimate_subtables(problem: Problem) -> float:
@@ -332,33 +259,23 @@ def estimate_subtables(problem: Problem) -> float:
     True
     """
     generator = np.random.default_rng(0)
-    ids = np.arange(len(problem), dtype=np.int32)
+    ids = np.arange(len(problem))
     if len(ids) > _SAMPLED_ROWS:
         ids = generator.choice(ids, _SAMPLED_ROWS, replace=False)
-    game, full = problem.game_arrays(), np.uint64(problem.full)
-    counts = np.zeros((COUNT_PLANES, 64), dtype=np.int64)
-    together = np.zeros(64, dtype=np.uint64)
-    children = np.zeros((CHILD_PLANES, 64), dtype=np.uint64)
     # For each last cell: (size, open cells) -> (members, rows, certain, occupied).
-    strata: list[dict[tuple[int, int], tuple[float, NDArray[np.int32], int, int]]]
+    strata: list[dict[tuple[int, int], tuple[float, NDArray[np.int64], int, int]]]
     strata = [{} for _ in range(problem.cells + 1)]
-    strata[0][0, 0] = 1.0, ids, *problem.closure(ids.astype(np.int64))
+    strata[0][0, 0] = 1.0, ids, *problem.closure(ids)
     total = 0.0
     for last in range(problem.cells + 1):
         for members, held, certain, occupied in strata[last].values():
             total += members
-            count_and_close(
-                held, 0, len(held), np.uint64(certain), np.uint64(occupied), full, False, game,
-                counts, together, children,
-            )  # fmt: skip
             for cell in cells_of((occupied & ~certain) >> last << last):
-                before = (1 << cell) - 1
                 has = (problem.rows[held] >> np.uint64(cell) & np.uint64(1)).astype(bool)
-                for child in (AFTER_HIT, AFTER_MISS):
-                    h, u = (int(children[child + side, cell]) for side in (CERTAIN, OCCUPIED))
-                    if ((h ^ certain) | (u ^ occupied)) & before:
+                for kept in held[has], held[~has]:
+                    h, u = problem.closure(kept)
+                    if ((h ^ certain) | (u ^ occupied)) & ((1 << cell) - 1):
                         continue
-                    kept = held[has == (child == AFTER_HIT)]
                     mark = int(4 * math.log2(len(kept))), (u & ~h).bit_count()
                     stratum = strata[cell + 1]
                     known, *drawn = stratum.get(mark, (0.0, kept, h, u))
@@ -370,270 +287,286 @@ def estimate_subtables(problem: Problem) -> float:
 
 # Building
 
-NODES, ACTIONS, EDGES = 0, 1, 2
-"""Places in ``Graph.used``."""
+NODES, ACTIONS, EDGES, WAITING = 0, 1, 2, 3
+"""Places in ``Growing.used``."""
 
 FULL_GRAPH = 10
 """A status, after those of ``solver.search.work``."""
 
 Cells = Annotated[NDArray[np.int8], "int8[::1]"]
-CellRows = Annotated[NDArray[np.int8], "int8[:, ::1]"]
 Links = Annotated[NDArray[np.int32], "int32[::1]"]
-LinkRows = Annotated[NDArray[np.int32], "int32[:, ::1]"]
 
 
 @group
-class Graph(NamedTuple):
-    """The graph being built, with room to spare; modified."""
+class Growing(NamedTuple):
+    """The nodes found last, and the edges that wait for their nodes; modified."""
 
-    used: Numbers  # (3,): nodes, actions and edges so far
-    keys: Words  # (capacity,), a power of 2: least key of each node but the start, EMPTY elsewhere
-    nodes: Links  # (capacity,): node of each key
-    first: Numbers  # (nodes + 1,): actions of node v are first[v] to first[v + 1] - 1
-    # (edges,): 4 * child + 2 * missed + last: the node it leads to, 1 where the shot missed on the
+    used: Numbers  # (4,): nodes, actions and edges, and edges that wait
+    row: Links  # (room,): the row of a node with one layout, -1 of others
+    actions: Cells  # (room,): how many actions each node has
+    cells: Cells  # (room,): cell of each action, in the orientation of its node's least key
+    # (room,): 4 * child + 2 * missed + last: the node it leads to, 1 where the shot missed on the
     # way, 1 at the last edge of an action; there are fewer than 2^29 nodes
     edges: Links
-    cells: Cells  # (actions,): cell shot, in the orientation of the node's least key
-    row: Links  # (nodes,): the row of a node with one layout, -1 of others
+    waiting: Links  # (room,): edges of the sub-tables on the path, which are no nodes yet
+    shots: Cells  # (room,): cell of the action, beside its last edge that waits
 
 
-def _empty_graph(size: int) -> Graph:
-    """Room for so many nodes, and what they usually have of actions and edges."""
-    return Graph(
-        used=np.zeros(3, dtype=np.int64),
-        keys=np.full(2 * size, EMPTY, dtype=np.uint64),
-        nodes=np.zeros(2 * size, dtype=np.int32),
-        first=np.zeros(size, dtype=np.int64),
-        edges=np.zeros(32 * size, dtype=np.int32),
-        cells=np.zeros(8 * size, dtype=np.int8),
-        row=np.zeros(size, dtype=np.int32),
-    )
+def _growing(room: int) -> Growing:
+    """Room for so many nodes and edges."""
+    links, cells = np.zeros((3, room), dtype=np.int32), np.zeros((3, room), dtype=np.int8)
+    used = np.zeros(4, dtype=np.int64)
+    return Growing(used, links[0], cells[0], cells[1], links[1], links[2], cells[2])
 
 
-def _doubled(array: NDArray[np.generic]) -> NDArray[np.generic]:
-    return np.concatenate((array, np.zeros_like(array)))
+class _Exploration(ExactSearch):
+    """The search's arrays, and the nodes of the graph as they are found."""
 
+    def __init__(self, problem: Problem, limits: Limits, *, dominance: bool) -> None:
+        options = replace(SearchOptions.plain(), orbits=True, dominance=dominance)
+        super().__init__(problem, options=options, limits=limits)
+        # In mode ``sunk``, too, where the search itself has no use for it.
+        self.children = problem.masks_of(len(self.counts), CHILD_PLANES, problem.places)
+        self.growing = _growing(_ROOM)
+        self.pieces: list[tuple[NDArray[np.signedinteger], ...]] = []
 
-@group
-class Gathered(NamedTuple):
-    """Actions gathered for the sub-tables on the path, by depth; modified."""
+    def explored(self) -> list[NDArray[np.signedinteger]]:
+        """Rows and numbers of actions of all nodes, cells of the actions, and edges."""
+        ids = np.arange(len(self.problem), dtype=np.int32)
+        try:
+            self.run(lambda: explore_all(ids, self.growing, self.kernel_arrays()))
+            if self.limits.seconds_left() < 0:
+                raise LimitReached("the time limit was reached")
+        except LimitReached as error:
+            raise LimitReached(f"{error}; the equilibrium needs all sub-tables first") from None
+        edges = self.growing.waiting[: self.growing.used[WAITING]]
+        edges[-1] |= 1
+        start = (np.array([each], dtype=np.int8) for each in (-1, 1, -1))
+        self._put_away()
+        self.pieces.append((*start, edges))
+        return [np.concatenate(parts) for parts in zip(*self.pieces, strict=True)]
 
-    ends: NumberRows  # (levels, 64): where the edges of each action end
-    cells: CellRows  # (levels, 64): cell of each action
-    edges: LinkRows  # (levels, size): 2 * child + missed
+    def _put_away(self) -> None:
+        """Move the nodes found last to where there is room.
 
+        Raises
+        ------
+        LimitReached
+            If all nodes would not fit in the memory limit, twice while they move to one place.
+        """
+        found = self.growing
+        nodes, actions, edges = found.used[:3].tolist()
+        parts = found.row[:nodes], found.actions[:nodes], found.cells[:actions], found.edges[:edges]
+        self.pieces.append(tuple(part.copy() for part in parts))
+        found.used[:3] = 0
+        self.reserved += 2 * sum(part.nbytes for part in self.pieces[-1])
+        if self.table.nbytes + self.reserved > self.limits.memory * 2**30:
+            raise LimitReached(
+                f"{self.states:,} sub-tables were enumerated, and to go on would take more than "
+                f"the {self.limits.memory:.3g} GiB that the memory limit leaves"
+            )
 
-@group
-class Building(NamedTuple):
-    """What the kernels that build a graph share."""
-
-    game: Game
-    arena: Arena
-    key_shares: WordPlanes  # what keys are made of, see ``keys``
-    moves: NumberRows  # (symmetries, 64): image of each cell
-    options: Numbers  # (OPTIONS,): MODE and DOMINANCE are read
-    counts: NumberPlanes  # (levels, COUNT_PLANES, 64), scratch
-    together: WordRows  # (levels, 64), scratch
-    children: WordPlanes  # (levels, CHILD_PLANES, 64), scratch
-    gathered: Gathered
-    graph: Graph
-    counters: Numbers  # (COUNTERS,), modified
+    def make_room(self) -> None:
+        """Empty the room for nodes, or double the arena and the room for edges that wait."""
+        self._put_away()
+        if self.counters[STATUS] == FULL_ARENA:
+            super().make_room()
+            self.growing = _growing(2 * len(self.growing.waiting))
 
 
 @kernel
-def add_node(word, row, count, depth, gathered, graph, counters):
-    """Append a node with the actions gathered for it; return its number, or STOP (graph full).
+def find_node(certain, occupied, key, arrays):
+    """Number of a closed sub-table's node, -1 if it has none; and the symmetry of its key.
 
-    word : uint64, its key, EMPTY to enter none; row : int64, the row of a leaf, else -1
-    count : int64, number of its actions; gathered : Gathered
-    graph : Graph, modified; counters : STATUS modified
+    key : uint64 (2, words), modified: row 0 is its key
     """
-    used = graph.used
-    v, a, e = used[NODES], used[ACTIONS], used[EDGES]
-    linked = gathered.ends[depth, count - 1] if count > 0 else 0
+    symmetry = make_closed_key(certain, occupied, arrays.game.full[0], arrays.keys, key)
+    packed = look_up(arrays.table, key[0], NO_LIMIT)
+    return (np.int64(-1) if packed == EMPTY else misses_of(packed)), symmetry
+
+
+@kernel
+def add_node(key, row, first, growing, arrays):
+    """Enter a sub-table with the edges that wait from ``first`` on; its number, or STOP (no room).
+
+    key : uint64 (words,); row : int64, the row of a sub-table with one layout, else -1
+    first : int64; growing, and table and counters of arrays : modified
+    """
+    used = growing.used
+    counters = arrays.counters
     if (
-        v + 2 > graph.first.shape[0]
-        or a + count > graph.cells.shape[0]
-        or e + linked > graph.edges.shape[0]
+        used[NODES] == growing.row.shape[0]
+        or used[EDGES] + used[WAITING] - first > growing.edges.shape[0]
     ):
         counters[STATUS] = FULL_GRAPH
         return STOP
-    if word != EMPTY:
-        slot = find_key(graph.keys, word)
-        graph.keys[slot] = word
-        graph.nodes[slot] = v
-    for i in range(linked):
-        graph.edges[e + i] = gathered.edges[depth, i] << 1
-    for i in range(count):
-        graph.cells[a + i] = gathered.cells[depth, i]
-        graph.edges[e + gathered.ends[depth, i] - 1] |= 1
-    graph.row[v] = row
-    graph.first[v + 1] = a + count
-    used[NODES] = v + 1
-    used[ACTIONS] = a + count
-    used[EDGES] = e + linked
-    return v
+    node = counters[STATES]
+    if not enter(arrays.table, key, pack(node, 0, False, NO_SHOT, NO_LIMIT), counters):
+        return STOP
+    before = used[ACTIONS]
+    for i in range(first, used[WAITING]):
+        growing.edges[used[EDGES]] = growing.waiting[i]
+        used[EDGES] += 1
+        if growing.waiting[i] & 1 == 1:
+            growing.cells[used[ACTIONS]] = growing.shots[i]
+            used[ACTIONS] += 1
+    growing.row[used[NODES]] = row
+    growing.actions[used[NODES]] = used[ACTIONS] - before
+    used[NODES] += 1
+    used[WAITING] = first
+    return node
 
 
 @kernel
-def is_new_action(depth, count, begin, end, gathered):
-    """Sort an action's edges; whether no earlier action of the node has the same ones.
+def put_edge(edge, begun, growing):
+    """Let an edge wait, in order among those from ``begun`` on; growing : modified."""
+    waiting = growing.waiting
+    at = growing.used[WAITING]
+    while at > begun and waiting[at - 1] > edge:
+        waiting[at] = waiting[at - 1]
+        at -= 1
+    waiting[at] = edge
+    growing.used[WAITING] += 1
+
+
+@kernel
+def end_action(cell, first, begun, growing):
+    """Mark the last edge of an action; forget it if an earlier one of its node has the same edges.
 
     Such an action splits the sub-table into images of the same parts.
-    count : int64, number of earlier actions; begin, end : int64, the action's edges
-    gathered : Gathered; edges modified
+    cell : int64, in the orientation of the node's least key
+    first, begun : int64, where the edges of the node and those of the action begin
+    growing : modified
     """
-    edges = gathered.edges[depth]
-    for i in range(begin + 1, end):
-        edge = edges[i]
-        j = i
-        while j > begin and edges[j - 1] > edge:
-            edges[j] = edges[j - 1]
-            j -= 1
-        edges[j] = edge
-    before = 0
-    for a in range(count):
-        after = gathered.ends[depth, a]
-        if after - before == end - begin:
-            i = 0
-            while i < end - begin and edges[before + i] == edges[begin + i]:
-                i += 1
-            if i == end - begin:
-                return False
-        before = after
-    return True
+    waiting = growing.waiting
+    end = growing.used[WAITING]
+    waiting[end - 1] |= 1
+    growing.shots[end - 1] = cell
+    before = first
+    while before < begun:
+        i = 0
+        while waiting[before + i] == waiting[begun + i] and waiting[before + i] & 1 == 0:
+            i += 1
+        if waiting[before + i] == waiting[begun + i]:
+            growing.used[WAITING] = begun
+            return
+        while waiting[before + i] & 1 == 0:
+            i += 1
+        before += i + 1
 
 
-@kernel
-def known_node(certain, occupied, full, building):
-    """Number of a closed sub-table's node, -1 if it has none. certain, occupied, full : uint64."""
-    word, _, _ = canonical_key(certain, full & ~occupied, building.key_shares, False)
-    slot = find_key(building.graph.keys, word)
-    return np.int64(building.graph.nodes[slot]) if building.graph.keys[slot] == word else -1
-
-
-@recursive_kernel("int64(int32[::1], int64, int64, uint64, uint64, int64, Building)", Building)
-def explore(ids, lo, hi, certain, occupied, depth, building):
+@recursive_kernel(
+    "int64(int32[::1], int64, int64, uint64, uint64, int64, Growing, SearchArrays)",
+    Growing,
+    SearchArrays,
+)
+def explore(ids, lo, hi, certain, occupied, depth, growing, arrays):
     """Number of a closed sub-table's node; what is below it is explored first.
 
     A node is entered only when all below it were, so after STOP (an array is full, or the
     allowance is used up) a new call goes on where this one stopped.
 
     ids : modified
-    building : graph, arena, scratch from level ``depth`` on, and counters modified
+    growing, and table, arena, scratch from level ``depth`` on, and counters of arrays : modified
     """
-    game = building.game
-    graph = building.graph
-    counters = building.counters
-    counts = building.counts[depth]
-    children = building.children[depth]
-    gathered = building.gathered
-    entries = building.arena.entries
-    masks = building.arena.masks
-    mode = building.options[MODE]
-    full = building.game.full[0]
-    word, _, symmetry = canonical_key(certain, full & ~occupied, building.key_shares, False)
-    slot = find_key(graph.keys, word)
-    if graph.keys[slot] == word:
-        return np.int64(graph.nodes[slot])
+    key = arrays.key[depth]
+    node, symmetry = find_node(certain, occupied, key, arrays)
+    if node >= 0:
+        return node
+    counters = arrays.counters
     if not spend(hi - lo, counters):
         return STOP
+    used = growing.used
+    first = used[WAITING]
     if hi - lo == 1:
-        return add_node(word, np.int64(ids[lo]), 0, depth, gathered, graph, counters)
+        return add_node(key[0], np.int64(ids[lo]), first, growing, arrays)
+    game = arrays.game
+    full = game.full[0]
+    entries = arrays.arena.entries
+    masks = arrays.arena.masks
+    counts = arrays.counts[depth]
+    children = arrays.children[depth]
+    mode = arrays.options[MODE]
     unknown = occupied & ~certain
     count_and_close(
-        ids, lo, hi, certain, occupied, full, False, game, counts, building.together[depth],
+        ids, lo, hi, certain, occupied, full, False, game, counts, arrays.together[depth],
         children,
     )  # fmt: skip
     base = counters[ARENA_TOP]
-    count = 0
-    begun = 0
     left = unknown
     while left != ZERO:
         c = lowest_bit(left)
-        bit = ONE << np.uint64(c)
-        left ^= bit
-        alike = building.together[depth, c] & unknown & ~bit
-        if building.options[DOMINANCE] == 1 and is_dominated(c, alike, counts):
+        left &= left - ONE
+        alike = arrays.together[depth, c] & unknown & ~bit_of(c, unknown)
+        if arrays.options[DOMINANCE] == 1 and is_dominated(c, alike, counts):
             continue
-        end = begun
+        begun = used[WAITING]
+        if begun + hi - lo > growing.waiting.shape[0]:
+            counters[STATUS] = FULL_ARENA
+            return STOP
+        after_hit = np.int64(-1)
+        after_miss = np.int64(-1)
         if mode == PLAIN:  # what the answers leave is known: no row moves if both have a node
-            after_hit = known_node(
-                children[AFTER_HIT + CERTAIN, c], children[AFTER_HIT + OCCUPIED, c], full, building
-            )
-            after_miss = known_node(
-                children[AFTER_MISS + CERTAIN, c], children[AFTER_MISS + OCCUPIED, c], full,
-                building,
+            after_hit, _ = find_node(
+                children[AFTER_HIT + CERTAIN, c], children[AFTER_HIT + OCCUPIED, c],
+                arrays.key[depth + 1], arrays,
             )  # fmt: skip
-            if after_hit >= 0 and after_miss >= 0 and begun + 2 <= gathered.edges.shape[1]:
-                gathered.edges[depth, begun] = 2 * after_hit
-                gathered.edges[depth, begun + 1] = 2 * after_miss + 1
-                end = begun + 2
-        if end == begun:
+            after_miss, _ = find_node(
+                children[AFTER_MISS + CERTAIN, c], children[AFTER_MISS + OCCUPIED, c],
+                arrays.key[depth + 1], arrays,
+            )  # fmt: skip
+        if after_hit >= 0 and after_miss >= 0:
+            put_edge(4 * after_hit, begun, growing)
+            put_edge(4 * after_miss + 2, begun, growing)
+        else:
             counters[ARENA_TOP] = base
             if (
                 partition_by_answers(
-                    ids, lo, hi, c, ZERO, game, mode, False, full, building.arena, counters
+                    ids, lo, hi, c, ZERO, game, mode, False, full, arrays.arena, counters
                 )
                 == STOP
             ):
                 return STOP
-            top = counters[ARENA_TOP]
-            if begun + top - base > gathered.edges.shape[1]:
-                counters[STATUS] = FULL_ARENA
-                return STOP
-            for p in range(base, top):
+            for p in range(base, counters[ARENA_TOP]):
                 child = explore(
                     ids, entries[p, LO], entries[p, HI], masks[p, H], masks[p, U], depth + 1,
-                    building,
+                    growing, arrays,
                 )  # fmt: skip
                 if child == STOP:
                     return STOP
-                gathered.edges[depth, end] = 2 * child + entries[p, MISSED]
-                end += 1
+                put_edge(4 * child + 2 * entries[p, MISSED], begun, growing)
             counters[ARENA_TOP] = base
-        if is_new_action(depth, count, begun, end, gathered):
-            gathered.cells[depth, count] = building.moves[symmetry, c]
-            gathered.ends[depth, count] = end
-            count += 1
-            begun = end
-    return add_node(word, -1, count, depth, gathered, graph, counters)
+        end_action(arrays.keys.moves[symmetry, c], first, begun, growing)
+    return add_node(key[0], -1, first, growing, arrays)
 
 
 @kernel
-def explore_all(ids, building):
-    """Explore the whole game and append its start.
+def explore_all(ids, growing, arrays):
+    """Explore the whole game; 0, or STOP, after which it can be called again to go on.
 
-    Returns the start's number, or STOP, after which it can be called again to go on.
+    The edges of its start wait in the end.
 
-    ids : all rows, modified; building : graph, arena, scratch and counters modified
+    ids : all rows, modified; growing, and table, arena, scratch and counters of arrays : modified
     """
-    counters = building.counters
-    entries = building.arena.entries
-    masks = building.arena.masks
-    gathered = building.gathered
-    full = building.game.full[0]
-    counters[ARENA_TOP] = 0
-    push(0, ids.shape[0], np.int64(0), ZERO, building.arena, counters)
-    if (
-        close_entries(0, ids, building.game, building.options[MODE], full, building.arena, counters)
-        == STOP
-    ):
+    entries = arrays.arena.entries
+    masks = arrays.arena.masks
+    growing.used[WAITING] = 0
+    if part_all(ids, -1, ZERO, arrays) == STOP:
         return STOP
-    top = counters[ARENA_TOP]
-    for p in range(top):
-        child = explore(ids, entries[p, LO], entries[p, HI], masks[p, H], masks[p, U], 1, building)
+    for p in range(arrays.counters[ARENA_TOP]):
+        child = explore(
+            ids, entries[p, LO], entries[p, HI], masks[p, H], masks[p, U], 1, growing, arrays
+        )
         if child == STOP:
             return STOP
-        gathered.edges[0, p] = 2 * child
-    gathered.ends[0, 0] = top
-    gathered.cells[0, 0] = -1
-    return add_node(EMPTY, -1, 1, 0, gathered, building.graph, counters)
+        put_edge(4 * child, 0, growing)
+    return 0
 
 
 # Sweeping
 #
-# ``first``, ``edges``, ``cells``, ``keys`` and ``nodes`` are those of ``Graph``;
+# ``first`` is int64 ``(n_nodes + 1,)``: actions of node v are ``first[v]`` to ``first[v + 1] - 1``;
+# ``cells`` and ``edges`` are those of ``Growing``, of all nodes;
 # ``leaf`` is int32 ``(n_nodes,)``, the orbit of the layout left, -1 where several are left;
 # ``choice`` is int64 ``(n_nodes,)``, an action of each node.
 
@@ -684,41 +617,35 @@ def sweep(first, edges, leaf, weights, costs, choice):
 
 
 @kernel
-def write_plan(
-    choice, cells, keys, nodes, key_shares, images, rows, ships, orbit, ids, full, sunk, stack,
-    masks, plan, misses,
-):  # fmt: skip
+def write_plan(choice, cells, images, orbit, ids, stack, masks, plan, misses, arrays):
     """Write down the open shots of the tree that ``choice`` grows, and what it misses.
 
-    Returns the length of the plan. See ``trees.plans``; the column ``PARENT`` of the stack holds
-    the misses before the last shot.
+    Returns the length of the plan. See ``trees.plans``, for ``ids``, ``stack`` and ``masks``, too;
+    the column ``PARENT`` of the stack holds the misses before the last shot.
 
-    key_shares : uint64 (bytes, 256, n_symmetries), see ``keys``
-    images : int64 (n_symmetries, 64), the cell that each symmetry moves to a cell
-    rows : uint64 (n_layouts,), occupied cells; ships : uint64 (n_layouts, n_ships), cells of each
+    images : int64 (n_symmetries, cells), the cell that each symmetry moves to a cell
     orbit : int64 (n_layouts,)
-    ids : int32 (n_layouts,), numbers of the layouts, modified: they change places
-    full : uint64, mask of the board; sunk : int64, 1 in answer mode sunk
-    stack : int64 (n_layouts + 2, 4), masks : uint64 (n_layouts + 2, 3): scratch, modified
     plan : int8 (n_layouts,), modified
     misses : int64 (n_orbits,), modified: added up over the layouts of each orbit
+    arrays : SearchArrays, scratch for keys modified
     """
+    rows = arrays.game.occupied_by
+    sunk = 1 if arrays.options[MODE] == CLOSED_SUNK else 0
     level = begin(rows, stack, masks)
     used = 0
     while level > 0:
         level -= 1
         missed = stack[level, PARENT] + (stack[level, ANSWER] == MISS)  # 0 at the root
-        cell = next_node(stack, level, ids, rows, full, sunk, masks)
+        cell = next_node(stack, level, ids, rows, arrays.game.full[0], sunk, masks)
         if cell == OPEN_NODE:
-            word, _, symmetry = canonical_key(
-                masks[level, 1], full & ~masks[level, 2], key_shares, False
-            )
-            v = nodes[find_key(keys, word)]
+            v, symmetry = find_node(masks[level, 1], masks[level, 2], arrays.key[0], arrays)
             cell = images[symmetry, cells[choice[v]]]
             plan[used] = cell
             used += 1
         if cell >= 0:
-            level = push_answers(stack, level, masks, missed, cell, ids, rows, ships, sunk)
+            level = push_answers(
+                stack, level, masks, missed, cell, ids, rows, arrays.game.ships, sunk
+            )
         else:
             misses[orbit[ids[stack[level, LO]]]] += missed
     return used

@@ -353,33 +353,3 @@ def finish(busy, mark):
     at = place_of(busy, mark)
     if busy[at] == mark:
         busy[at] = ZERO
-
-
-# Tables of keys of one word, with a node in another array: graphs of sub-tables.
-
-
-@kernel
-def find_key(keys, word):
-    """Slot of a key in a table of keys alone, or the empty slot where it would go.
-
-    keys : uint64 (capacity,), EMPTY where there is none; word : uint64
-    """
-    last = keys.shape[0] - 1
-    slot = slot_of_hash(mix_hash(word), keys.shape[0])
-    while keys[slot] != EMPTY and keys[slot] != word:
-        slot = (slot + 1) & last
-    return slot
-
-
-@kernel
-def move_keys(keys, nodes, new_keys, new_nodes):
-    """Enter every key with its node into a larger, empty table.
-
-    keys, new_keys : uint64 (capacity,); nodes, new_nodes : int32 (capacity,), node of each key
-    new_keys, new_nodes : modified
-    """
-    for i in range(keys.shape[0]):
-        if keys[i] != EMPTY:
-            slot = find_key(new_keys, keys[i])
-            new_keys[slot] = keys[i]
-            new_nodes[slot] = nodes[i]

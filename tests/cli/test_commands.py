@@ -184,8 +184,9 @@ def test_an_equilibrium_is_a_folder_that_other_commands_take(line: Line) -> None
     assert pictures == ["first-shots.svg", "likeliest.svg", "occupancy.svg"]
     for name in pictures:
         assert ElementTree.parse(f"mixes/{name}").getroot().tag.endswith("svg")
-    summary = json.loads(Path("mixes/summary.json").read_text())
-    assert summary["made_by"]["command"].startswith("seabattle equilibrium --board 3x4")
+    document = json.loads(Path("mixes/equilibrium.json").read_text())
+    assert document["made_by"]["command"].startswith("seabattle equilibrium --board 3x4")
+    assert [row["shooter"] for row in document["matchups"]][-1] == "equilibrium"
     assert verify(load_tree("mixes/trees/001.json"))
     found = answer(line(f"solve {game} --prior mixes/hiding-weights.csv --json"))
     assert found["total_misses"] * 262 == 945 * found["weight"]

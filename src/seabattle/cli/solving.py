@@ -385,8 +385,7 @@ def equilibrium(
     Finds the random mix of layouts to hide and the random mix of trees to shoot by that neither
     side can improve on, and compares other ways to shoot with it.
     """  # fmt: skip
-    from seabattle.solver.equilibrium.exploitability import matchups, matchups_table
-    from seabattle.solver.equilibrium.reports import save_equilibrium
+    from seabattle.solver.equilibrium.reports import matchups, matchups_table, save_equilibrium
 
     rules = seabattle.Rules(**game)
     solved = solve_rules(rules, gap, time_limit, memory_limit)

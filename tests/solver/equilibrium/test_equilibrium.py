@@ -34,10 +34,10 @@ from seabattle.enumerate.table import DecisionTable, Game
 from seabattle.solver.equilibrium import restricted_game
 from seabattle.solver.equilibrium.certificate import (
     misses_by_layout,
+    shooting_costs,
     transformed_copies,
 )
 from seabattle.solver.equilibrium.double_oracle import equilibrium
-from seabattle.solver.equilibrium.exploitability import matchups
 from seabattle.solver.equilibrium.mix_files import (
     MANIFEST,
     WEIGHTS,
@@ -46,6 +46,7 @@ from seabattle.solver.equilibrium.mix_files import (
     save_mixes,
 )
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
+from seabattle.solver.equilibrium.reports import matchups
 from seabattle.solver.equilibrium.subtable_graph import SubtableGraph
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.greedy import greedy_tree
@@ -127,10 +128,8 @@ def test_laws(rules: Rules) -> None:
         found.lower_bound,
         found.upper_bound,
     )
-    mean = sum(
-        (cost * weight for cost, weight in zip(certificate.costs, found.hiding, strict=True)),
-        Fraction(0),
-    ) / sum(found.hiding)
+    costs, scale = shooting_costs(layouts, found.trees, found.shooting)
+    mean = Fraction(int(np.dot(costs, weights)), scale * sum(found.hiding))
     assert found.lower_bound <= mean <= found.upper_bound
 
 
@@ -198,9 +197,6 @@ def test_a_tampered_shooting_mix_is_refused() -> None:
         replace(found, shooting=(-1, *found.shooting[1:])).certify()
     with pytest.raises(WeightsError, match="give one each"):
         replace(found, shooting=found.shooting[1:]).certify()
-
-
-# Plans, turning, drawing lots
 
 
 # Exact linear algebra
