@@ -275,9 +275,9 @@ class Exact(Player):
         """Why the optimal tree is out of reach; an empty text when it is not."""
         from seabattle.solver.search.problem import as_problem
 
-        if _fitting(position) > MOST_SOLVED:
-            return f"the optimal tree is looked for among at most {MOST_SOLVED:,} layouts"
         try:
+            if _fitting(position) > MOST_SOLVED:
+                return f"the optimal tree is looked for among at most {MOST_SOLVED:,} layouts"
             as_problem(position)
         except TooLargeError as error:
             return str(error)

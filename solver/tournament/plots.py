@@ -20,6 +20,7 @@ import textwrap
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -81,18 +82,15 @@ def pictures_of(
     from matplotlib.figure import Figure
 
     against = baseline_of(standings, baseline)
+    figures = {"histogram": histogram, "cumulative": cumulative}
+    if standings.duels:
+        figures["differences"] = partial(differences, baseline=against)
     drawn = {}
     with colours_of(palette):
-        for name in ("histogram", "cumulative", *(("differences",) if standings.duels else ())):
+        for name, draw in figures.items():
             figure: Any = Figure(figsize=SIZE, dpi=96)
             figure.set_layout_engine("constrained", w_pad=0.12, h_pad=0.12)
-            axes = figure.subplots()
-            if name == "histogram":
-                histogram(axes, standings, palette)
-            elif name == "cumulative":
-                cumulative(axes, standings, palette)
-            else:
-                differences(axes, standings, against, palette)
+            draw(figure.subplots(), standings, palette=palette)
             drawn[name] = figure_svg(figure)
     return drawn
 
@@ -152,10 +150,9 @@ def player_styles(players: Sequence[str], palette: Palette = LIGHT) -> dict[str,
     for player in sorted(players, key=lambda name: name.partition("@")[0] not in _PLACES):
         known, at, _ = player.partition("@")
         first = _PLACES.index(known) if known in _PLACES else zlib.crc32(player.encode())
-        kind = (1 if at else 0) if known in _PLACES else 2
-        wanted = [(first + n) % len(LINES) for n in range(len(LINES))]
-        free = [(number, k) for k in (kind, 2, 1, 0) for number in wanted[: None if k else 1]]
-        taken[next((each for each in free if each not in taken), free[0])] = player
+        kind = bool(at) if known in _PLACES else 2
+        near = [((first + n) % len(LINES), k) for k in (kind, 2, 1) for n in range(len(LINES))]
+        taken[next((each for each in near if each not in taken), near[0])] = player
     return {player: _style(number, kind, palette) for (number, kind), player in taken.items()}
 
 
@@ -276,6 +273,13 @@ def label_ends(axes: Any, labels: Mapping[str, float], styles: Mapping[str, Play
         axes.text(1.07, place, text, transform=axes.transAxes, fontsize=TEXT, va="center")
 
 
+def curve(axes: Any, style: PlayerStyle, x: Any, y: Any, marks: Any) -> None:
+    """Draw a player's curve, with its marker at some places."""
+    axes.plot(x, y, color=style.colour, linestyle=style.stroke, linewidth=2.4)
+    axes.plot(marks, np.interp(marks, x, y), color=style.colour, marker=style.marker,
+              markersize=6, linestyle="none")  # fmt: skip
+
+
 # Histogram
 
 
@@ -368,10 +372,7 @@ def cumulative(axes: Any, standings: Standings, palette: Palette = LIGHT) -> Any
         shares = 100 * np.cumsum(score.shots.counts) / score.shots.games
         drawn = slice(max(0, score.shots.minimum - 1), score.shots.maximum + 1)
         at = np.arange(len(shares))[drawn]
-        axes.plot(shares[drawn], at, color=style.colour, linestyle=style.stroke, linewidth=2.4)
-        marks = [20, 50, 80]
-        axes.plot(marks, np.interp(marks, shares[drawn], at), color=style.colour,
-                  marker=style.marker, markersize=6, linestyle="none")  # fmt: skip
+        curve(axes, style, shares[drawn], at, [20, 50, 80])
         text = f"{score.player} {_mean_words(score)}"
         labels[text], styled[text] = float(score.shots.maximum), style
     first = min(score.shots.minimum for score in standings.scores)
@@ -383,43 +384,39 @@ def cumulative(axes: Any, standings: Standings, palette: Palette = LIGHT) -> Any
     return axes
 
 
-def saved_by(
-    first: NDArray[np.int16], second: NDArray[np.int16], most: int, *, exact: bool = False
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def saved_by(one: Score, other: Score, most: int) -> NDArray[np.float64]:
     """Shots that the second of two players saves against the first, as the game goes on.
-
-    Parameters
-    ----------
-    first, second
-        int16 ``(n_games,)``: shots a and b of each game on the same layouts.
-    most
-        The largest number of shots.
-    exact
-        Whether these are all games, not a sample.
 
     Returns
     -------
     float64 ``(most + 1,)``
-        For each number of shots s the mean of min(a, s) - min(b, s) over the games.
-    float64 ``(most + 1,)``
-        Half of its 95 % interval; 0 where every layout was played.
+        For each number of shots s the mean of min(a, s) - min(b, s) over the games on the same
+        layouts, with a and b the shots of the two.
     """
-    pairs, games = np.unique(np.stack([first, second]), axis=1, return_counts=True)
-    number = games.sum()
-    by = np.arange(most + 1)[:, None]
-    saved = np.minimum(pairs[0], by) - np.minimum(pairs[1], by)
-    mean = saved @ games / number
-    if exact or number < 2:
-        return mean, np.zeros(most + 1)
-    squares = ((saved - mean[:, None]) ** 2) @ games
-    return mean, student(int(number) - 1) * np.sqrt(squares / (number - 1) / number)
-
-
-def _mean_saved(one: Score, other: Score, most: int) -> NDArray[np.float64]:
-    """The mean of ``saved_by``, for which the games of each player by itself suffice."""
     reached = np.minimum(np.arange(len(one.shots.counts)), np.arange(most + 1)[:, None])
     found: NDArray[np.float64] = reached @ (one.shots.counts - other.shots.counts) / one.shots.games
     return found
+
+
+def saved_band(
+    first: NDArray[np.int16], second: NDArray[np.int16], most: int
+) -> NDArray[np.float64]:
+    """Half of the 95 % interval of what ``saved_by`` returns.
+
+    Parameters
+    ----------
+    first, second
+        int16 ``(n_games,)``: shots a and b of each game.
+    most
+        The largest number of shots.
+    """
+    pairs, games = np.unique(np.stack([first, second]), axis=1, return_counts=True)
+    by = np.arange(most + 1)[:, None]
+    saved = np.minimum(pairs[0], by) - np.minimum(pairs[1], by)
+    number = int(games.sum())
+    squares = ((saved - (saved @ games / number)[:, None]) ** 2) @ games
+    half: NDArray[np.float64] = student(number - 1) * np.sqrt(squares / (number - 1) / number)
+    return half
 
 
 def near_players(standings: Standings, baseline: str) -> list[str]:
@@ -431,7 +428,7 @@ def near_players(standings: Standings, baseline: str) -> list[str]:
 
 
 def differences(
-    axes: Any, standings: Standings, baseline: str | None = None, palette: Palette = LIGHT
+    axes: Any, standings: Standings, palette: Palette = LIGHT, *, baseline: str | None = None
 ) -> Any:
     """Draw the shots saved against the baseline by the players that are near it; the axes."""
     baseline = baseline_of(standings, baseline)
@@ -457,21 +454,18 @@ def differences(
     labels, styled = {f"{baseline} 0": 0.0}, {f"{baseline} 0": styles[baseline]}
     for player, duel in duels.items():
         style = styles[player]
-        mean, half = _mean_saved(base, standings.score(player), last), None
-        if standings.shots is not None:
+        mean = saved_by(base, standings.score(player), last)
+        marks = np.unique(np.linspace(first, last, 6)[1:-1].round().astype(int))
+        curve(axes, style, at, mean[first:], marks)
+        if standings.shots is not None and not duel.exact and duel.games > 1:
             shots = dict(zip(standings.players, standings.shots, strict=True))
-            mean, half = saved_by(shots[baseline], shots[player], last, exact=duel.exact)
-        axes.plot(at, mean[first:], color=style.colour, linestyle=style.stroke, linewidth=2.4)
-        if half is not None and half.any():
+            half = saved_band(shots[baseline], shots[player], last)
             edges = {"color": style.colour, "linewidth": 0}
             if not palette.filled:
                 edges = {"facecolor": "none", "edgecolor": style.colour, "linewidth": 0.8,
                          "linestyle": style.stroke}  # fmt: skip
             axes.fill_between(at, (mean - half)[first:], (mean + half)[first:],
                               alpha=0.16 if palette.filled else 1, **edges)  # fmt: skip
-        marks = np.unique(np.linspace(first, last, 6)[1:-1].round().astype(int))
-        axes.plot(marks, mean[marks], color=style.colour, marker=style.marker, markersize=6,
-                  linestyle="none")  # fmt: skip
         text = f"{player} {_saved_words(duel)}"
         labels[text], styled[text] = float(mean[last]), style
     axes.axhline(0, color=palette.ink, linewidth=1.2)

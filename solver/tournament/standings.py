@@ -17,7 +17,7 @@ import itertools
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ from seabattle.enumerate.files import csv_text, read_json, read_text, write_text
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import position_document, read_document
 from seabattle.enumerate.words import table_text
-from seabattle.solver.tournament.statistics import Duel, Score, Spread, finite
+from seabattle.solver.tournament.statistics import QUANTILES, Duel, Score, Spread, finite
 
 DOCUMENT = "table.json"
 GAMES = "games.csv"
@@ -38,12 +38,11 @@ GAMES = "games.csv"
 MOST_ROWS = 1_048_575
 """Games are written one by one while all players' are no more than a spreadsheet has rows."""
 
-Row = dict[str, Any]
+HEAD = ("player", "mean misses", "mean shots", "1%", "25%", "median", "75%", "99%", "least", "most",
+        "perfect")  # fmt: skip
+"""Columns of the tables for people."""
 
-_QUANTILES = {
-    "p01": 0.01, "p05": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95, "p99": 0.99,
-}  # fmt: skip
-"""Names of columns, and the share of games that does not take more shots."""
+Row = dict[str, Any]
 
 
 @dataclass(frozen=True, repr=False)
@@ -54,16 +53,16 @@ class Standings:
     ----------
     position
         The game, and what the players knew at the start.
-    layouts, prior, seed
-        Where the layouts came from, what players that weigh layouts believed, and the seed.
-    wanted
-        Games asked for.
     scores
         One per player, in the order asked for.
     duels
         One per pair of players.
     shots
         int16 ``(n_players, n_games)``, shots of each game; None where that is not known.
+    layouts, prior, seed
+        Where the layouts came from, what players that weigh layouts believed, and the seed.
+    wanted
+        Games asked for.
     seconds
         Time of play; None where that is not known.
     made_by
@@ -71,13 +70,13 @@ class Standings:
     """
 
     position: Position
-    layouts: str
-    prior: str
-    seed: int
-    wanted: int
     scores: tuple[Score, ...]
     duels: tuple[Duel, ...]
     shots: NDArray[np.int16] | None = field(default=None, compare=False)
+    layouts: str = "uniform"
+    prior: str = "uniform"
+    seed: int = 0
+    wanted: int = 0
     seconds: float | None = None
     made_by: dict[str, Any] | None = field(default=None, compare=False)
 
@@ -90,18 +89,10 @@ class Standings:
     def _repr_html_(self) -> str:
         from seabattle.enumerate.picture import html_table
 
-        head = ("player", "mean shots", "95 % interval", "median", "mean misses", "without a miss")
-        rows = []
-        for score in sorted(self.scores, key=lambda each: each.misses.mean):
-            shots, (low, high) = score.shots, score.shots.interval
-            between = "exact" if shots.exact else f"{float(low):.3f} to {float(high):.3f}"
-            rows.append(
-                (score.player, f"{float(shots.mean):.3f}", between, f"{shots.quantile(0.5):g}",
-                 f"{float(score.misses.mean):.3f}", f"{100 * score.perfect / self.games:.2f} %")
-            )  # fmt: skip
+        best_first = sorted(self.scores, key=lambda score: score.misses.mean)
         played = f"{self.position.rules}: {self.games:,} games"
         note = f"stopped after {self.games:,} of {self.wanted:,} games" if self.interrupted else ""
-        return html_table(head, rows, caption=played, note=note)
+        return html_table(HEAD, map(_cells, best_first), caption=played, note=note)
 
     @property
     def games(self) -> int:
@@ -225,7 +216,7 @@ class Standings:
                     "deviation": shots.deviation,
                     "total_misses": misses.total,
                     "shots_least": shots.minimum,
-                    **{f"shots_{n}": shots.quantile(level) for n, level in _QUANTILES.items()},
+                    **{f"shots_{n}": shots.quantile(level) for n, level in QUANTILES.items()},
                     "shots_most": shots.maximum,
                     "perfect_games": score.perfect,
                 }
@@ -266,21 +257,7 @@ class Standings:
 
     def text(self) -> str:
         """Scores, then pairs, as text tables."""
-        head = ("player", "mean misses", "mean shots", "1%", "25%", "median", "75%", "99%", "least",
-                "most", "perfect")  # fmt: skip
-        body = [
-            (
-                score.player,
-                _with_interval(score.misses),
-                f"{float(score.shots.mean):.3f}",
-                *(f"{score.shots.quantile(level):g}" for level in (0.01, 0.25, 0.5, 0.75, 0.99)),
-                f"{score.shots.minimum}",
-                f"{score.shots.maximum}",
-                f"{score.perfect}",
-            )
-            for score in self.scores
-        ]
-        parts = [_ruled(head, body, (0,))]
+        parts = [table_text(HEAD, list(map(_cells, self.scores)), ruled=True)]
         if self.duels:
             pair_head = ("player", "against", "more shots", "fewer in", "as many in", "more in")
             pairs = [
@@ -295,7 +272,7 @@ class Standings:
                 for duel in self.duels
             ]
             parts += ["", "on the same layouts, shots more (+) or fewer (-):", "",
-                      _ruled(pair_head, pairs, (0, 1))]  # fmt: skip
+                      table_text(pair_head, pairs, (0, 1), ruled=True)]  # fmt: skip
         return "\n".join(parts)
 
     # Files
@@ -374,16 +351,7 @@ class Standings:
 
 
 def standings_of(
-    position: Position,
-    exact: Mapping[str, bool],
-    shots: NDArray[np.int16],
-    *,
-    layouts: str = "uniform",
-    prior: str = "uniform",
-    seed: int = 0,
-    wanted: int | None = None,
-    seconds: float | None = None,
-    made_by: dict[str, Any] | None = None,
+    position: Position, exact: Mapping[str, bool], shots: NDArray[np.int16], **about: Any
 ) -> Standings:
     """The standings of games.
 
@@ -395,46 +363,51 @@ def standings_of(
         The players, and whether the games of each are all that there are, not a sample.
     shots
         int16 ``(n_players, n_games)``.
-    layouts, prior, seed, wanted, seconds, made_by
-        As in ``Standings``.
+    about
+        Other attributes of ``Standings``.
     """
-    to_hit = position.rules.fleet.cells - position.hit_mask.bit_count()
-    width = position.rules.board.cells + 1
     rows = dict(zip(exact, shots, strict=True))
     return Standings(
-        position=position,
-        layouts=layouts,
-        prior=prior,
-        seed=seed,
-        wanted=shots.shape[1] if wanted is None else wanted,
-        scores=tuple(
-            Score(name, Spread(0, np.bincount(row, minlength=width), exact[name]), to_hit)
-            for name, row in rows.items()
+        position,
+        tuple(
+            Score.of(name, position, _counts(position, rows[name]), exact[name]) for name in rows
         ),
-        duels=tuple(
+        tuple(
             Duel.of(a, b, np.array([rows[a], rows[b]]), exact=exact[a] and exact[b])
             for a, b in itertools.combinations(rows, 2)
         ),
-        shots=shots,
-        seconds=seconds,
-        made_by=made_by,
+        shots,
+        **about,
     )
+
+
+def _counts(position: Position, shots: NDArray[np.int16]) -> NDArray[np.int64]:
+    """How many games took each number of shots."""
+    return np.bincount(shots, minlength=position.rules.board.cells + 1)
 
 
 def _half(interval: tuple[float, float]) -> float:
     return (interval[1] - interval[0]) / 2
 
 
+def _cells(score: Score) -> tuple[str, ...]:
+    """A player's row of the tables for people."""
+    shots = score.shots
+    return (
+        score.player,
+        _with_interval(score.misses),
+        f"{float(shots.mean):.3f}",
+        *(f"{shots.quantile(level):g}" for level in (0.01, 0.25, 0.5, 0.75, 0.99)),
+        f"{shots.minimum}",
+        f"{shots.maximum}",
+        f"{score.perfect}",
+    )
+
+
 def _with_interval(spread: Spread) -> str:
     if spread.exact:
         return f"{float(spread.mean):.4f}"
     return f"{float(spread.mean):.3f} ± {_half(spread.interval):.3f}"
-
-
-def _ruled(head: Sequence[str], body: Sequence[Sequence[str]], left: Sequence[int]) -> str:
-    """A table with a line below its head."""
-    first, *lines = table_text(head, body, left).split("\n")
-    return "\n".join([first, "-" * len(first), *lines])
 
 
 def load_tournament(folder: str | Path) -> Standings:
@@ -465,25 +438,16 @@ def load_tournament(folder: str | Path) -> Standings:
         return found
     fault = PlayerError(f"{games} does not have the games of {DOCUMENT} beside it: remove it")
     names = {player: row for row, player in enumerate(found.players)}
-    shots = np.zeros((len(names), found.games), dtype=np.int16)
+    shots = np.full((len(names), found.games), -1, dtype=np.int16)
     try:
         for row in csv.DictReader(read_text(games, fault).splitlines()):
             shots[names[row["player"]], int(row["game"]) - 1] = int(row["shots"])
-        whole = standings_of(
-            found.position,
-            {score.player: score.shots.exact for score in found.scores},
-            shots,
-            layouts=found.layouts,
-            prior=found.prior,
-            seed=found.seed,
-            wanted=found.wanted,
-            made_by=found.made_by,
-        )
+        for score, played in zip(found.scores, shots, strict=True):
+            if not np.array_equal(_counts(found.position, played), score.shots.counts):
+                raise fault
     except (KeyError, ValueError, TypeError, IndexError, OverflowError, csv.Error):
         raise fault from None
-    if whole.distribution_records() != found.distribution_records():
-        raise fault
-    return whole
+    return replace(found, shots=shots)
 
 
 def _standings_read(document: dict[str, Any]) -> Standings:
@@ -491,44 +455,38 @@ def _standings_read(document: dict[str, Any]) -> Standings:
     told = ("board", "fleet", "contact", "answers", "announce", "shots", "ordered", "ships")
     game = {name: document[name] for name in told if name in document}
     position = read_document({"format": "seabattle-position", "version": 1, "shots": [], **game})
-    to_hit = position.rules.fleet.cells - position.hit_mask.bit_count()
     scores = {}
     for each in document["players"]:
         counts = np.zeros(position.rules.board.cells + 1, dtype=np.int64)
         for shots, games in each["distribution"].items():
             counts[int(shots)] = games
-        score = Score(each["player"], Spread(0, counts, each["exact"]), to_hit)
-        written = score.document()
-        same = ("games", "total_misses", "distribution", "perfect_games")
-        if score.misses.minimum < 0 or any(written[name] != each[name] for name in same):
-            raise ValueError(score.player)
-        scores[score.player] = score
+        scores[each["player"]] = Score.of(each["player"], position, counts, each["exact"])
     duels = []
     for each in document["pairs"]:
         first, second = scores[each["first"]], scores[each["second"]]
         low, high = each["interval"]
-        duel = Duel(
-            first.player,
-            second.player,
-            games=first.shots.games,
-            mean=float(first.shots.mean - second.shots.mean),
-            interval=(-math.inf if low is None else low, math.inf if high is None else high),
-            wins=each["fewer"],
-            losses=each["more"],
-            exact=first.shots.exact and second.shots.exact,
+        duels.append(
+            Duel(
+                first.player,
+                second.player,
+                games=first.shots.games,
+                mean=float(first.shots.mean - second.shots.mean),
+                interval=(-math.inf if low is None else low, math.inf if high is None else high),
+                wins=each["fewer"],
+                losses=each["more"],
+                exact=first.shots.exact and second.shots.exact,
+            )
         )
-        if duel.document() != each:
-            raise ValueError(duel.first)
-        duels.append(duel)
-    if {score.shots.games for score in scores.values()} != {document["games"]}:
-        raise ValueError(document["games"])
-    return Standings(
-        position=position,
+    found = Standings(
+        position,
+        tuple(scores.values()),
+        tuple(duels),
         layouts=document["layouts"],
         prior=document.get("prior", "uniform"),
         seed=document["seed"],
         wanted=document["games_wanted"],
-        scores=tuple(scores.values()),
-        duels=tuple(duels),
         made_by=dict(document["made_by"]),
     )
+    if {**document, **found.document(), "seconds": None} != {**document, "seconds": None}:
+        raise ValueError
+    return found

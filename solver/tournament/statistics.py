@@ -9,14 +9,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import comb, sqrt
+from math import sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-LEVELS = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
-"""Quantiles that are reported."""
+from seabattle.enumerate.position import Position
+
+QUANTILES = {
+    "p01": 0.01, "p05": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95, "p99": 0.99,
+}  # fmt: skip
+"""Quantiles that are reported: names of columns, and the share of games that take no more."""
 
 _NORMAL = 1.959963984540054
 
@@ -136,7 +140,7 @@ class Spread:
             "interval": [finite(end) for end in self.interval],
             "deviation": self.deviation,
             "median": self.quantile(0.5),
-            "quantiles": {f"{level:g}": self.quantile(level) for level in LEVELS},
+            "quantiles": {f"{level:g}": self.quantile(level) for level in QUANTILES.values()},
             "minimum": self.minimum,
             "maximum": self.maximum,
         }
@@ -149,6 +153,12 @@ class Score:
     player: str
     shots: Spread
     to_hit: int
+
+    @classmethod
+    def of(cls, player: str, position: Position, counts: NDArray[np.int64], exact: bool) -> Score:
+        """The score of so many games of each number of shots, from a position on."""
+        to_hit = position.rules.fleet.cells - position.hit_mask.bit_count()
+        return cls(player, Spread(0, counts, exact), to_hit)
 
     @property
     def misses(self) -> Spread:
@@ -240,32 +250,3 @@ class Duel:
             "as_many": self.even,
             "more": self.losses,
         }
-
-
-def random_play_distribution(cells: int, occupied: int) -> tuple[Fraction, ...]:
-    """Exact distribution of the length of a game played at random.
-
-    The last of the ``occupied`` cells is shot at shot ``s`` when the others are among the
-    ``s - 1`` shots before, and every set of places of the occupied cells is equally likely:
-    ``P(s) = C(s - 1, occupied - 1) / C(cells, occupied)``. It does not depend on the layout.
-
-    Returns
-    -------
-    tuple
-        Probability of each number of shots, from 0 to ``cells``.
-
-    Examples
-    --------
-    A perfect game on the 10x10 board with 17 occupied cells, and the median:
-
-    >>> from math import factorial
-    >>> chances = random_play_distribution(100, 17)
-    >>> chances[17] == Fraction(factorial(17) * factorial(83), factorial(100))
-    True
-    >>> next(s for s in range(101) if sum(chances[: s + 1]) >= Fraction(1, 2))
-    97
-    """
-    ways = comb(cells, occupied)
-    return tuple(
-        Fraction(comb(s - 1, occupied - 1) if s >= occupied else 0, ways) for s in range(cells + 1)
-    )

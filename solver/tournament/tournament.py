@@ -8,8 +8,8 @@ finish: what counts are the first games, which all players have played.
 
 The *journal* is a file of finished blocks, by which a tournament that was stopped or killed goes on
 where it was. Its first line says what the outcome of the games depends on, and every other line has
-a block: the player's number, the number of the first game (from 0), the shots of each game, and a
-checksum. A line is written when the block is finished; the last one is dropped if it was cut short.
+a block: the player's number, the number of the first game (from 0), and the shots of each game. A
+line is written when the block is finished; the last one is dropped if it was cut short.
 A journal of other games is refused.
 """
 
@@ -21,9 +21,8 @@ import os
 import pickle
 import threading
 import time
-import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from math import inf
@@ -33,6 +32,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.arguments import require_whole
 from seabattle.enumerate.errors import PlayerError, PositionError
 from seabattle.enumerate.files import GrowingFile, read_text
 from seabattle.enumerate.memory import memory_taken, usual_limit_set
@@ -164,10 +164,8 @@ def tournament(
             "a tournament needs the shots before it in order: give them as in "
             '--shots "C3 hit, A3 hit, B3 sunk=2"'
         )
-    if seed < 0:
-        raise PlayerError(f"seed {seed}: must be 0 or above")
-    if workers < 1:
-        raise PlayerError(f"workers {workers}: at least 1 is needed")
+    require_whole("seed", seed, 0)
+    require_whole("workers", workers, 1)
     believed = require_prior(prior, start.rules)
     entrants = _entrants(players, start, strategy, believed)
     each = memory_limit / max(1, sum(e.made.takes_prior for e in entrants))  # those that count
@@ -175,21 +173,24 @@ def tournament(
         source = layout_source(layouts, start, seed) if isinstance(layouts, str) else layouts
     if source.position != start:
         raise PositionError("the layouts are for games from another position than these")
-    wanted = games_of(source, games)
+    blocks = _Blocks(len(entrants), games_of(source, games))
     with usual_limit_set(each):
         prepared = [entrant.prepared(start, strategy=strategy, stop=stop) for entrant in entrants]
         source = source.prepared(stop)
-    name = layouts.strip() if isinstance(layouts, str) else type(layouts).__name__
-    made = tuple(zip(entrants, prepared, strict=True))
-    job = Job(start, source, seed, each, made)
+    job = Job(start, source, seed, each, tuple(zip(entrants, prepared, strict=True)))
     if workers > 1 or scheduler is not None:  # a player that cannot be sent is told of at once
         pickle.dumps(entrants)
-    blocks = _Blocks(len(entrants), wanted)
-    kept = None
+    about = {
+        "layouts": layouts.strip() if isinstance(layouts, str) else type(layouts).__name__,
+        "prior": "uniform" if believed is None else believed.name,
+        "seed": seed,
+    }
+    kept: Journal | nullcontext[None] = nullcontext()
     if journal is not None:
-        terms = _terms(start, entrants, source, name, seed, believed, strategy)
+        terms = _terms(job, strategy, about)
         kept = Journal(Path(journal), terms, blocks, resume=resume)
     started = time.monotonic()
+    wanted = blocks.shots.shape[1]
     progress(blocks.complete, wanted)
     results = in_parallel(
         play_block,
@@ -198,16 +199,12 @@ def tournament(
         scheduler=scheduler,
         alone=alone if workers > 1 else inf,
     )
-    try:
-        with closing(results):
-            for player, first, shots, seconds in results:
-                if kept is not None:
-                    kept.add(player, first, shots)
-                blocks.add(player, first, shots, seconds)
-                progress(blocks.complete, wanted)
-    finally:
-        if kept is not None:
-            kept.close()
+    with kept, closing(results):
+        for player, first, shots, seconds in results:
+            if isinstance(kept, Journal):
+                kept.add(player, first, shots)
+            blocks.add(player, first, shots, seconds)
+            progress(blocks.complete, wanted)
     played = blocks.complete
     if not played:
         raise KeyboardInterrupt
@@ -216,9 +213,7 @@ def tournament(
         start,
         {e.name: complete and not (e.made.uses_chance or e.made.learns) for e in entrants},
         blocks.shots[:, :played],
-        layouts=name,
-        prior="uniform" if believed is None else believed.name,
-        seed=seed,
+        **about,
         wanted=wanted,
         seconds=time.monotonic() - started,
     )
@@ -242,31 +237,26 @@ def _entrants(
         entrant = find_player(player)
         if entrant.name in found:
             raise PlayerError(
-                f"player {entrant.name!r} is named twice"
-                if entrant.made is found[entrant.name].made
-                else f"two players are called {entrant.name!r}: give one of them another name"
+                f"two players are called {entrant.name!r}: name a player once, and give one of "
+                f"your own another name"
             )
         entrant.require(start, strategy=strategy is not None)
         found[entrant.name] = entrant
     if not found:
         raise PlayerError("players: name at least one player")
-    entrants = tuple(found.values())
-    if strategy is not None and not any(e.made.reads_strategy for e in entrants):
-        readers = [name for name, made in all_players().items() if made.reads_strategy]
-        raise PlayerError(
-            f"strategy {strategy}: none of the players {', '.join(found)} reads a strategy file; "
-            f"those that do: {', '.join(readers)}"
-        )
-    if prior is None:
-        return entrants
-    if not any(e.made.takes_prior for e in entrants):
-        believers = [name for name, made in all_players().items() if made.takes_prior]
-        raise PlayerError(
-            f"prior {prior.name or 'given'}: none of the players {', '.join(found)} weighs "
-            f"layouts; those that do: {', '.join(believers)}"
-        )
+    for given, use, what in (
+        (strategy, "reads_strategy", f"strategy {strategy}"),
+        (prior, "takes_prior", f"prior {(prior and prior.name) or 'given'}"),
+    ):
+        if given is not None and not any(getattr(e.made, use) for e in found.values()):
+            able = [name for name, made in all_players().items() if getattr(made, use)]
+            raise PlayerError(
+                f"{what}: none of the players {', '.join(found)} takes it; those that do: "
+                f"{', '.join(able)}"
+            )
     return tuple(
-        believing(e, prior) if e.made.takes_prior and e.prior is None else e for e in entrants
+        e if prior is None or e.prior is not None or not e.made.takes_prior else believing(e, prior)
+        for e in found.values()
     )
 
 
@@ -433,43 +423,34 @@ def _gaps(played: NDArray[np.bool_]) -> list[tuple[int, int]]:
 # The journal
 
 
-def _terms(
-    position: Position,
-    entrants: Sequence[Entrant],
-    source: LayoutSource,
-    layouts: str,
-    seed: int,
-    prior: Prior | None,
-    strategy: str | Path | None,
-) -> dict[str, Any]:
+def _terms(job: Job, strategy: str | Path | None, about: dict[str, Any]) -> dict[str, Any]:
     """What the outcome of a tournament's games depends on, as a JSON object."""
 
     def digest(content: bytes) -> str:
         return hashlib.sha256(content).hexdigest()[:16]
 
     def believed(entrant: Entrant) -> str:
-        found = require_prior(entrant.prior, position.rules)
+        found = require_prior(entrant.prior, job.position.rules)
         return "" if found is None else prior_text(found)
 
     manifest = b""
     if strategy is not None:  # has the checksums of the other files
         path = Path(strategy)
         manifest = (path / "manifest.json" if path.is_dir() else path).read_bytes()
-    drawn = source.take(0, source.listed or _FIRST_LAYOUTS)
+    drawn = job.source.take(0, job.source.listed or _FIRST_LAYOUTS)
+    entrants = [entrant for entrant, _ in job.players]
     told = [(entrant.name, entrant.code(), believed(entrant)) for entrant in entrants]
     return {
         "format": FORMAT,
         "version": 2,
         "program": version("seabattle"),
-        "position": position_document(position),
+        "position": position_document(job.position),
         "players": ", ".join(entrant.name for entrant in entrants),
-        "layouts": layouts,
-        "seed": seed,
-        "prior": "uniform" if prior is None else prior.name,
+        **about,
         "strategy": "" if strategy is None else str(strategy),
-        "digest of the layouts": digest(np.ascontiguousarray(drawn, dtype="<u2").tobytes()),
-        "digest of the strategy": digest(manifest),
-        "digest of the players' code and priors": digest(repr(told).encode()),
+        "layouts as drawn": digest(np.ascontiguousarray(drawn, dtype="<u2").tobytes()),
+        "strategy as read": digest(manifest),
+        "players' code and priors": digest(repr(told).encode()),
     }
 
 
@@ -523,15 +504,12 @@ class Journal:
             raise PlayerError(
                 f"{self.path} is no journal of a tournament: remove it, or name another place"
             )
-        told = [
-            f"the {name} has changed"
-            if name.startswith("digest") or name == "position"
-            else f"{name} is {there.get(name)}, not {here.get(name)}"
-            for name in {**here, **there}
-            if there.get(name) != here.get(name)
-        ]
-        if told:
-            raise PlayerError(f"{self.path} is of another tournament: there, {'; '.join(told)}")
+        other = [name for name in {**here, **there} if there.get(name) != here.get(name)]
+        if other:
+            raise PlayerError(
+                f"{self.path} is of another tournament, with other {', '.join(other)}: ask for the "
+                f"same, remove it, or name another place"
+            )
 
     def _take(self, line: str, number: int, blocks: _Blocks) -> None:
         """Take in the block of a line."""
@@ -541,9 +519,7 @@ class Journal:
             player, first = found["player"], found["game"]
             shots = np.array(found["shots"], dtype=np.int16)
             end = first + len(shots)
-            right = found["check"] == _check(player, first, shots) and (
-                end > games or not (blocks.shots[player, first:end] >= 0).any()
-            )
+            right = end > games or bool((blocks.shots[player, first:end] < 0).all())
         except (KeyError, TypeError, ValueError, IndexError, OverflowError, RecursionError):
             right = False
         if not right:
@@ -559,18 +535,16 @@ class Journal:
 
     def add(self, player: int, first: int, shots: NDArray[np.int16]) -> None:
         """Append a block at once."""
-        check = _check(player, first, shots)
-        block = {"player": player, "game": first, "shots": shots.tolist(), "check": check}
+        block = {"player": player, "game": first, "shots": shots.tolist()}
         self._file.add(json.dumps(block, separators=(",", ":")))
         self._used = True
 
-    def close(self) -> None:
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
         """Write no more; a journal without games is removed."""
         if self._used:
             self._file.close()
         else:
             self._file.remove()
-
-
-def _check(player: int, first: int, shots: NDArray[np.int16]) -> int:
-    return zlib.crc32(shots.astype("<i2").tobytes(), zlib.crc32(repr((player, first)).encode()))

@@ -17,7 +17,7 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.players.chance import Chance
 from seabattle.solver.players.registry import make_player
-from seabattle.solver.tournament.layout_sources import Sequential, Uniform
+from seabattle.solver.tournament.layout_sources import Drawn, Sequential
 from seabattle.solver.tournament.tournament import tournament
 
 HASBRO = Rules("10x10", "hasbro", answers="ship")
@@ -55,7 +55,7 @@ def bench_sequential_layouts(benchmark: Any) -> None:
 
 def bench_uniform_layouts(benchmark: Any) -> None:
     """1,000 layouts of the Russian fleet by the exact sampler."""
-    source = Uniform(Position(Rules("10x10", "russian")), seed=1)
+    source = Drawn(Position(Rules("10x10", "russian")), seed=1)
     source.take(10**6, 10**6 + 100)
 
     def sample() -> int:
@@ -70,7 +70,7 @@ def bench_uniform_layouts(benchmark: Any) -> None:
 def bench_maps(benchmark: Any, fleet: str, name: str) -> None:
     """Ten games in a row of a player that makes maps: at most 4 s of one core a game."""
     rules = Rules("10x10", fleet, answers="sunk")
-    layouts = Uniform(Position(rules), seed=1).take(0, 10)
+    layouts = Drawn(Position(rules), seed=1).take(0, 10)
     player = make_player(name, rules)
     player.play(layouts[9].tolist(), Chance(0), Position(rules))
     started = time.process_time()

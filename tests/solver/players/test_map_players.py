@@ -32,7 +32,7 @@ from seabattle.solver.players.player import Player
 from seabattle.solver.players.registry import believing, find_player, make_player
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.solve import solve
-from seabattle.solver.tournament.layout_sources import ByPrior, layout_source
+from seabattle.solver.tournament.layout_sources import Drawn, layout_source
 from seabattle.solver.tournament.tournament import tournament
 from seabattle.trees.replay import HiddenGame
 
@@ -249,7 +249,7 @@ def test_layouts_are_drawn_by_a_prior() -> None:
 
     rules = Rules("3x4", "3,1")
     prior = some_prior(rules, 6)
-    source = ByPrior(Position(rules), 3, prior)
+    source = Drawn(Position(rules), 3, prior)
     ships = source.take(0, 20_000)
     layouts = enumerate_layouts(rules)
     rows = {tuple(row): number for number, row in enumerate(layouts.ships.tolist())}

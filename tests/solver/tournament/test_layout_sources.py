@@ -22,8 +22,8 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.players.registry import make_player
 from seabattle.solver.tournament.layout_sources import (
-    All,
-    Given,
+    Listed,
+    all_layouts,
     layout_source,
     read_layouts,
     worst_layouts,
@@ -94,13 +94,13 @@ def test_sequential_is_not_uniform_but_as_said(rules: Rules) -> None:
 
 def test_all_are_played_once_and_then_again() -> None:
     rules = GAMES[0]
-    source = All(Position(rules), 2)
+    source = all_layouts(Position(rules), 2)
     assert (source.listed, source.complete) == (1428, True)
     once, twice = rows_of(source, 1428), rows_of(source, 2856)
     assert len(set(once)) == 1428
     assert twice == once + once
     with pytest.raises(TooLargeError, match="more than 2,000,000 layouts"):
-        All(Position(Rules("10x10", "hasbro")))
+        all_layouts(Position(Rules("10x10", "hasbro")))
 
 
 def test_layouts_of_a_position() -> None:
@@ -108,7 +108,7 @@ def test_layouts_of_a_position() -> None:
     position = Position.of_cells(rules, miss=["C3"], sunk=["A1:A2"])
     layouts = enumerate_layouts(rules)
     fits = {tuple(row) for row in layouts.ships[fitting(position, layouts) == 1].tolist()}
-    assert set(rows_of(All(position), len(fits))) == fits
+    assert set(rows_of(all_layouts(position), len(fits))) == fits
     assert set(rows_of(layout_source("uniform", position), 30 * len(fits))) == fits
     with pytest.raises(PositionError, match="'sequential' start from an empty board"):
         layout_source("sequential", position)
@@ -122,7 +122,7 @@ def test_worst_layouts_are_the_worst() -> None:
     assert source.listed == (shots == most).sum()
     assert set(make_player("density", rules).play_all(source.take(0, source.listed))) == {most}
     same = layout_source("worst-for density", Position(rules))
-    assert isinstance(same, Given)
+    assert isinstance(same, Listed)
     assert np.array_equal(same.ships, source.ships)
     with pytest.raises(PlayerError, match="random plays by chance, so no layout is its worst"):
         worst_layouts("random", Position(rules))

@@ -10,15 +10,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import chisquare
 
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.tournament.statistics import (
-    LEVELS,
+    QUANTILES,
     Duel,
     Score,
     Spread,
-    random_play_distribution,
     wilson,
 )
+from seabattle.solver.tournament.tournament import tournament
 
 SAMPLES = st.lists(st.integers(0, 30), min_size=2, max_size=60)
 
@@ -36,7 +38,7 @@ def test_a_spread_says_what_the_list_says(values: list[int]) -> None:
     assert spread.deviation == pytest.approx(statistics.stdev(values))
     assert spread.quantile(0.5) == statistics.median(values)
     assert (spread.minimum, spread.maximum) == (min(values), max(values))
-    for level in LEVELS:
+    for level in QUANTILES.values():
         if level != 0.5:
             value = spread.quantile(level)
             assert sum(v <= value for v in values) >= level * len(values) - 1e-9
@@ -73,20 +75,10 @@ def test_duels_are_paired(games: list[tuple[int, int]]) -> None:
     assert score.perfect == sum(a == 2 for a, _ in games)
 
 
-@pytest.mark.parametrize(("cells", "occupied"), [(9, 5), (25, 10), (100, 17), (100, 20), (4, 4)])
-def test_random_play_in_closed_form(cells: int, occupied: int) -> None:
-    chances = random_play_distribution(cells, occupied)
-    assert sum(chances) == 1
-    mean = sum(shots * chance for shots, chance in enumerate(chances))
-    assert mean == Fraction(occupied * (cells + 1), occupied + 1)
-    assert chances[cells] == Fraction(occupied, cells)
-    assert not any(chances[:occupied])
-
-
-def test_random_play_of_the_source() -> None:
-    """Median 97, 17 % of games take all 100 shots, and the chance of a perfect game."""
-    chances = random_play_distribution(100, 17)
-    assert chances[17] == Fraction(355687428096000, 2365369369446553061560941772800000)
-    assert chances[17] == Fraction(math.factorial(17) * math.factorial(83), math.factorial(100))
-    assert sum(chances[:97]) < Fraction(1, 2) < sum(chances[:98])
-    assert sum(chances[79:]) > Fraction(99, 100)  # 99 % of the games take more than 78 shots
+def test_random_play_is_distributed_as_known() -> None:
+    """The last of k cells is shot at shot s with C(s - 1, k - 1) of C(n, k) orders."""
+    found = tournament(Rules("3x3", "2,1"), ["random"], games=3000, seed=1)
+    chances = [math.comb(s - 1, 2) / math.comb(9, 3) for s in range(3, 10)]
+    counts = found.scores[0].shots.counts
+    assert not counts[:3].any()
+    assert chisquare(counts[3:], 3000 * np.array(chances)).pvalue > 1e-4
