@@ -11,12 +11,11 @@ import http.server
 import re
 import shutil
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support import axe_audit, browsing, play_pages
+from support import axe_audit, play_pages
 from support.play_pages import (
     Game,
     Table,
@@ -34,27 +33,12 @@ from support.table_games import HASBRO, RUSSIAN, Friend
 from seabattle.enumerate.position_files import load_position
 from seabattle.trees.page.play import page_path
 
-SLOW = pytest.mark.slow
-pytestmark = pytest.mark.skipif(bool(browsing.why_no_browser()), reason=browsing.why_no_browser())
-
 SMALL = "7x7-3,2,1,1-none-sunk-length"
 """A game that is counted in a moment."""
 FEW = "7x7-3,2,1-none-sunk-length"
 """A game where after a hit or two the best shot is looked for."""
 TOUCHING = "8x8-3,2,2-sides-sunk-length"
 SINKING = "8x8-4,3,3,2-sides-sunk-length/C5h.C6h.D7h.E7h.C7s3"
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with browsing.browser() as running:
-        yield running
-
-
-@pytest.fixture
-def table(chromium: Any) -> Iterator[Table]:
-    with play_pages.table(chromium) as opened:
-        yield opened
 
 
 def saved(page: Any, path: Path, button: str = "save") -> Path:
@@ -362,6 +346,28 @@ def test_the_keyboard_alone(table: Table) -> None:
     assert page.evaluate("document.activeElement.dataset.reply") == "miss"
 
 
+def test_answers_tapped_while_it_counts_all_count(table: Table) -> None:
+    page = table.open("hasbro/")
+    cells = ("A1", "C3", "E5", "G7")
+    for cell in cells:
+        pick(page, cell)
+        page.click('#advise-replies [data-reply="miss"]')
+    settle(page)
+    assert chips(page) == [(cell, "miss") for cell in cells]
+
+
+def test_why_this_shot_what_comes_next_and_the_misses_to_come(table: Table) -> None:
+    page = table.open("russian/C1m.H1m.A3h.A4h.A5s.D3m.J3m.C6m.F6h.F7m")
+    note = page.inner_text("#advise-note")
+    assert note.startswith("Why G6: of all layouts that fit the answers, most have a ship there.")
+    assert "Next best: E6 45 %" in note
+    assert stat(page, "Misses to come").startswith("≈")
+    pick(page, "B3")
+    assert "cannot be hit: no layout that fits has a ship there" in page.inner_text("#advise-ask")
+    answer(page, "G6", "miss")
+    assert page.locator("#advise-curve .in-all.estimated").count() == 1
+
+
 def test_a_double_click_and_a_key_held_down_are_one_answer(table: Table) -> None:
     page = table.open(SMALL)
     box = page.locator('#advise-replies [data-reply="miss"]').bounding_box()
@@ -379,10 +385,15 @@ def test_a_double_click_and_a_key_held_down_are_one_answer(table: Table) -> None
     assert len(chips(page)) == 2
 
 
-@pytest.mark.parametrize("end", [").", "&fbclid=x"])
-def test_what_is_stuck_to_the_end_of_an_address_does_not_matter(table: Table, end: str) -> None:
-    page = table.open(f"{SMALL}/A1m.C3h{end}")
-    assert chips(page) == [("A1", "miss"), ("C3", "hit")]
+def test_what_is_stuck_to_the_end_of_an_address_does_not_matter(table: Table) -> None:
+    page = table.open()
+    for end in (").", ",", "?utm=1", "&fbclid=x"):
+        page.evaluate(f"location.hash = '#advise/{SMALL}/A1m.C3h{end}'")
+        page.wait_for_selector("#advise-path .chip")
+        settle(page)
+        assert chips(page) == [("A1", "miss"), ("C3", "hit")]
+        page.evaluate("location.hash = '#advise/russian/'")
+        page.wait_for_selector("#advise-path .chip", state="detached")
 
 
 def test_an_address_that_cannot_be_read_stays(table: Table) -> None:

@@ -13,6 +13,7 @@ from seabattle.enumerate.counting.conflict import conflict
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.sinkings import open_sinkings
 from seabattle.enumerate.errors import SeabattleError
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
@@ -122,6 +123,21 @@ def test_positions_of_all_rules(page: Desk) -> None:
     rng = random.Random(20261126)
     for _ in range(100):
         compare(page, any_position(rng, any_rules(rng, 7)))
+
+
+def test_ships_known_to_be_sunk(page: Desk) -> None:
+    """What answers leave open where ships touch: which cells a sunk ship lies on."""
+    rng = random.Random(11)
+    for _ in range(20):
+        rules = Rules("6x6", "3,2,2,1", "sides", "sunk", rng.choice(("length", "none")))
+        hidden = Counter(rules).sample(1, rng.randrange(2**32))[0].tolist()
+        ships = [placement_table(rules).placements[number] for number in hidden[:2]]
+        game, position = HiddenGame(rules, tuple(hidden)), Position(rules)
+        shots = [cell for ship in ships for cell in ship.cells] + rng.sample(range(36), 8)
+        for cell in dict.fromkeys(rng.sample(shots, len(shots))):
+            position = position.shoot(cell, game.shoot(cell))
+        known = rng.sample(ships, rng.randint(1, 2))
+        compare(page, replace(position, ships=tuple(ship.cells for ship in known)))
 
 
 @pytest.mark.slow

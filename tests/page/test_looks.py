@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from support import axe_audit, browsing, page_audit, play_pages
+from support import axe_audit, page_audit, play_pages
 from support.play_pages import Table, draw_fleet, open_review, settle, start
 
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 
 SLOW = pytest.mark.slow
-pytestmark = pytest.mark.skipif(bool(browsing.why_no_browser()), reason=browsing.why_no_browser())
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 MIDDLE = "russian/C4m.D5h.E5s.A1m.J10m.H3h"
@@ -26,18 +24,6 @@ STATES = {
 REVIEWED = Position.in_order(
     Rules("5x5", "3,2,2,1,1,1", answers="sunk"), "C3 hit, C2 miss, D3 miss, C4 sunk, E1 sunk"
 )
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with browsing.browser() as running:
-        yield running
-
-
-@pytest.fixture
-def table(chromium: Any) -> Iterator[Table]:
-    with play_pages.table(chromium) as opened:
-        yield opened
 
 
 def shown(page: Any, name: str) -> None:
@@ -84,22 +70,35 @@ def in_view(page: Any, height: int, *places: str) -> None:
         assert box["y"] + box["height"] <= height, place
 
 
+SIDEWAYS = ((740, 360), (640, 400))
+"""A phone held sideways, and a window of 1280 x 800 enlarged twice."""
+
+
 def test_board_and_answers_fit_a_phone(table: Table) -> None:
     page = table.open(MIDDLE, **PHONE)
-    in_view(page, 740, "#advise-board .board", "#advise-ask", "#advise-replies", "#advise-undo")
+    parts = ("#advise-board .board", "#advise-ask", "#advise-replies", "#advise-undo")
+    in_view(page, 740, *parts)
     cell = page.locator("#advise-board .cell").first.bounding_box()
     assert min(cell["width"], cell["height"]) >= 29
-    page.set_viewport_size({"width": 740, "height": 360})
-    in_view(page, 360, "#advise-board .board", "#advise-ask", "#advise-replies", "#advise-undo")
+    for width, height in SIDEWAYS:
+        page.set_viewport_size({"width": width, "height": height})
+        in_view(page, height, *parts)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("width", "height"), [(360, 740), (740, 360)])
-def test_in_a_match_both_fleets_fit_a_phone(table: Table, width: int, height: int) -> None:
-    page = table.page("match/", **{**PHONE, "viewport": {"width": width, "height": height}})
+def test_in_a_match_both_fleets_fit_a_phone(table: Table) -> None:
+    page = table.page("match/", **PHONE)
     draw_fleet(page)
+    for width, height in ((360, 740), *SIDEWAYS):
+        page.set_viewport_size({"width": width, "height": height})
+        in_view(page, height, "#match-start")
+        assert page.locator("#match-hiding .board").bounding_box()["height"] <= height
     start(page)
-    in_view(page, height, "#match-its-board .board", "#match-my-board .board")
+    for width, height in ((360, 740), *SIDEWAYS):
+        page.set_viewport_size({"width": width, "height": height})
+        in_view(page, height, "#match-turn", "#match-its-board .board", "#match-my-board .board")
+    page.check("#match-hint")
+    page.wait_for_selector("#match-hint-says:has-text('Your chance to win: about')", timeout=60_000)
 
 
 @pytest.mark.slow

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from support import browsing, play_pages
 from support.play_pages import (
     Table,
     choose_game,
@@ -26,8 +24,6 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.review import review
 
-pytestmark = pytest.mark.skipif(bool(browsing.why_no_browser()), reason=browsing.why_no_browser())
-
 MINE, ITS = "#match-my-board", "#match-its-board"
 SMALL = {"board": "4x4", "fleet": "2,1,1", "contact": "none", "answers": "sunk"}
 RULES = Rules("5x5", "3,2,2,1,1,1", answers="sunk")
@@ -36,18 +32,6 @@ SHOTS = (
     "A3 hit, A4 sunk, E5 sunk, E3 sunk"
 )
 GAME = Position.in_order(RULES, SHOTS)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with browsing.browser() as running:
-        yield running
-
-
-@pytest.fixture
-def pages(chromium: Any) -> Iterator[Table]:
-    with play_pages.table(chromium) as opened:
-        yield opened
 
 
 def kept(page: Any) -> dict[str, Any]:
@@ -115,8 +99,8 @@ def cells(page: Any, kind: str) -> list[str]:
     return sorted(found)
 
 
-def test_a_match_outlasts_a_reload(pages: Table) -> None:
-    page = pages.page("match/")
+def test_a_match_outlasts_a_reload(table: Table) -> None:
+    page = table.page("match/")
     choose_game(page, **SMALL)
     draw_fleet(page)
     start(page, player="strong")
@@ -135,8 +119,8 @@ def test_a_match_outlasts_a_reload(pages: Table) -> None:
 @pytest.mark.parametrize(
     ("player", "answers"), [("easy", "hit"), ("middling", "ship"), ("strong", "ship")]
 )
-def test_every_opponent_plays_by_the_answers(pages: Table, player: str, answers: str) -> None:
-    page = pages.page("match/")
+def test_every_opponent_plays_by_the_answers(table: Table, player: str, answers: str) -> None:
+    page = table.page("match/")
     choose_game(page, **{**SMALL, "answers": answers, "contact": "sides"})
     draw_fleet(page)
     start(page, player=player, first="program")
@@ -149,8 +133,8 @@ def test_every_opponent_plays_by_the_answers(pages: Table, player: str, answers:
         )
 
 
-def test_a_fleet_placed_by_hand_and_a_game_to_its_end(pages: Table) -> None:
-    page = pages.page("match/")
+def test_a_fleet_placed_by_hand_and_a_game_to_its_end(table: Table) -> None:
+    page = table.page("match/")
     choose_game(page, **SMALL)
     page.click('#match-hiding [data-cell="D1"]')
     assert "from D1 would leave the board" in page.inner_text("#match-verdict")
@@ -183,8 +167,8 @@ def test_a_fleet_placed_by_hand_and_a_game_to_its_end(pages: Table) -> None:
     assert page.evaluate("document.activeElement.id") == "match-turn"
 
 
-def test_an_impossible_game_is_refused_in_the_form(pages: Table) -> None:
-    page = pages.page("match/")
+def test_an_impossible_game_is_refused_in_the_form(table: Table) -> None:
+    page = table.page("match/")
     page.click("#match-chooser summary")
     page.fill('#match-chooser [name="board"]', "3x3")
     page.fill('#match-chooser [name="fleet"]', "3,3,3,3")
@@ -195,8 +179,8 @@ def test_an_impossible_game_is_refused_in_the_form(pages: Table) -> None:
     assert page.is_disabled("#match-start")
 
 
-def test_stepping_through_a_game(pages: Table) -> None:
-    page = pages.page("review/")
+def test_stepping_through_a_game(table: Table) -> None:
+    page = table.page("review/")
     open_review(page, GAME)
 
     def number() -> int:
@@ -234,8 +218,8 @@ def test_stepping_through_a_game(pages: Table) -> None:
 
 
 @pytest.mark.slow
-def test_both_sides_of_a_played_game(pages: Table) -> None:
-    page = pages.page("match/")
+def test_both_sides_of_a_played_game(table: Table) -> None:
+    page = table.page("match/")
     tiny = {"board": "3x4", "fleet": "2,1", "contact": "none", "answers": "sunk"}
     choose_game(page, **tiny)
     draw_fleet(page)
@@ -255,8 +239,8 @@ def test_both_sides_of_a_played_game(pages: Table) -> None:
 
 
 @pytest.mark.slow
-def test_a_mistake_is_tried_again_before_the_best_shot_is_shown(pages: Table) -> None:
-    page = pages.page("review/")
+def test_a_mistake_is_tried_again_before_the_best_shot_is_shown(table: Table) -> None:
+    page = table.page("review/")
     open_review(page, GAME)
     page.click("#review-worst button >> nth=0")
     assert "Where would you shoot now?" in page.inner_text("#review-shot")
