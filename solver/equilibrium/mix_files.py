@@ -67,13 +67,10 @@ def plan_from_text(text: str) -> NDArray[np.int8]:
 
     Raises
     ------
-    TreeError
+    ValueError
         If a character is no letter.
     """
-    cells = [_LETTERS.find(letter) for letter in text]
-    if min(cells, default=0) < 0:
-        raise TreeError(f"a plan is written in letters, not {text[cells.index(-1)]!r}")
-    return np.array(cells, dtype=np.int8)
+    return np.array([_LETTERS.index(letter) for letter in text], dtype=np.int8)
 
 
 def save_mixes(

@@ -27,7 +27,7 @@ from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.solver.players.chance import Chance, draw, player_key
 from seabattle.solver.players.exact_map import shot_of_tree
 from seabattle.solver.players.player import Player
-from seabattle.solver.search.problem import MAX_SOLVED_CELLS
+from seabattle.solver.search.problem import refuse_large_board
 from seabattle.solver.tournament.layout_sources import LayoutSource, Ships
 from seabattle.trees.plans import require_plannable
 from seabattle.trees.tree import Tree
@@ -48,12 +48,8 @@ def why_not_mixed(position: Position) -> str:
     rules = position.rules
     if position.shots:
         return "the mixes are for games from an empty board"
-    if rules.board.cells > MAX_SOLVED_CELLS:
-        return (
-            f"the mixes are out of reach on {rules.board.cells} cells; the limit is "
-            f"{MAX_SOLVED_CELLS}"
-        )
     try:
+        refuse_large_board(rules)
         require_plannable(rules)
     except SeabattleError as error:
         return str(error)

@@ -284,7 +284,7 @@ def read_layouts(path: str | Path, position: Position) -> Listed:
     return Listed(position, np.array(rows, dtype=np.uint16))
 
 
-def worst_layouts(player: PlayerLike, position: Position) -> tuple[Listed, int]:
+def worst_layouts(player: PlayerLike, position: Position) -> Listed:
     """The layouts that cost a player the most shots, found by playing all of them.
 
     Parameters
@@ -298,8 +298,6 @@ def worst_layouts(player: PlayerLike, position: Position) -> tuple[Listed, int]:
     -------
     Listed
         These layouts.
-    int
-        The shots that each of them takes.
 
     Raises
     ------
@@ -309,9 +307,8 @@ def worst_layouts(player: PlayerLike, position: Position) -> tuple[Listed, int]:
     Examples
     --------
     >>> from seabattle.enumerate.rules import Rules
-    >>> source, shots = worst_layouts("density", Position(Rules("3x3", "3,1,1", answers="sunk")))
-    >>> source.listed, shots
-    (4, 5)
+    >>> worst_layouts("density", Position(Rules("3x3", "3,1,1", answers="sunk"))).listed
+    4
     """
     entrant = find_player(player)
     if entrant.made.uses_chance or entrant.made.learns:
@@ -321,8 +318,7 @@ def worst_layouts(player: PlayerLike, position: Position) -> tuple[Listed, int]:
         )
     ships = all_layouts(position).ships
     shots = make_player(entrant, position).play_all(ships, start=position)
-    most = int(shots.max())
-    return Listed(position, ships[shots == most]), most
+    return Listed(position, ships[shots == shots.max()])
 
 
 def layout_source(text: str, position: Position, seed: int = 0) -> LayoutSource:
@@ -346,7 +342,7 @@ def layout_source(text: str, position: Position, seed: int = 0) -> LayoutSource:
         prior = name.removeprefix("prior ").strip()
         return Drawn(position, seed, require_prior(prior, position.rules))
     if name.startswith(("worst-for ", "worst-for:")):
-        return worst_layouts(name.removeprefix("worst-for").strip(" :"), position)[0]
+        return worst_layouts(name.removeprefix("worst-for").strip(" :"), position)
     if not os.path.exists(name):  # False for what cannot be a name, too
         names = ", ".join([*ways, *SHIPPED, "prior FILE", "worst-for PLAYER"])
         raise FileAccessError(f"layouts {quoted(text)}: neither {names} nor a file that exists")
