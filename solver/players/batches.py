@@ -390,8 +390,10 @@ def best_open(answer_at, values):
     answer_at : int64 (cells,); values : (cells,), from 0 on. Returns int64
     """
     best = -1
+    most = values[0] * 0 - 1
     for x in range(answer_at.shape[0]):
-        if answer_at[x] == NOT_SHOT and (best < 0 or values[x] > values[best]):
+        if values[x] > most and answer_at[x] == NOT_SHOT:
+            most = values[x]
             best = x
     return best
 
