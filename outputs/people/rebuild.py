@@ -170,7 +170,7 @@ def comparison(lines: Sequence[Mapping[str, str]], played: Sequence[Mapping[str,
         games = {int(line["shots"]): int(line[player]) for line in played}
         counts = [100 * games.get(move, 0) for move in moves]
         own[player] = within(np.cumsum(counts) / sum(games.values()))
-    labels, styles = {}, {}
+    labels = []
     for mode, colour, name in (
         ("2", SERIES[5], "program, uniform"),
         ("3", SERIES[1], "program, by earlier people"),
@@ -183,14 +183,13 @@ def comparison(lines: Sequence[Mapping[str, str]], played: Sequence[Mapping[str,
             for late in (False, True)
         ]
         axes.fill_between(drawn, *band, color=colour, alpha=0.35, linewidth=0.8)
-        labels[name] = float(np.mean(band, axis=0)[-1])
-        styles[name] = PlayerStyle(colour, "-", "")
+        labels.append((name, float(np.mean(band, axis=0)[-1]), PlayerStyle(colour, "-", "")))
     for player, style in player_styles(list(own), LIGHT).items():
         saved = own["greedy-map"] - own[player]
         axes.plot(drawn, saved, color=style.colour, linestyle=style.stroke, linewidth=2.4)
-        labels[player], styles[player] = float(saved[-1]), style
+        labels.append((player, float(saved[-1]), style))
     axes.set_xlim(FIRST, LAST)
-    label_ends(axes, labels, styles)
+    label_ends(axes, labels)
     return figure
 
 

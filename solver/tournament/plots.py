@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 import textwrap
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -249,24 +249,20 @@ def headed(
     return axes
 
 
-def label_ends(axes: Any, labels: Mapping[str, float], styles: Mapping[str, PlayerStyle]) -> None:
+def label_ends(axes: Any, labels: Sequence[tuple[str, float, PlayerStyle]]) -> None:
     """Write texts beside the ends of curves, which reach the right edge of the axes.
 
-    They are given as text and height of the end, and moved apart as far as their heights ask.
+    They are given with the heights of the ends, and moved apart as far as their own heights ask.
     """
     low, high = axes.get_ylim()
     height = 1.35 * TEXT / (72 * 0.66 * axes.figure.get_figheight())
-    ends = {text: (end - low) / (high - low) for text, end in labels.items()}
-    order = sorted(ends, key=lambda text: ends[text])
-    places: list[float] = []
-    for n, text in enumerate(order):  # from below, none below the one before ...
-        places.append(max(ends[text], places[-1] + height if n else -0.02))
-    most = max(1.02, len(order) * height)
-    for n in reversed(range(len(order))):  # ... and then from above
-        places[n] = min(places[n], places[n + 1] - height if n + 1 < len(order) else most)
-    for text, place in zip(order, places, strict=True):
-        style = styles[text]
-        axes.plot([1, 1.03, 1.06], [ends[text], place, place], transform=axes.transAxes,
+    labels = sorted(labels, key=lambda label: label[1])
+    ends = (np.array([end for _, end, _ in labels]) - low) / (high - low)
+    apart = height * np.arange(len(labels))
+    most = max(1.02, len(labels) * height) - apart[-1]
+    places = np.clip(np.maximum.accumulate(ends - apart), -0.02, most) + apart
+    for (text, _, style), end, place in zip(labels, ends, places, strict=True):
+        axes.plot([1, 1.03, 1.06], [end, place, place], transform=axes.transAxes,
                   color=style.colour, linewidth=1, clip_on=False)  # fmt: skip
         axes.plot([1.045], [place], transform=axes.transAxes, color=style.colour,
                   marker=style.marker, markersize=6, clip_on=False)  # fmt: skip
@@ -366,21 +362,20 @@ def cumulative(axes: Any, standings: Standings, palette: Palette = LIGHT) -> Any
     headed(axes, "Within how many shots the games are won", _lines(standings), palette,
            remark=remark, across="% of the games", up="shots")  # fmt: skip
     styles = player_styles(standings.players, palette)
-    labels, styled = {}, {}
+    labels = []
     for score in standings.scores:
         style = styles[score.player]
         shares = 100 * np.cumsum(score.shots.counts) / score.shots.games
         drawn = slice(max(0, score.shots.minimum - 1), score.shots.maximum + 1)
         at = np.arange(len(shares))[drawn]
         curve(axes, style, shares[drawn], at, [20, 50, 80])
-        text = f"{score.player} {_mean_words(score)}"
-        labels[text], styled[text] = float(score.shots.maximum), style
+        labels.append((f"{score.player} {_mean_words(score)}", float(score.shots.maximum), style))
     first = min(score.shots.minimum for score in standings.scores)
     last = max(score.shots.maximum for score in standings.scores)
     axes.set_xlim(0, 100)
     axes.set_ylim(first - 1, last + 0.02 * (last - first))
     axes.yaxis.get_major_locator().set_params(integer=True)
-    label_ends(axes, labels, styled)
+    label_ends(axes, labels)
     return axes
 
 
@@ -451,7 +446,7 @@ def differences(
     first = min(score.shots.minimum for score in drawn) - 1
     at = np.arange(first, last + 1)
     axes.set_xlim(first, last)
-    labels, styled = {f"{baseline} 0": 0.0}, {f"{baseline} 0": styles[baseline]}
+    labels = [(f"{baseline} 0", 0.0, styles[baseline])]
     for player, duel in duels.items():
         style = styles[player]
         mean = saved_by(base, standings.score(player), last)
@@ -466,15 +461,14 @@ def differences(
                          "linestyle": style.stroke}  # fmt: skip
             axes.fill_between(at, (mean - half)[first:], (mean + half)[first:],
                               alpha=0.16 if palette.filled else 1, **edges)  # fmt: skip
-        text = f"{player} {_saved_words(duel)}"
-        labels[text], styled[text] = float(mean[last]), style
+        labels.append((f"{player} {_saved_words(duel)}", float(mean[last]), style))
     axes.axhline(0, color=palette.ink, linewidth=1.2)
     axes.margins(y=0.08)
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.yaxis.set_major_formatter(
         lambda value, _: "0" if abs(value) < 1e-12 else _minus(f"{value:+.6g}")
     )
-    label_ends(axes, labels, styled)
+    label_ends(axes, labels)
     return axes
 
 
