@@ -70,10 +70,10 @@ def count(
     from seabattle.enumerate.map import ship_length
     from seabattle.enumerate.picture import require_picture
 
+    alone = ("--no-map", no_map), ("--miss-path", miss_path), ("--sample", sample)
     others = ("--map", map_file), ("--percent", percent), ("--ship", ship), ("--salvo", salvo)
-    for other in (*others, None):
-        asked = [("--no-map", no_map), ("--miss-path", miss_path), ("--sample", sample)]
-        shared.one_of(asked if other is None else [*asked, other])
+    for other in others:
+        shared.one_of([*alone, other])
     shared.refuse_without("--sample", sample, "seed")
     if map_file is not None:
         require_picture(map_file)
@@ -93,8 +93,8 @@ def count(
             labelled = counter.labelled(layouts)
             told = [("layouts", f"{layouts:,}"), ("identical ships told apart", f"{labelled:,}")]
             return shared.Answer({"layouts": layouts, "labelled_layouts": labelled}, told, position)
-        alone = counter.too_large is not None and prior is None and ship is None
-        found: Any = counter.map_of_ships_alone() if alone else counter.map()
+        too_large = counter.too_large is not None and prior is None and ship is None
+        found: Any = counter.map_of_ships_alone() if too_large else counter.map()
     answer = _map(found, ship, percent=percent, salvo=salvo)
     if map_file is None:
         return answer

@@ -335,12 +335,7 @@ def probe(file: Path, position: str | None, **told: Any) -> shared.Answer:
             best = sorted(cell for cell, value in values.items() if value == found.value)
             names = [opened.rules.board.name(cell) for cell in best]
     kind = "certain hit" if found.certain else "best shots" if len(names) > 1 else "best shot"
-    document = {
-        "layouts": found.layouts,
-        "best_shots": names,
-        "every_best_shot": every,
-        **found.document(),
-    }
+    document = {"best_shots": names, "every_best_shot": every, **found.document()}
     facts = [
         ("layouts", f"{found.layouts:,}"),
         ("to come", _misses(opened, found.value, found.layouts)),
