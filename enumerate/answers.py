@@ -62,16 +62,14 @@ def answer_text(code: int) -> str:
     ['miss', 'hit', 'sunk', 'sunk:3', 'hit:3#1']
     """
     code = int(code)
-    if code >= 1 << 16:
-        raise RulesError(f"answer code {quoted(code)} belongs to no answer")
-    if code >= HIT_SHIP:
+    if MISS <= code <= SUNK:
+        return ("miss", "hit", "sunk")[code]
+    if SUNK_LENGTH <= code < HIT_SHIP:
+        return f"sunk:{code - SUNK_LENGTH}"
+    if HIT_SHIP <= code < 1 << 16:
         length, number = divmod(code - HIT_SHIP, 64)
         return f"hit:{length}#{number}"
-    if code >= SUNK_LENGTH:
-        return f"sunk:{code - SUNK_LENGTH}"
-    if not MISS <= code <= SUNK:
-        raise RulesError(f"answer code {code} belongs to no answer")
-    return ("miss", "hit", "sunk")[code]
+    raise RulesError(f"answer code {quoted(code)} belongs to no answer")
 
 
 def answer_code(text: str | int) -> int:
@@ -172,11 +170,6 @@ def possible_answers(rules: Rules) -> tuple[int, ...]:
             for number in range(1, count + 1)
         ),
     )
-
-
-def is_miss(code: int) -> bool:
-    """Whether the shot met water."""
-    return int(code) == MISS
 
 
 def is_sunk(code: int) -> bool:

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TextIO
 
-from seabattle.enumerate.errors import DrawingError, quoted
+from seabattle.enumerate.rules import choose
 
 Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255 each."""
@@ -197,13 +197,6 @@ PRINT = Palette(
 
 PALETTES = {palette.theme: palette for palette in (LIGHT, DARK, PRINT)}
 
-SERIES = (
-    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f3c8d", "#8c6d31",
-    "#555555", "#b2182b", "#1b9e77",
-)  # fmt: skip
-"""Lines of a plot on a light ground, told apart by colour-blind readers as far as so many can be
-([Okabe2008]'s first)."""
-
 LINES = (
     "#00021a", "#2356b9", "#a053f9", "#53906d", "#c29a28", "#885681", "#552306", "#90a1b1",
     "#a16622", "#a9a16a", "#3fa2ea", "#813022", "#165860",
@@ -222,7 +215,7 @@ LINES_DRAWN_THROUGH = 8
 """So many of them are drawn through, the others are dashed."""
 
 SERIES_PRINT = ("#000000", "#666666", "#000000", "#999999")
-"""The same in print, where the strokes of lines tell them apart as well."""
+"""Lines of a plot in print, where the strokes of lines tell them apart as well."""
 
 
 def palette_of(theme: Theme | str) -> Palette:
@@ -230,7 +223,7 @@ def palette_of(theme: Theme | str) -> Palette:
 
     Raises
     ------
-    DrawingError
+    RulesError
         If there is no such theme.
 
     Examples
@@ -238,11 +231,7 @@ def palette_of(theme: Theme | str) -> Palette:
     >>> palette_of("dark").ground
     '#151f29'
     """
-    try:
-        return PALETTES[Theme(theme)]
-    except ValueError:
-        right = ", ".join(each.value for each in Theme)
-        raise DrawingError(f"theme {quoted(theme)} is unknown: write {right}") from None
+    return PALETTES[choose(Theme, theme, "theme")]
 
 
 class Colours(StrEnum):

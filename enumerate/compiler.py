@@ -58,7 +58,6 @@ from numba.extending import (
 from seabattle.enumerate.compile_notice import COMPILING
 from seabattle.enumerate.errors import FileAccessError
 from seabattle.enumerate.files import write_bytes
-from seabattle.enumerate.memory import require_addresses
 from seabattle.enumerate.wide import WIDE
 
 Kind = TypeVar("Kind", bound=type)
@@ -87,14 +86,7 @@ class KeptCode:
         return self.cache_path / f"{self._name}-{digest}.nbc"
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        """The compiled code for a signature; None if it is not there, or is damaged.
-
-        Raises
-        ------
-        MemoryError
-            If addresses are bounded and too few are left to load or compile anything.
-        """
-        require_addresses(0)
+        """The compiled code for a signature; None if it is not there, or is damaged."""
         target.refresh()
         try:
             content = self._file(signature, target).read_bytes()

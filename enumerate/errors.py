@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import re
+from math import inf
 from reprlib import Repr
+from typing import TypeVar
+
+Number = TypeVar("Number", int, float)
+
+MOST_GIB = 1e6
+"""No limit of memory is higher."""
 
 LONGEST_WORD = 200
 LONGEST_MESSAGE = 600
 """Characters of a word, or of a message, that are shown whole."""
 
 
-class _Short(Repr):
-    """Representations that stay short, whatever they are of."""
-
-    def repr_int(self, x: int, level: int) -> str:
-        """A whole number; Python refuses to write out those of more than 4,300 digits."""
-        if x.bit_length() > 14_000:
-            return f"{'-' if x < 0 else ''}a whole number of {x.bit_length()} bits"
-        return super().repr_int(x, level)
-
-
-_SHORT = _Short()
+_SHORT = Repr()
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 40
 
 
@@ -52,6 +49,23 @@ class SeabattleError(ValueError):
         # Names of files and fields are quoted verbatim and may contain a line break.
         text = elided(super().__str__())
         return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def within(name: str, value: Number, least: float, most: float = inf) -> Number:
+    """The value of an argument, if it is in its range.
+
+    >>> within("threads", 2, 1, 64)
+    2
+
+    Raises
+    ------
+    SeabattleError
+        If it is not, or is not a number (NaN).
+    """
+    if not least <= value <= most:
+        right = f"{least:,} or above" if most == inf else f"from {least:,} to {most:,}"
+        raise SeabattleError(f"{name} {quoted(value)}: must be {right}")
+    return value
 
 
 class BoardError(SeabattleError):

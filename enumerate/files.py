@@ -61,11 +61,11 @@ class _NotTakenError(ValueError):
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object; a repeated field is rejected, as it is unclear which value counts."""
-    found: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in found:
-            raise _NotTakenError(f"the field {quoted(name)} is given twice")
-        found[name] = value
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise _NotTakenError(f"the field {quoted(twice)} is given twice")
     return found
 
 

@@ -44,12 +44,7 @@ from seabattle.enumerate.answers import (
     SUNK,
     SUNK_LENGTH,
 )
-from seabattle.enumerate.arguments import (
-    require_memory,
-    require_placements,
-    require_whole,
-)
-from seabattle.enumerate.deductions import check_answers, contradiction, placement_masks
+from seabattle.enumerate.deductions import check_answers, contradiction
 from seabattle.enumerate.errors import FleetError, LayoutError, TooLargeError
 from seabattle.enumerate.kernels import (
     ONE,
@@ -58,10 +53,9 @@ from seabattle.enumerate.kernels import (
     kernel,
     lowest_bit,
 )
-from seabattle.enumerate.memory import require_addresses
+from seabattle.enumerate.picture import BOARDS_SHOWN, board_svg, figures
 from seabattle.enumerate.placements import (
     Placement,
-    PlacementTable,
     placement_table,
 )
 from seabattle.enumerate.position import Position
@@ -96,33 +90,33 @@ class Layouts:
         cells each layout occupies.
     ships
         uint16 ``(n_layouts, n_ships)``: placement numbers, in the fleet's order.
-
-    Raises
-    ------
-    LayoutError
-        If the arrays do not fit the game or each other. That the masks are those of the ships is
-        not checked.
     """
 
     rules: Rules
     masks: NDArray[np.uint64]
     ships: NDArray[np.uint16]
 
-    def __post_init__(self) -> None:
-        require_placements(self.ships, self.rules, "ships")
-        shape = (len(self.ships), _words(self.rules))
-        if self.masks.shape != shape:
-            raise LayoutError(f"masks of shape {self.masks.shape}: give one of shape {shape}")
-
     @classmethod
     def of_ships(cls, rules: Rules, ships: NDArray[np.uint16]) -> Layouts:
         """Layouts given as placement numbers, uint16 ``(n_layouts, n_ships)``; masks are made.
 
+        Raises
+        ------
+        LayoutError
+            If there are not as many ships as in the fleet, or a number is no placement's.
+
+        Examples
+        --------
         >>> Layouts.of_ships(Rules("1x4", "2"), np.array([[2]], dtype=np.uint16)).masks.tolist()
         [[12]]
         """
-        require_placements(ships, rules, "ships")
-        masks = placement_table(rules).masks[ships, : _words(rules)]
+        table = placement_table(rules)
+        if ships.ndim != 2 or ships.shape[1] != len(table.slots) or (ships >= len(table)).any():
+            raise LayoutError(
+                f"ships of shape {ships.shape}: give an array (layouts, {len(table.slots)}) of "
+                f"placement numbers, 0 to {len(table) - 1}"
+            )
+        masks = table.masks[ships, : _words(rules)]
         return cls(rules, np.bitwise_or.reduce(masks, axis=1), ships)
 
     def __len__(self) -> int:
@@ -131,24 +125,10 @@ class Layouts:
     def __repr__(self) -> str:
         return f"<{len(self)} layouts of {self.rules}>"
 
-    def _row(self, index: int) -> NDArray[np.uint16]:
-        """Placement numbers of one layout.
-
-        Raises
-        ------
-        LayoutError
-            If there is no layout of this number.
-        """
-        number = require_whole("index", index)
-        if not 0 <= number < len(self):
-            raise LayoutError(f"index {number}: layouts are numbered 0 to {len(self) - 1} here")
-        row: NDArray[np.uint16] = self.ships[number]
-        return row
-
     def placements(self, index: int) -> list[Placement]:
         """Ships of one layout."""
         table = placement_table(self.rules)
-        return [table.placements[int(number)] for number in self._row(index)]
+        return [table.placements[number] for number in self.ships[index].tolist()]
 
     def picture(self, index: int) -> str:
         """One layout as an SVG document.
@@ -156,14 +136,10 @@ class Layouts:
         >>> enumerate_layouts(Rules("3x3", "3,1,1")).picture(0).startswith("<svg ")
         True
         """
-        from seabattle.enumerate.picture import board_svg
-
         title = f"Layout {' '.join(self.names(index))} on {self.rules.board}"
         return board_svg(self.rules, title=title, ships=self.placements(index))
 
     def _repr_html_(self) -> str:
-        from seabattle.enumerate.picture import BOARDS_SHOWN, figures
-
         drawn = min(len(self), BOARDS_SHOWN)
         note = f"{len(self):,} layouts of {self.rules}"
         if drawn < len(self):
@@ -172,47 +148,43 @@ class Layouts:
 
     def names(self, index: int) -> list[str]:
         """Names of the ships of one layout, as in ``['A1:A3', 'C1']``."""
-        return placement_table(self.rules).names(self._row(index))
+        return placement_table(self.rules).names(self.ships[index])
 
 
-class _Walk:
-    """State of one depth-first walk, which can be observed and interrupted between its chunks."""
+def _walk(
+    rules: Rules,
+    most: int,
+    progress: Progress | None,
+    allowed: NDArray[np.bool_] | None,
+    masks: NDArray[np.uint64],
+    ships: NDArray[np.uint16],
+) -> int:
+    """Walk depth first over the layouts until ``most`` or more are found; return how many were.
 
-    def __init__(self, table: PlacementTable, allowed: NDArray[np.bool_] | None = None) -> None:
-        rules = table.rules
-        ships = len(rules.fleet.lengths)
-        whole = np.ones(len(table), dtype=np.bool_) if allowed is None else allowed
-        self.numbers = np.flatnonzero(whole).astype(np.uint16)
-        self.masks, self.halos = table.masks[self.numbers], table.halos[self.numbers]
-        self.first, self.stop = np.searchsorted(self.numbers, np.array(table.slots).T)
-        kinds = rules.fleet.kinds
-        self.same = np.array([i > 0 and kinds[i] == kinds[i - 1] for i in range(ships)], np.uint8)
-        self.state = np.zeros(ships + 1, dtype=np.int64)
-        self.state[0] = self.first[0]
-        self.blocked = np.zeros((ships + 1, 2), dtype=np.uint64)
-        self.occupied = np.zeros((ships + 1, 2), dtype=np.uint64)
-
-    def advance(
-        self,
-        out_masks: NDArray[np.uint64],
-        out_ships: NDArray[np.uint16],
-        *,
-        write: bool,
-        most: int,
-    ) -> int:
-        """Try about ``STEPS_AT_ONCE`` placements; return the layouts found, ``most`` at most."""
-        found = int(place_ships(
-            self.masks, self.halos, self.first, self.stop, self.same, self.state, self.blocked,
-            self.occupied, out_masks, out_ships, int(write), most, STEPS_AT_ONCE,
+    ``masks`` and ``ships``, as in ``Layouts``, take what is found, or are empty.
+    """
+    table, kinds = placement_table(rules), np.array(rules.fleet.kinds)
+    whole = np.ones(len(table), dtype=np.bool_) if allowed is None else allowed
+    numbers = np.flatnonzero(whole).astype(np.uint16)
+    first, stop = np.searchsorted(numbers, np.array(table.slots).T)
+    same = np.append(False, kinds[1:] == kinds[:-1]).astype(np.uint8)
+    state = np.zeros(len(kinds) + 1, dtype=np.int64)
+    state[0] = first[0]
+    blocked, occupied = np.zeros((2, len(kinds) + 1, 2), dtype=np.uint64)
+    own, halos = table.masks[numbers], table.halos[numbers]
+    write = len(masks) > 0
+    found = 0
+    while state[-1] >= 0 and found < most:
+        before = found
+        found += int(place_ships(
+            own, halos, first, stop, same, state, blocked, occupied, masks[before:],
+            ships[before:], int(write), most - before, STEPS_AT_ONCE,
         ))  # fmt: skip
         if write:
-            out_ships[:found] = self.numbers[out_ships[:found]]
-        return found
-
-    @property
-    def over(self) -> bool:
-        """Whether every layout has been found."""
-        return bool(self.state[-1] < 0)
+            ships[before:found] = numbers[ships[before:found]]
+        if progress is not None:
+            progress(found)
+    return found
 
 
 def _words(rules: Rules) -> int:
@@ -262,17 +234,10 @@ def count_layouts(
     >>> count_layouts(Rules("5x5", "3,2,2,1,1,1"))
     1428
     """
-    words = _enumerated_words(rules)
-    walk = _Walk(placement_table(rules), allowed)
-    no_masks = np.empty((0, words), dtype=np.uint64)
+    no_masks = np.empty((0, _enumerated_words(rules)), dtype=np.uint64)
     no_ships = np.empty((0, len(rules.fleet.lengths)), dtype=np.uint16)
-    bound = MOST_COUNTED if most is None else min(require_whole("most", most, 0) + 1, MOST_COUNTED)
-    found = 0
-    while not walk.over and found < bound:
-        found += walk.advance(no_masks, no_ships, write=False, most=bound - found)
-        if progress is not None:
-            progress(found)
-    return found
+    bound = MOST_COUNTED if most is None else most + 1
+    return _walk(rules, bound, progress, allowed, no_masks, no_ships)
 
 
 def bytes_per_layout(rules: Rules) -> int:
@@ -324,9 +289,8 @@ def enumerate_layouts(
     >>> len(layouts), layouts.names(0)
     (4, ['A1:C1', 'A3', 'C3'])
     """
-    require_memory(memory_limit)
     words = _enumerated_words(rules)
-    each = max(bytes_per_layout(rules), require_whole("bytes_each", bytes_each, 0, 1 << 40))
+    each = max(bytes_per_layout(rules), bytes_each)
     most = int(min(memory_limit * 2**30, MOST_COUNTED)) // each
     total = count_layouts(rules, most=most, progress=progress, allowed=allowed)
     if total > most:
@@ -336,21 +300,15 @@ def enumerate_layouts(
         )
     if total == 0:
         raise fleet_does_not_fit(rules)
-    require_addresses(total * each)
     masks = np.empty((total, words), dtype=np.uint64)
     ships = np.empty((total, len(rules.fleet.lengths)), dtype=np.uint16)
-    walk = _Walk(placement_table(rules), allowed)
-    found = 0
-    while not walk.over and found < total:
-        found += walk.advance(masks[found:], ships[found:], write=True, most=total - found)
-        if progress is not None:
-            progress(found)
+    _walk(rules, total, progress, allowed, masks, ships)
     masks.flags.writeable = False
     ships.flags.writeable = False
     return Layouts(rules, masks, ships)
 
 
-def fitting(position: Position, layouts: Layouts) -> NDArray[np.uint8]:
+def fitting(position: Position, layouts: Layouts | NDArray[np.uint16]) -> NDArray[np.uint8]:
     """Which of some layouts would have given the answers of a position.
 
     Each placement either may be there or may not, and the ships of a layout together have to
@@ -361,7 +319,8 @@ def fitting(position: Position, layouts: Layouts) -> NDArray[np.uint8]:
     position
         The answers.
     layouts
-        Layouts of the same game, not necessarily all of them.
+        Layouts of the same game, not necessarily all of them, also as placement numbers alone:
+        uint16 ``(n_layouts, n_ships)``.
 
     Returns
     -------
@@ -375,29 +334,17 @@ def fitting(position: Position, layouts: Layouts) -> NDArray[np.uint8]:
 
     Examples
     --------
-    >>> from seabattle.enumerate.rules import Rules
-    >>> from seabattle.enumerate.layouts import enumerate_layouts
     >>> rules = Rules("3x3", "3,1,1")
     >>> fitting(Position(rules).shoot("B1", "miss"), enumerate_layouts(rules)).tolist()
     [0, 1, 1, 1]
     """
-    return fitting_ships(position, layouts.ships)
-
-
-def fitting_ships(position: Position, ships: NDArray[np.uint16]) -> NDArray[np.uint8]:
-    """As ``fitting``, of layouts given as placement numbers: uint16 ``(n_layouts, n_ships)``.
-
-    Raises
-    ------
-    PositionError
-        If none of them fits.
-    """
+    ships = layouts.ships if isinstance(layouts, Layouts) else layouts
     if not position.shots:
         return np.ones(len(ships), dtype=np.uint8)
     allowed = check_answers(position)
     hit = position.hit_mask
-    masks, _, _ = placement_masks(position.rules)
-    hits = np.array([(mask & hit).bit_count() for mask in masks], dtype=np.int16)
+    own = placement_table(position.rules).own
+    hits = np.array([(mask & hit).bit_count() for mask in own], dtype=np.int16)
     met = np.zeros(len(ships), dtype=np.int16)
     keep = np.ones(len(ships), dtype=np.uint8)
     for ship in ships.T:
@@ -520,24 +467,6 @@ def count_columns(masks, weights, counts):
             word = masks[i, w]
             while word != ZERO:
                 counts[64 * w + lowest_bit(word)] += weight
-                word &= word - ONE
-
-
-@kernel
-def transpose_bits(masks, columns):
-    """Fill the column bitsets of a table from its rows.
-
-    masks : uint64 (n_layouts, words)
-    columns : uint64 (cells, ceil(n_layouts / 64)), modified; must be zero on entry. Bit i of a
-        column, counted from the low end of word 0, is layout i.
-    """
-    for i in range(masks.shape[0]):
-        bit = ONE << np.uint64(i & 63)
-        block = i >> 6
-        for w in range(masks.shape[1]):
-            word = masks[i, w]
-            while word != ZERO:
-                columns[64 * w + lowest_bit(word), block] |= bit
                 word &= word - ONE
 
 

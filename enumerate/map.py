@@ -46,35 +46,27 @@ from seabattle.enumerate.colours import (
     palette_of,
     share_between,
 )
-from seabattle.enumerate.deductions import answers_in_words
 from seabattle.enumerate.errors import DrawingError, FleetError, quoted
 from seabattle.enumerate.picture import (
-    LARGE,
     LINE_SIZE,
     MARGIN,
     TITLE_SIZE,
     Boards,
     CellFace,
     Scale,
-    best_frame,
     colour_bar,
     coloured_board,
     document,
-    ground_of,
     heading,
     id_prefix,
-    rect,
-    require_picture,
     save_picture,
-    share_bar,
     signs_of,
     text_line,
     text_width,
 )
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.priors.prior import Prior
-from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.rules import Rules, choose
 from seabattle.enumerate.words import counted, first_of, percent_text, plain
 
 ALIKE = 1e-9
@@ -345,8 +337,12 @@ class HeatMap:
             parts.append(f"best {first_of(self.best_shots, MOST_NAMED)}{chance}")
         return " · ".join(parts)
 
+    def text(self) -> str:
+        """The map as text; see ``heatmap_text``."""
+        return heatmap_text(self)
+
     def __repr__(self) -> str:
-        answers = f"; {answers_in_words(self.position)}" if self.position.shots else ""
+        answers = f"; {self.position.words}" if self.position.shots else ""
         layouts = f" {self.layouts:,} layouts" if self.layouts else ""
         under = f" under prior {self.prior_name}" if self.prior_name else ""
         return f"<{self._called}{layouts}{under}: {self.position.rules}{answers}>"
@@ -397,8 +393,8 @@ class WholeMap(HeatMap):
         """
         rules, length = self.position.rules, ship_length(self.position.rules, length)
         table = placement_table(rules)
-        ships = zip(table.placements, self.placements, strict=True)
-        found = table.over_cells(n if ship.length == length else 0 for ship, n in ships)
+        ships = zip(table.lengths, self.placements, strict=True)
+        found = table.over_cells(n if each == length else 0 for each, n in ships)
         # Rounding may bring a certain ship to a little more than 1.
         sums = [sum(n) if self.counts_layouts else min(fsum(n), 1.0) for n in found]
         ship = "a ship" if rules.fleet.counts[length] > 1 else "the ship"
@@ -458,8 +454,6 @@ class ChanceMap(WholeMap):
 
     Attributes
     ----------
-    prior
-        How likely the layouts were before the first shot.
     log_weight
         Natural logarithm of the sum of the weights of all layouts that fit.
     error
@@ -470,7 +464,6 @@ class ChanceMap(WholeMap):
         Time taken to compute the exact numbers of layouts.
     """
 
-    prior: Prior | None
     log_weight: float
     error: float
     mass_seconds: float
@@ -577,7 +570,7 @@ def heatmap_text(
 
     Raises
     ------
-    DrawingError
+    RulesError
         If the colours are unknown.
 
     Examples
@@ -596,11 +589,7 @@ def heatmap_text(
     <BLANKLINE>
     percent of layouts   * best   . miss   x hit
     """
-    try:
-        colours = Colours(colours)
-    except ValueError:
-        right = ", ".join(kind.value for kind in Colours)
-        raise DrawingError(f"colours {quoted(colours)} are unknown: write {right}") from None
+    colours = choose(Colours, colours, "colour depth")
     lines = [plain(heat.title), heat.subtitle(), "", *_grid(heat, colours, width)]
     signs = ["* best"] if heat.best_cells else []
     codes = sorted(set(heat.signs.values()))
@@ -674,7 +663,7 @@ def heatmap_svg(heat: HeatMap, *, theme: Theme | str = Theme.LIGHT) -> str:
 
     Raises
     ------
-    DrawingError
+    RulesError
         If there is no such theme.
 
     Examples
@@ -725,40 +714,35 @@ def _legend(
 ) -> tuple[list[str], float]:
     """The colour bar with its ends named, then the signs; and where they end."""
     found: list[str] = []
+    entries: list[tuple[str, CellFace]] = []
     if heat.span is not None:
         low, high = (f"{percent_text(count, heat.whole)} %" for count in heat.span)
         whole = " of the layouts" if heat.counts_layouts else ""
         if heat.prior_name:
             whole = f" under the prior {plain(heat.prior_name)}"
         if low == high:
-            edge = palette.sea_line
-            found.append(rect(left, y, 24, 14, fill=ground_of(0.5, palette), stroke=edge, line=1))
-            found += [text_line(left + 32, y + 11, f"{low}{whole}", 12, palette.ink_soft)]
+            entries.append((f"{low}{whole}", CellFace(0.5)))
         else:
             high += whole
             names = text_width(low, LINE_SIZE) + text_width(high, LINE_SIZE)
             length = max(60.0, min(260.0, width - names - 16))
             found += colour_bar(left, y, length, low, high, gap=6, palette=palette)
-        y += 30
-    u, x = 18.0, left
-    entries = [("best", -1)] if heat.best_cells else []
-    entries += [(answer_text(code), code) for code in sorted(set(heat.signs.values()))]
-    for name, code in entries:
-        need = u + 6 + text_width(name, 12) + 16
+            y += 30
+    if heat.best_cells:
+        entries.append(("best", CellFace(1.0, best=True)))
+    codes = sorted(set(heat.signs.values()))
+    entries += [(answer_text(code), CellFace(None, answer=code)) for code in codes]
+    one = Boards(Board(1, 1), Scale(cell=18, text=LINE_SIZE, label=0), palette=palette)
+    x = left
+    for name, face in entries:
+        need = one.width + 6 + text_width(name, LINE_SIZE) + 16
         if x > left and x + need > left + width:
             x, y = left, y + 26
-        if code < 0:
-            found += [rect(x, y, u, u, fill=ground_of(1.0, palette))]
-            if not palette.filled:
-                found += share_bar(1.0, x, y, u, palette)
-            found += best_frame(x, y, u, palette)
-        else:
-            sign = Boards(heat.board, LARGE, palette=palette).sign(code)
-            found += [rect(x, y, u, u, fill=palette.shot)]
-            found.append(f'<g transform="translate({x:g} {y:g})">{sign}</g>')
-        found.append(text_line(x + u + 6, y + 13, name, 12, palette.ink_soft))
+        found.append(coloured_board(one, [face], x, y))
+        start = x + one.width + 6
+        found.append(text_line(start, y + 13, name, LINE_SIZE, palette.ink_soft))
         x += need
-    return found, y + (u if entries else 0)
+    return found, y + (one.height if entries else 0)
 
 
 def save_heatmap(
@@ -785,5 +769,4 @@ def save_heatmap(
     FileAccessError
         If the file cannot be written.
     """
-    require_picture(path, "heat map")
     save_picture(heatmap_svg(heat, theme=theme), path, scale=scale)

@@ -61,8 +61,8 @@ from typing import Any
 from seabattle.enumerate.answers import HIT, HIT_SHIP, MISS, SUNK, is_sunk
 from seabattle.enumerate.board import Board, cells_of, column_name, mask_of
 from seabattle.enumerate.colours import LIGHT, Palette, css, palette_of
-from seabattle.enumerate.errors import DrawingError, quoted
-from seabattle.enumerate.files import write_bytes, write_text
+from seabattle.enumerate.errors import DrawingError
+from seabattle.enumerate.files import write_bytes
 from seabattle.enumerate.placements import Placement
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.words import plain
@@ -296,10 +296,8 @@ class Boards:
     def __init__(
         self, rules: Rules | Board, scale: Scale, prefix: str = "", palette: Palette = LIGHT
     ) -> None:
-        if isinstance(rules, Board):
-            rules = Rules(rules, [1], Contact.SIDES)
-        self.rules = rules
-        self.board: Board = rules.board
+        self.rules = Rules(rules, [1], Contact.SIDES) if isinstance(rules, Board) else rules
+        self.board = self.rules.board
         self.scale = scale
         self.prefix = prefix
         self.palette = palette
@@ -340,8 +338,9 @@ class Boards:
             f'<circle cx="{middle:g}" cy="{middle:g}" r="{u * 0.08:g}" fill="{own.target}"/></g>'
         )
         inset = u * 0.11
-        fleet = zip(self.rules.fleet.lengths, self.rules.fleet.forms, strict=True)
-        for length in dict.fromkeys(length for length, form in fleet if not form):
+        for length in dict.fromkeys(self.rules.fleet.ships):
+            if not isinstance(length, int):
+                continue
             for vertical in (False, True) if length > 1 else (False,):
                 long, short = length * u - 2 * inset, u - 2 * inset
                 w, h = (short, long) if vertical else (long, short)
@@ -376,22 +375,12 @@ class Boards:
         place = (f' x="{x}"' if x else "") + (f' y="{y}"' if y else "")
         return f'<use xlink:href="#{name}"{place}/>'
 
-    def _crosses(self, cells: Sequence[int], share: float) -> str:
+    def _crosses(self, corners: Sequence[tuple[int, int]], share: float) -> str:
         arm = round(self.scale.cell * share)
         start, side = self.scale.cell // 2 - arm, 2 * arm
         return "".join(
-            f"M{x + start} {y + start}l{side} {side}m-{side} 0l{side}-{side}"
-            for x, y in map(self.corner, cells)
+            f"M{x + start} {y + start}l{side} {side}m-{side} 0l{side}-{side}" for x, y in corners
         )
-
-    def _misses(self, cells: Sequence[int]) -> str:
-        # Round ends of a line: not of length 0, as some renderers do not paint these.
-        u = self.scale.cell
-        dots = "".join(f"M{x + u // 2} {y + u // 2}h.01" for x, y in map(self.corner, cells))
-        return self._stroked(dots, self.palette.miss, 2 * MISS_RADIUS)
-
-    def _hit(self, cells: Sequence[int]) -> str:
-        return self._stroked(self._crosses(cells, HIT_ARM), self.palette.hit, HIT_LINE)
 
     def _stroked(self, path: str, colour: str, line: float) -> str:
         """A path of one colour; ``line`` is its width as a share of a cell.
@@ -401,21 +390,26 @@ class Boards:
         width = self.scale.cell * line
         return f'<path fill="none" stroke="{colour}" stroke-width="{width:g}" d="{path}"/>'
 
-    def _sunk(self, cells: Sequence[int]) -> str:
-        inset = round(self.scale.cell * SUNK_INSET)
-        side = self.scale.cell - 2 * inset
-        squares = "".join(
-            f"M{x + inset} {y + inset}h{side}v{side}h-{side}z" for x, y in map(self.corner, cells)
-        )
-        crosses = self._crosses(cells, SUNK_ARM)
-        cross = self._stroked(crosses, self.palette.wreck_ink, SUNK_LINE)
-        return f'<path fill="{self.palette.wreck}" d="{squares}"/>{cross}'
-
     def signs(self, cells: Mapping[int, int]) -> str:
         """The signs of some cells, each ``MISS``, ``HIT`` or ``SUNK``."""
-        drawn = ((MISS, self._misses), (HIT, self._hit), (SUNK, self._sunk))
-        alike = ((draw, [c for c, code in cells.items() if code == kind]) for kind, draw in drawn)
-        return "".join(draw(chosen) for draw, chosen in alike if chosen)
+        u, own = self.scale.cell, self.palette
+        misses, hits, sunk = (
+            [self.corner(cell) for cell, code in cells.items() if code == kind]
+            for kind in (MISS, HIT, SUNK)
+        )
+        drawn = ""
+        if misses:  # round ends of a line: not of length 0, as some renderers do not paint these
+            dots = "".join(f"M{x + u // 2} {y + u // 2}h.01" for x, y in misses)
+            drawn += self._stroked(dots, own.miss, 2 * MISS_RADIUS)
+        if hits:
+            drawn += self._stroked(self._crosses(hits, HIT_ARM), own.hit, HIT_LINE)
+        if sunk:
+            inset = round(u * SUNK_INSET)
+            side = u - 2 * inset
+            squares = "".join(f"M{x + inset} {y + inset}h{side}v{side}h-{side}z" for x, y in sunk)
+            drawn += f'<path fill="{own.wreck}" d="{squares}"/>'
+            drawn += self._stroked(self._crosses(sunk, SUNK_ARM), own.wreck_ink, SUNK_LINE)
+        return drawn
 
     def sign(self, code: int) -> str:
         """The sign of one cell, for a legend."""
@@ -503,21 +497,24 @@ def heading(
 
 def coloured_board(boards: Boards, faces: Sequence[CellFace], left: float, top: float) -> str:
     """A board with labels; ``faces`` in reading order, its upper left corner at (left, top)."""
-    u, palette = boards.scale.cell, boards.palette
+    u, size, palette = boards.scale.cell, boards.scale.text, boards.palette
     grounds: list[str] = []
     marks: list[str] = []
     frames: list[str] = []
     between = palette.ground if palette.filled else palette.sea_line
     for cell, face in enumerate(faces):
         x, y = boards.corner(cell)
-        fill = palette.shot if face.share is None else ground_of(face.share, palette)
+        fill, base = palette.shot, y + u / 2 + 0.35 * size
+        if face.share is not None and palette.filled:
+            fill = css(palette.scale(face.share))
+        elif face.share is not None:
+            fill, base = palette.sea, base - 0.06 * u
+            inset, high = 0.14 * u, max(2.0, 0.09 * u)
+            long, foot = (u - 2 * inset) * face.share, y + u - inset - high / 2
+            marks.append(rect(x + inset, foot, long, high, fill=palette.heat))
         grounds.append(rect(x, y, u, u, fill=fill, stroke=between, line=1))
-        if face.share is not None:
-            if not palette.filled:
-                marks += share_bar(face.share, x, y, u, palette)
-            base = y + u / 2 + 0.35 * boards.scale.text - (0 if palette.filled else 0.06 * u)
+        if face.share is not None and face.text:
             ink = palette.number_on(palette.scale(face.share))
-            size = boards.scale.text
             marks.append(text_line(x + u / 2, base, face.text, size, ink, "middle", bold=face.best))
         if face.best:
             frames += best_frame(x, y, u, palette)
@@ -527,19 +524,7 @@ def coloured_board(boards: Boards, faces: Sequence[CellFace], left: float, top: 
     return f'<g transform="translate({left:g} {top:g})">\n{inside}\n</g>'
 
 
-def ground_of(share: float, palette: Palette) -> str:
-    """Ground of a cell that is so far up the scale."""
-    return css(palette.scale(share)) if palette.filled else palette.sea
-
-
-def share_bar(share: float, x: float, y: float, u: float, palette: Palette) -> list[str]:
-    """A bar as long as a cell is likely, at the foot of its square of side ``u`` at (x, y)."""
-    inset, high = 0.14 * u, max(2.0, 0.09 * u)
-    long = (u - 2 * inset) * min(max(share, 0.0), 1.0)
-    return [rect(x + inset, y + u - inset - high / 2, long, high, fill=palette.heat)]
-
-
-def best_frame(x: float, y: float, u: float, palette: Palette = LIGHT) -> list[str]:
+def best_frame(x: float, y: float, u: float, palette: Palette) -> list[str]:
     """The frame of a best cell, with a line of the ground in it: it stands out on any colour."""
     line = max(2.0, u * 0.07)
     inset = line / 2
@@ -692,7 +677,7 @@ PNG_SCALE = 2.0
 MOST_PIXELS = 200_000_000
 LEAST_SCALE, MOST_SCALE = 0.1, 20.0
 
-_SIZE = re.compile(r'<svg\b[^>]*? width="([0-9.]+)" *height="([0-9.]+)"', re.DOTALL)
+_SIZE = re.compile(r' width="([0-9.]+)" *height="([0-9.]+)"')
 _FONT = "DejaVu Sans"
 
 
@@ -726,27 +711,6 @@ def require_scale(scale: float | None) -> None:
         raise DrawingError(
             f"scale {scale}: write a number from {LEAST_SCALE:g} to {MOST_SCALE:g}, such as 2"
         )
-
-
-def require_kinds(kinds: Sequence[str], called: str = "formats", *, check: bool = True) -> None:
-    """Reject kinds of pictures that there are not or, with ``check``, that cannot be written here.
-
-    ``called`` is what messages call them.
-
-    Raises
-    ------
-    DrawingError
-        If one is another, or a package is missing.
-    """
-    for kind in kinds:
-        if f".{kind}" not in SUFFIXES:
-            right = ", ".join(suffix[1:] for suffix in SUFFIXES)
-            raise DrawingError(
-                f"{called}: {quoted(kind)} is no kind of picture; write some of {right}, joined by "
-                f"commas"
-            )
-        if check:
-            require_picture(f"picture.{kind}")
 
 
 @dataclass(frozen=True)
@@ -806,10 +770,9 @@ def save_picture(picture: str, path: str | Path, *, scale: float | None = None) 
     require_scale(scale)
     suffix = Path(path).suffix.lower()
     if suffix == ".svg":
-        text = resized(picture, 1.0 if scale is None else scale)
-        write_text(path, text)
-        return len(text.encode("utf-8"))
-    content = png(picture, scale=scale) if suffix == ".png" else pdf([picture], scale=scale)
+        content = resized(picture, scale or 1.0).encode("utf-8")
+    else:
+        content = png(picture, scale=scale) if suffix == ".png" else pdf([picture], scale=scale)
     write_bytes(path, content)
     return len(content)
 
@@ -828,17 +791,9 @@ def resized(picture: str, scale: float) -> str:
     >>> resized('<svg x="1" width="10" height="4" viewBox="0 0 10 4"></svg>', 1.5)
     '<svg x="1" width="15" height="6" viewBox="0 0 10 4"></svg>'
     """
-    if scale == 1:
-        return picture
     width, height = picture_size(picture)
-    return _SIZE.sub(
-        lambda found: (
-            found[0][: found.start(1) - found.start() - len(' width="')]
-            + f' width="{width * scale:g}" height="{height * scale:g}"'
-        ),
-        picture,
-        count=1,
-    )
+    size = f' width="{width * scale:g}" height="{height * scale:g}"'
+    return picture if scale == 1 else _SIZE.sub(size, picture, count=1)
 
 
 def png(picture: str, *, scale: float | None = None) -> bytes:
@@ -852,7 +807,7 @@ def png(picture: str, *, scale: float | None = None) -> bytes:
     import resvg_py
 
     require_scale(scale)
-    zoom = PNG_SCALE if scale is None else scale
+    zoom = scale or PNG_SCALE
     width, height = picture_size(picture)
     if width * height * zoom * zoom > MOST_PIXELS:
         raise DrawingError(
@@ -892,7 +847,7 @@ def pdf(
     from reportlab.pdfgen.canvas import Canvas
 
     require_scale(scale)
-    zoom = 0.75 * (1.0 if scale is None else scale)
+    zoom = 0.75 * (scale or 1.0)
     stream = io.BytesIO()
     canvas = Canvas(stream, pageCompression=1, invariant=1)
     canvas.setCreator("seabattle")
@@ -919,7 +874,6 @@ def pdf(
     return stream.getvalue()
 
 
-@cache
 def _fonts() -> tuple[str, str]:
     """Files of the font, regular and bold."""
     from matplotlib import get_data_path
@@ -928,38 +882,20 @@ def _fonts() -> tuple[str, str]:
     return str(folder / "DejaVuSans.ttf"), str(folder / "DejaVuSans-Bold.ttf")
 
 
+@cache
 def _svglib() -> Any:
     """svglib, with the font registered."""
     try:
         from svglib import svglib
+        from svglib.fonts import register_font
     except ImportError:
         raise DrawingError(
             "writing PDF needs the packages svglib and reportlab: pip install 'seabattle[pdf]'"
         ) from None
-    _register_fonts()
-    return svglib
-
-
-@cache
-def _register_fonts() -> None:
-    """Make the font known to svglib, once."""
-    from svglib.fonts import register_font
-
     regular, bold = _fonts()
     register_font(_FONT, regular)
     register_font(_FONT, bold, weight="bold")
-
-
-def _settings(palette: Palette) -> Any:
-    """Settings of matplotlib for the colours of a theme."""
-    soft = palette.ink_soft
-    return {
-        "figure.facecolor": palette.ground, "savefig.facecolor": palette.ground,
-        "axes.facecolor": palette.ground, "axes.edgecolor": soft, "axes.labelcolor": palette.ink,
-        "axes.titlecolor": palette.ink, "text.color": palette.ink, "xtick.color": soft,
-        "ytick.color": soft, "grid.color": palette.line, "grid.linewidth": 0.6,
-        "svg.hashsalt": "seabattle", "svg.fonttype": "none", "font.family": "DejaVu Sans",
-    }  # fmt: skip
+    return svglib
 
 
 @contextmanager
@@ -967,7 +903,15 @@ def colours_of(palette: Palette) -> Iterator[None]:
     """Draw figures in the colours of a theme, without touching the caller's settings."""
     from matplotlib import rc_context
 
-    with rc_context(_settings(palette)):
+    soft = palette.ink_soft
+    settings: Any = {
+        "figure.facecolor": palette.ground, "savefig.facecolor": palette.ground,
+        "axes.facecolor": palette.ground, "axes.edgecolor": soft, "axes.labelcolor": palette.ink,
+        "axes.titlecolor": palette.ink, "text.color": palette.ink, "xtick.color": soft,
+        "ytick.color": soft, "grid.color": palette.line, "grid.linewidth": 0.6,
+        "svg.hashsalt": "seabattle", "svg.fonttype": "none", "font.family": "DejaVu Sans",
+    }  # fmt: skip
+    with rc_context(settings):
         yield
 
 

@@ -8,18 +8,18 @@ per cell.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from operator import xor
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.board import Board, mask_of
+from seabattle.enumerate.board import Board, cells_of, mask_of
 from seabattle.enumerate.errors import LayoutError, quoted
-from seabattle.enumerate.rules import Contact, Form, Rules, turned_forms
+from seabattle.enumerate.rules import Contact, Form, Rules, extent, form_of, turned_forms
 
 WORD = (1 << 64) - 1
 
@@ -88,46 +88,37 @@ class Placement:
         """
         if "+" in text:
             return cls(board, tuple(sorted({board.cell(name) for name in text.split("+")})))
-        names = text.split(":")
-        if len(names) > 2 or (len(names) == 2 and not all(name.strip() for name in names)):
-            raise LayoutError(
-                f"ship {quoted(text)}: write its two ends, as in A1:A4, or its one cell"
-            )
-        ends = [board.cell(name) for name in names]
+        ends = [board.cell(name) for name in text.split(":")]
         (row1, col1), (row2, col2) = (divmod(end, board.columns) for end in (ends[0], ends[-1]))
-        if row1 != row2 and col1 != col2:
+        if len(ends) > 2 or (row1 != row2 and col1 != col2):
             raise LayoutError(
-                f"ship {quoted(text)}: its ends are neither in one row nor in one column"
+                f"ship {quoted(text)}: write its two ends in one row or column, as in A1:A4, or "
+                f"its one cell"
             )
         step = 1 if row1 == row2 else board.columns
         first, last = min(ends), max(ends)
         return cls(board, tuple(range(first, last + 1, step)))
 
 
-def placements_of_form(rules: Rules, form: Form) -> list[Placement]:
+def placements_of(rules: Rules, ship: int | Form) -> list[Placement]:
     """All placements of a ship: each way to turn it in reading order; of lines, horizontal first.
 
     Parameters
     ----------
     rules
         The game.
-    form
-        The ship's cells.
+    ship
+        The length of a line, or a form.
     """
     board = rules.board
     found = []
-    for turned in sorted(turned_forms(form)):
-        height, width = (1 + max(place[side] for place in turned) for side in (0, 1))
+    for turned in sorted(turned_forms(form_of(ship))):
+        height, width = extent(turned)
         steps = [row * board.columns + column for row, column in turned]
         for row in range(board.rows - height + 1):
             for first in range(row * board.columns, (row + 1) * board.columns - width + 1):
                 found.append(Placement(board, tuple(first + step for step in steps)))
     return [ship for ship in found if ship.mask & ~rules.open_mask == 0]
-
-
-def placements_of_length(rules: Rules, length: int) -> list[Placement]:
-    """All placements of one line."""
-    return placements_of_form(rules, tuple((0, column) for column in range(length)))
 
 
 def mask_words(masks: Iterable[int], words: int) -> NDArray[np.uint64]:
@@ -147,31 +138,50 @@ class PlacementTable:
     slots
         For each ship of the fleet, longest first, the range ``(first, stop)`` of the numbers of
         its placements; equal ships share one range.
+    kinds
+        The kind of each placement's ship, as in ``Fleet.kinds``.
+    numbers
+        The number of each placement by its cells, in reading order.
+    own, closed, lengths
+        For each placement: mask of its cells; mask of those that no other ship may occupy when it
+        is there; its length.
     masks, halos
-        uint64 arrays ``(n_placements, words)``, low word first, two words or more: the
-        cells of each placement, and those no other ship may occupy when it is there.
+        The masks as uint64 arrays ``(n_placements, words)``, low word first, two words or more.
     """
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.placements: list[Placement] = []
-        fleet = rules.fleet
-        ranges: dict[int, tuple[int, int]] = {}
         self.kinds: list[int] = []
-        for kind, length, form in zip(fleet.kinds, fleet.lengths, fleet.forms, strict=True):
-            if kind in ranges:
-                continue
+        ranges: dict[int, tuple[int, int]] = {}
+        for kind, ship in dict(zip(rules.fleet.kinds, rules.fleet.ships, strict=True)).items():
             first = len(self.placements)
-            self.placements += (
-                placements_of_form(rules, form) if form else placements_of_length(rules, length)
-            )
-            ranges[kind] = (first, len(self.placements))
+            self.placements += placements_of(rules, ship)
+            ranges[kind] = first, len(self.placements)
             self.kinds += [kind] * (len(self.placements) - first)
-        self.slots = tuple(ranges[kind] for kind in fleet.kinds)
+        self.slots = tuple(ranges[kind] for kind in rules.fleet.kinds)
+        self.numbers = {p.cells: number for number, p in enumerate(self.placements)}
+        self.own = [p.mask for p in self.placements]
+        self.closed = [p.halo(rules.contact) for p in self.placements]
+        self.lengths = [p.length for p in self.placements]
         words = max(2, (rules.board.cells + 63) // 64)
-        self.masks = mask_words((p.mask for p in self.placements), words)
-        self.halos = mask_words((p.halo(rules.contact) for p in self.placements), words)
-        self._number = {p.cells: i for i, p in enumerate(self.placements)}
+        self.masks, self.halos = mask_words(self.own, words), mask_words(self.closed, words)
+
+    @cached_property
+    def covering(self) -> NDArray[np.uint8]:
+        """Which placements cover each cell: uint8 ``(n_cells, n_placements)``, 1 or 0."""
+        return self._over_cells(self.own)
+
+    @cached_property
+    def beside(self) -> NDArray[np.uint8]:
+        """Which placements leave each cell free without covering it, in the same form."""
+        return self._over_cells(map(xor, self.closed, self.own))
+
+    def _over_cells(self, masks: Iterable[int]) -> NDArray[np.uint8]:
+        found = np.zeros((self.rules.board.cells, len(self)), dtype=np.uint8)
+        for number, mask in enumerate(masks):
+            found[list(cells_of(mask)), number] = 1
+        return found
 
     def __len__(self) -> int:
         return len(self.placements)
@@ -184,7 +194,7 @@ class PlacementTable:
         LayoutError
             If no ship of the fleet has its length.
         """
-        found = self._number.get(placement.cells)
+        found = self.numbers.get(placement.cells)
         closed = self.rules.board.names(placement.mask & ~self.rules.open_mask)
         if closed:
             raise LayoutError(f"ship {placement} lies on {closed[0]}, which is blocked")
@@ -197,12 +207,8 @@ class PlacementTable:
 
     def kind_of(self, placement: Placement) -> int:
         """The kind of a placement; 0 if the fleet has no such ship."""
-        number = self._number.get(placement.cells)
+        number = self.numbers.get(placement.cells)
         return 0 if number is None else self.kinds[number]
-
-    def number_of_cells(self, cells: tuple[int, ...]) -> int:
-        """Number of the placement that covers exactly the given cells, in reading order."""
-        return self._number[cells]
 
     def over_cells(self, numbers: Iterable[Number]) -> list[list[Number]]:
         """For each cell the numbers, those that are 0 left out, of the placements that cover it.
@@ -229,17 +235,13 @@ class PlacementTable:
         LayoutError
             If the ships are not the fleet's, overlap, or touch where the contact rule forbids it.
         """
-        board, fleet = self.rules.board, self.rules.fleet
-        ships = [Placement.parse(name, board) for name in names]
+        fleet = self.rules.fleet
+        ships = [Placement.parse(name, self.rules.board) for name in names]
         text = " ".join(map(str, ships))
-        lengths = tuple(sorted((ship.length for ship in ships), reverse=True))
-        if lengths != fleet.lengths:
-            got = ",".join(map(str, lengths)) or "no ship"
+        numbers = sorted(map(self.number, ships))
+        if [self.kinds[number] for number in numbers] != list(fleet.kinds):
+            got = ",".join(str(ship.length) for ship in ships) or "no ship"
             raise LayoutError(f"layout {text}: its ships are {got}, not {fleet}")
-        if not fleet.all_lines:
-            kinds = Counter(self.kinds[self.number(ship)] for ship in ships)
-            if kinds != fleet.kind_counts:
-                raise LayoutError(f"layout {text}: its ships have other forms than {fleet}")
         for i, ship in enumerate(ships):
             halo = ship.halo(self.rules.contact)
             for other in ships[i + 1 :]:
@@ -250,7 +252,7 @@ class PlacementTable:
                         f"layout {text}: {ship} and {other} touch, which contact rule "
                         f"{self.rules.contact.value!r} forbids"
                     )
-        return tuple(sorted(self.number(ship) for ship in ships))
+        return tuple(numbers)
 
 
 @lru_cache(maxsize=32)

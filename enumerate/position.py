@@ -28,9 +28,9 @@ from seabattle.enumerate.answers import (
 from seabattle.enumerate.board import mask_of
 from seabattle.enumerate.errors import (
     PositionError,
-    RulesError,
     quoted,
 )
+from seabattle.enumerate.picture import board_svg
 from seabattle.enumerate.placements import Placement
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 
@@ -103,7 +103,8 @@ class Position:
         object.__setattr__(self, "shots", tuple(seen.items()))
         for cell, length in lengths:
             self._check_length(cell, length)
-        object.__setattr__(self, "ships", _cell_tuples(self.rules, self.ships))
+        ships = tuple(tuple(map(board.cell, ship)) for ship in self.ships)
+        object.__setattr__(self, "ships", ships)
         for ship in self.ships:
             for cell in ship:
                 if seen.get(cell, MISS) == MISS:
@@ -119,18 +120,19 @@ class Position:
         return f"Position.read({self.rules!r}, {shots!r}{order}{ships})"
 
     @property
+    def words(self) -> str:
+        """The answers so far in words."""
+        name = self.rules.board.name
+        return ", ".join(f"{name(cell)} {answer_text(code)}" for cell, code in self.shots)
+
+    @property
     def ship_names(self) -> list[str]:
         """The known sunk ships by name."""
         board = self.rules.board
         return [str(Placement(board, ship)) for ship in self.ships]
 
     def _repr_svg_(self) -> str:
-        from seabattle.enumerate.picture import board_svg
-
-        shots = ", ".join(
-            f"{self.rules.board.name(cell)} {answer_text(code)}" for cell, code in self.shots
-        )
-        title = f"Position on {self.rules.board}: {shots or 'no shot yet'}"
+        title = f"Position on {self.rules.board}: {self.words or 'no shot yet'}"
         return board_svg(self.rules, title=title, shots=self.shots)
 
     @classmethod
@@ -231,15 +233,7 @@ class Position:
                     f"shot {quoted(part)}: write a cell and its answer, joined by commas, as in "
                     f"C3 hit, A3 sunk"
                 )
-            cell = rules.board.cell(words[0])
-            try:
-                read_answer(" ".join(words[1:]), rules)
-            except RulesError:
-                raise RulesError(
-                    f"shot {quoted(part)}: write miss, hit, sunk, sunk=LENGTH or hit=LENGTH#NUMBER "
-                    f"after the cell"
-                ) from None
-            shots.append((cell, " ".join(words[1:])))
+            shots.append((words[0], " ".join(words[1:])))
         return cls.read(rules, shots)
 
     def _check_length(self, cell: int, length: int) -> None:
@@ -376,9 +370,15 @@ class Position:
         return tuple((cell, names.get(code, code)) for cell, code in made)
 
 
-def _cell_tuples(rules: Rules, ships: Iterable[Iterable[int]]) -> tuple[tuple[int, ...], ...]:
-    """Known ships as the numbers of their cells."""
-    known = tuple(tuple(map(rules.board.cell, ship)) for ship in ships)
-    if not all(known):
-        raise PositionError("ships: a sunk ship has at least one cell")
-    return known
+def require_position(position: Position, rules: Rules) -> None:
+    """Reject a position of other rules: its cells and ships would be taken for different ones.
+
+    Raises
+    ------
+    PositionError
+        Names the game that it is of.
+    """
+    if position.rules != rules:
+        raise PositionError(
+            f"the position is of another game: of {position.rules!r}, not of {rules!r}"
+        )

@@ -19,12 +19,14 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.board import mask_of
 from seabattle.enumerate.deductions import check_answers
 from seabattle.enumerate.errors import FileAccessError, PositionError, SeabattleError, quoted
 from seabattle.enumerate.files import json_document, read_text, write_text
-from seabattle.enumerate.placements import Placement, placement_table
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import BLOCKED, GAME_FIELDS, AnswerMode, Rules
 
@@ -257,26 +259,17 @@ def _sunk_ships(rules: Rules, cells: list[int]) -> list[str]:
     PositionError
         If there is none, or more than one.
     """
-    table = placement_table(rules)
-    ships = [p for p in table.placements if set(p.cells) <= set(cells)]
-    found: list[list[Placement]] = []
+    from seabattle.enumerate.counting.placing import ways_to_cover
 
-    def cover(rest: int, left: dict[int, int], chosen: list[Placement]) -> None:
-        if not rest:
-            found.append(chosen)
-        for ship in ships if rest and len(found) < 2 else ():
-            kind = table.kind_of(ship)
-            free = ship.mask & rest == ship.mask and ship.mask & rest & -rest and left[kind]
-            if free and not any(ship.halo(rules.contact) & other.mask for other in chosen):
-                fewer = left | {kind: left[kind] - 1}
-                cover(rest & ~ship.mask, fewer, [*chosen, ship])
-
-    cover(mask_of(cells), dict(rules.fleet.kind_counts), [])
+    table, mask, left = placement_table(rules), mask_of(cells), rules.fleet.kind_counts
+    inside = [number for number, own in enumerate(table.own) if not own & ~mask]
+    of_kind = {k: np.array([n for n in inside if table.kinds[n] == k], np.int64) for k in left}
+    found = ways_to_cover(table, mask, left, of_kind)
     if len(found) != 1:
         name = " ".join(map(rules.board.name, cells))
         why = "can be several sets of ships" if found else "are no ships of the fleet"
         raise PositionError(f"sunk cells {name}: they {why}; say with --sunk which ships they are")
-    return [str(ship) for ship in found[0]]
+    return table.names(found[0][0])
 
 
 def read_document(document: Any) -> Position:

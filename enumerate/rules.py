@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import cached_property
-from operator import index
+from operator import gt
 from typing import Any, Literal, TypeVar
 
 from seabattle.enumerate.board import Board, cells_of, mask_of
@@ -30,7 +30,7 @@ NAMED_FLEETS: dict[str, tuple[int, ...]] = {
     "russian": (4, 3, 3, 2, 2, 2, 1, 1, 1, 1),
     "hasbro": (5, 4, 3, 3, 2),
 }
-"""Lengths of the fleets that have a name; ``rules`` has the games they are played in."""
+"""Lengths of the fleets that have a name."""
 
 LONGEST = 10_000
 """No ship has as many cells."""
@@ -40,7 +40,9 @@ MAX_SHIPS = 63
 
 
 Form = tuple[tuple[int, int], ...]
-"""Cells of a ship that is no line, as rows and columns from its corner, in reading order."""
+"""Cells of a ship, as rows and columns from its corner, in reading order."""
+
+_RECTANGLE = re.compile("([0-9]{1,3})x([0-9]{1,3})")
 
 
 def turned_forms(form: Form) -> set[Form]:
@@ -55,7 +57,12 @@ def turned_forms(form: Form) -> set[Form]:
     return found
 
 
-def read_form(text: str) -> int | Form:
+def extent(form: Form) -> tuple[int, int]:
+    """How many rows and columns a form takes."""
+    return 1 + max(row for row, _ in form), 1 + max(column for _, column in form)
+
+
+def read_ship(text: str) -> int | Form:
     """A ship as text: a length, a rectangle such as ``2x2``, or a drawing such as ``xx/x.``.
 
     Returns
@@ -70,49 +77,46 @@ def read_form(text: str) -> int | Form:
 
     Examples
     --------
-    >>> read_form("3"), read_form("1x3"), read_form("x/x/x")
+    >>> read_ship("3"), read_ship("1x3"), read_ship("x/x/x")
     (3, 3, 3)
-    >>> read_form("xx/x.") == read_form(".x/xx")
+    >>> read_ship("xx/x.") == read_ship(".x/xx")
     True
     """
     drawn = text.strip().lower()
+    if drawn.isascii() and drawn.isdigit() and 0 < int(drawn[:9]) < LONGEST:
+        return int(drawn)
     sides = _RECTANGLE.fullmatch(drawn)
     if sides:
         drawn = "/".join(["x" * int(sides[2])] * int(sides[1]))
-    if drawn.isascii() and drawn.isdigit() and len(drawn) <= 4 and int(drawn):
-        return int(drawn)
-    if not drawn or set(drawn) - set("x./") or "x" not in drawn:
+    if set(drawn) - set("x./") or "x" not in drawn or len(text.strip()) < 2:
         raise FleetError(
-            f"fleet: {quoted(text)} is no ship; write a length such as 3, a rectangle such as 2x2 "
-            f"or a drawing by rows such as xx/x."
+            f"fleet: {quoted(text)} is no ship; write a length such as 3, a rectangle such as "
+            f"2x2, a drawing by rows such as xx/x., or for all of them a name, "
+            f"{' or '.join(NAMED_FLEETS)}"
         )
-    cells = {
-        (row, column)
-        for row, line in enumerate(drawn.split("/"))
+    rows = drawn.split("/")
+    board = Board(len(rows), max(map(len, rows)))
+    cells = [
+        row * board.columns + column
+        for row, line in enumerate(rows)
         for column, sign in enumerate(line)
         if sign == "x"
-    }
-    joined, edge = set(), [min(cells)]
-    while edge:
-        row, column = edge.pop()
-        joined.add((row, column))
-        beside = {(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)}
-        edge += (beside & cells) - joined
-    if joined != cells:
+    ]
+    if board.group(mask_of(cells), cells[0]) != mask_of(cells):
         raise FleetError(f"fleet: the cells of {quoted(text)} are not joined by sides")
-    form = max(turned_forms(tuple(cells)), key=lambda turned: [(-row, -col) for row, col in turned])
-    return len(form) if not any(row for row, _ in form) else form
+    form = min(turned_forms(tuple(divmod(cell, board.columns) for cell in cells)))
+    return form if extent(form)[0] > 1 else len(form)
 
 
-def form_text(ship: int | Form) -> str:
+def ship_text(ship: int | Form) -> str:
     """A ship as text: a length, or a drawing by rows.
 
-    >>> form_text(read_form(".x/xx")), form_text(read_form("3x2")), form_text(4)
+    >>> ship_text(read_ship(".x/xx")), ship_text(read_ship("3x2")), ship_text(4)
     ('xx/x.', '2x3', '4')
     """
     if isinstance(ship, int):
         return str(ship)
-    rows, columns = (1 + max(place[side] for place in ship) for side in (0, 1))
+    rows, columns = extent(ship)
     if len(ship) == rows * columns:
         return f"{rows}x{columns}"
     return "/".join(
@@ -120,25 +124,24 @@ def form_text(ship: int | Form) -> str:
     )
 
 
-_RECTANGLE = re.compile("([0-9]{1,3})x([0-9]{1,3})")
-_DRAWN = re.compile("[0-9]{1,3}x[0-9]{1,3}|[x./]{2,}")
+def form_of(ship: int | Form) -> Form:
+    """The form of a ship, also of a line, which lies in a row."""
+    return tuple((0, column) for column in range(ship)) if isinstance(ship, int) else ship
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Fleet:
     """The ships, those of most cells first; ships of one form are interchangeable.
 
     Parameters
     ----------
     ships
-        Ship lengths in cells, or texts as ``read_form`` takes them, in any order, at least one.
+        Ship lengths in cells, or texts as ``read_ship`` takes them, in any order, at least one.
 
     Attributes
     ----------
-    lengths
-        Number of cells of each ship.
-    forms
-        The form of each ship that is no line, None for a line.
+    ships
+        Each ship: the length of a line, else its form.
 
     Raises
     ------
@@ -154,64 +157,37 @@ class Fleet:
     (Fleet((5, 4, 3, 3, 2)), Fleet(('2x2', 'xx/x.', 2)))
     """
 
-    lengths: tuple[int, ...]
-    forms: tuple[Form | None, ...]
+    ships: tuple[int | Form, ...]
 
     def __init__(self, ships: Iterable[int | str]) -> None:
-        read = [read_form(s) if isinstance(s, str) else index(s) for s in ships]
-        found: list[tuple[int, Form | None]] = [
-            (ship, None) if isinstance(ship, int) else (len(ship), ship) for ship in read
-        ]
-        found.sort(key=lambda ship: (-ship[0], ship[1] or ()))
-        if not found:
+        read = [read_ship(str(ship)) for ship in ships]
+        if not read:
             raise FleetError("fleet is empty: give ship lengths such as 3,2,2,1,1,1")
-        if found[-1][0] < 1:
-            raise FleetError(
-                f"fleet has a ship of length {quoted(found[-1][0])}: lengths start at 1"
-            )
-        if len(found) > MAX_SHIPS:
-            raise FleetError(f"fleet has {len(found)} ships: at most {MAX_SHIPS} are supported")
-        object.__setattr__(self, "lengths", tuple(length for length, _ in found))
-        object.__setattr__(self, "forms", tuple(form for _, form in found))
+        if len(read) > MAX_SHIPS:
+            raise FleetError(f"fleet has {len(read)} ships: at most {MAX_SHIPS} are supported")
+        read.sort(key=lambda ship: (-len(form_of(ship)), () if isinstance(ship, int) else ship))
+        object.__setattr__(self, "ships", tuple(read))
 
     def __repr__(self) -> str:
-        texts = tuple(
-            form_text(form) if form else length
-            for length, form in zip(self.lengths, self.forms, strict=True)
-        )
-        return f"Fleet({texts!r})"
+        ships = (ship if isinstance(ship, int) else ship_text(ship) for ship in self.ships)
+        return f"Fleet({tuple(ships)!r})"
 
     def __str__(self) -> str:
-        ships = zip(self.lengths, self.forms, strict=True)
-        return ",".join(form_text(form or length) for length, form in ships)
+        return ",".join(map(ship_text, self.ships))
 
     @classmethod
     def parse(cls, text: str) -> Fleet:
         """Read lengths joined by commas, or the name of a fleet."""
-        named = NAMED_FLEETS.get(text.strip().lower())
-        if named is not None:
-            return cls(named)
-        known = ", ".join(sorted(NAMED_FLEETS))
-        ships: list[int | str] = []
-        for part in map(str.strip, text.split(",") if text.strip() else ()):
-            digits = part.removeprefix("-")
-            if _DRAWN.fullmatch(part.lower()):
-                ships.append(part)
-            elif not digits.isascii() or not digits.isdigit():
-                near = get_close_matches(text.strip().lower(), NAMED_FLEETS, n=1)
-                raise FleetError(
-                    f"fleet {quoted(text)}: {quoted(part)} is no ship length"
-                    f"{f' (did you mean {near[0]}?)' if near else ''}; write whole numbers "
-                    f"joined by commas, as in 3,2,2,1,1,1, or a name ({known})"
-                )
-            elif not 1 <= int(part[:9]) <= 9999 or len(part) > 4:
-                length = part if len(part) < 20 else f"of {len(part)} digits"
-                raise FleetError(
-                    f"fleet {quoted(text)}: ship length {length} is out of range, 1 to 9999"
-                )
-            else:
-                ships.append(int(part))
-        return cls(ships)
+        name = text.strip().lower()
+        near = get_close_matches(name, NAMED_FLEETS, n=1)
+        if near and name != near[0]:
+            raise FleetError(f"fleet {quoted(text)} is unknown; did you mean {near[0]}?")
+        return cls(NAMED_FLEETS[name] if near else text.split(",") if name else ())
+
+    @cached_property
+    def lengths(self) -> tuple[int, ...]:
+        """Number of cells of each ship."""
+        return tuple(len(form_of(ship)) for ship in self.ships)
 
     @property
     def cells(self) -> int:
@@ -226,14 +202,15 @@ class Fleet:
     @property
     def all_lines(self) -> bool:
         """Whether every ship is a line."""
-        return not any(self.forms)
+        return all(isinstance(ship, int) for ship in self.ships)
 
     @cached_property
     def kinds(self) -> tuple[int, ...]:
         """The kind of each ship: equal ships have equal kinds, and a line that of its length."""
-        forms = list(dict.fromkeys(filter(None, self.forms)))
-        ships = zip(self.lengths, self.forms, strict=True)
-        return tuple(LONGEST + forms.index(form) if form else length for length, form in ships)
+        forms = [ship for ship in dict.fromkeys(self.ships) if not isinstance(ship, int)]
+        return tuple(
+            ship if isinstance(ship, int) else LONGEST + forms.index(ship) for ship in self.ships
+        )
 
     @cached_property
     def kind_counts(self) -> dict[int, int]:
@@ -285,39 +262,20 @@ def choose(kind: type[_Choice], text: str, what: str) -> _Choice:
         raise RulesError(f"{what} {quoted(text)} is unknown; the {what}s are {right}") from None
 
 
-@dataclass(frozen=True)
-class UsualGame:
-    """The game that a fleet is usually played in: what holds wherever nothing else is said."""
-
-    board: str
-    fleet: str
-    contact: Contact = Contact.NONE
-    answers: AnswerMode = AnswerMode.HIT
-    announce: Announce = Announce.LENGTH
-
-
-SMALL_GAME = UsualGame("5x5", "3,2,2,1,1,1")
-"""What holds for every fleet without a name."""
+SMALL_GAME = {
+    "board": "5x5", "fleet": "3,2,2,1,1,1", "contact": "none", "answers": "hit",
+    "announce": "length",
+}  # fmt: skip
+"""What holds where nothing else is said, for every fleet without a name."""
 
 SMALL_CELLS = 49
 """On larger boards nobody plays with the fleet of the small game: they need one of their own."""
 
-NAMED_GAMES: dict[str, UsualGame] = {
-    "russian": UsualGame("10x10", "russian", Contact.NONE, AnswerMode.SUNK),
-    "hasbro": UsualGame("10x10", "hasbro", Contact.SIDES, AnswerMode.SUNK),
+NAMED_GAMES = {
+    "russian": {"board": "10x10", "answers": "sunk"},
+    "hasbro": {"board": "10x10", "contact": "sides", "answers": "sunk"},
 }
-"""The game that each named fleet brings."""
-
-
-def usual_game(fleet: object) -> UsualGame:
-    """The usual game of a fleet given by name, and the small game for everything else.
-
-    >>> usual_game(" Hasbro ").contact, usual_game("5,4,3,3,2").contact
-    (<Contact.SIDES: 'sides'>, <Contact.NONE: 'none'>)
-    """
-    name = fleet.strip().lower() if isinstance(fleet, str) else ""
-    return NAMED_GAMES.get(name, SMALL_GAME)
-
+"""What each named fleet brings."""
 
 GAME_FIELDS = ("board", "fleet", "contact", "answers", "announce")
 """Fields that say a game in files and answers."""
@@ -386,67 +344,60 @@ class Rules:
         announce: Announce | AnnounceName | None = None,
         blocked: str | Iterable[str | int] | None = None,
     ) -> None:
-        usual = usual_game(fleet)
-        board = _board(usual.board if board is None else board)
-        if fleet is None and board.cells > SMALL_CELLS:
+        named = NAMED_GAMES.get(fleet.strip().lower(), {}) if isinstance(fleet, str) else {}
+        given = {
+            "board": board, "fleet": fleet, "contact": contact, "answers": answers,
+            "announce": announce,
+        }  # fmt: skip
+        told: dict[str, Any] = SMALL_GAME | named
+        told |= {name: value for name, value in given.items() if value is not None}
+        cells = blocked.replace(",", " ").split() if isinstance(blocked, str) else blocked or ()
+        asked, ships = told["board"], told["fleet"]
+        self._set("board", Board.parse(asked) if isinstance(asked, str) else asked)
+        if fleet is None and self.board.cells > SMALL_CELLS:
             raise FleetError(
-                f"board {board} without a fleet: give ship lengths such as {usual.fleet}, or a "
-                f"name ({', '.join(sorted(NAMED_FLEETS))})"
+                f"board {self.board} without a fleet: give ship lengths such as {ships}, "
+                f"or a name ({', '.join(sorted(NAMED_FLEETS))})"
             )
-        fleet = _fleet(usual.fleet if fleet is None else fleet)
-        touching = usual.contact if contact is None else contact
-        mode = usual.answers if answers is None else answers
-        told = usual.announce if announce is None else announce
-        longest = max(board.rows, board.columns)
-        for length, form in zip(fleet.lengths, fleet.forms, strict=True):
-            if form is None and length > longest:
+        read = Fleet.parse if isinstance(ships, str) else Fleet
+        self._set("fleet", ships if isinstance(ships, Fleet) else read(ships))
+        self._set("contact", choose(Contact, told["contact"], "contact rule"))
+        self._set("answers", choose(AnswerMode, told["answers"], "answer mode"))
+        self._set("announce", choose(Announce, told["announce"], "announcement"))
+        self._set("blocked", tuple(cells_of(mask_of(map(self.board.cell, cells)))))
+        self._check_fit()
+
+    def _set(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+    def _check_fit(self) -> None:
+        board, fleet = self.board, self.fleet
+        sides = sorted((board.rows, board.columns))
+        for ship in fleet.ships:
+            if any(map(gt, sorted(extent(form_of(ship))), sides)):
                 raise FleetError(
-                    f"fleet {fleet}: a ship of length {length} is longer than the "
-                    f"board {board}, whose longer side is {longest}"
+                    f"fleet {fleet}: the ship {ship_text(ship)} does not fit on the board {board}"
                 )
-            sides = sorted(1 + max(place[side] for place in form or ((0, 0),)) for side in (0, 1))
-            if sides[1] > longest or sides[0] > min(board.rows, board.columns):
-                raise FleetError(
-                    f"fleet {fleet}: the ship {form_text(form or 1)} does not fit on the board "
-                    f"{board}"
-                )
-        closed = mask_of(map(board.cell, _parts(blocked)))
-        left = board.cells - closed.bit_count()
+        left = self.open_mask.bit_count()
         if fleet.cells > left:
             raise FleetError(
                 f"fleet {fleet}: its {fleet.cells} cells do not fit on the board {board} "
-                f"of {left} {'open ' if closed else ''}cells"
+                f"of {left} {'open ' if self.blocked else ''}cells"
             )
-        answering = choose(AnswerMode, mode, "answer mode")
-        if answering is AnswerMode.SHIP and len(fleet.kind_counts) > len(fleet.counts):
+        if self.answers is AnswerMode.SHIP and len(fleet.kind_counts) > len(fleet.counts):
             raise RulesError(
                 f"fleet {fleet} with answers 'ship': a hit names the number of cells of the ship, "
                 f"and two ships of as many cells have other forms"
             )
-        object.__setattr__(self, "board", board)
-        object.__setattr__(self, "fleet", fleet)
-        object.__setattr__(self, "contact", choose(Contact, touching, "contact rule"))
-        object.__setattr__(self, "answers", answering)
-        object.__setattr__(self, "announce", choose(Announce, told, "announcement"))
-        object.__setattr__(self, "blocked", tuple(cells_of(closed)))
 
     @classmethod
-    def read(
-        cls,
-        board: str | None = None,
-        fleet: str | None = None,
-        contact: str | None = None,
-        answers: str | None = None,
-        announce: str | None = None,
-        blocked: str | None = None,
-    ) -> Rules:
+    def read(cls, *texts: Any, **more: Any) -> Rules:
         """The game that texts say, as files and options hold them; otherwise as ``Rules``.
 
         >>> Rules.read(fleet="russian", answers="HIT").answers
         <AnswerMode.HIT: 'hit'>
         """
-        names: Any = {"contact": contact, "answers": answers, "announce": announce}
-        return cls(board, fleet, blocked=blocked, **names)
+        return cls(*texts, **more)
 
     def answering(self, answers: AnswerMode | AnswerName) -> Rules:
         """The same game with another answer mode."""
@@ -512,18 +463,3 @@ class Rules:
         )
         silent = self.contact is Contact.SIDES and self.announce is Announce.NONE
         return f"{text}, announce none" if silent and self.answers is AnswerMode.SUNK else text
-
-
-def _board(board: Board | str) -> Board:
-    return Board.parse(board) if isinstance(board, str) else board
-
-
-def _fleet(fleet: Fleet | str | Iterable[int | str]) -> Fleet:
-    if isinstance(fleet, Fleet):
-        return fleet
-    return Fleet.parse(fleet) if isinstance(fleet, str) else Fleet(fleet)
-
-
-def _parts(cells: str | Iterable[str | int] | None) -> Iterable[str | int]:
-    """Cells given one by one, or as text."""
-    return cells.replace(",", " ").split() if isinstance(cells, str) else cells or ()

@@ -23,21 +23,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from bitarray import bitarray
 from numpy.typing import NDArray
 
-from seabattle.enumerate.arguments import (
-    require_memory,
-    require_numbers,
-    require_position,
-    require_whole,
-)
-from seabattle.enumerate.deductions import answers_in_words
-from seabattle.enumerate.errors import LayoutError, PositionError, WeightsError
+from seabattle.enumerate.errors import PositionError, WeightsError
 from seabattle.enumerate.layouts import (
     DEFAULT_MEMORY_GIB,
     Layouts,
@@ -45,14 +37,10 @@ from seabattle.enumerate.layouts import (
     count_columns,
     enumerate_layouts,
     fitting,
-    transpose_bits,
 )
-from seabattle.enumerate.position import Position
+from seabattle.enumerate.picture import ROWS_SHOWN, html_table
+from seabattle.enumerate.position import Position, require_position
 from seabattle.enumerate.rules import AnswerMode, AnswerName, Contact, Rules
-
-if TYPE_CHECKING:
-    from seabattle.enumerate.layouts import Layouts
-
 
 MAX_TOTAL = 1 << 41
 """Sum of weights x cells stays below this, so that totals fit in the search's packed words."""
@@ -103,17 +91,13 @@ def check_weights(
     given = np.asarray(weights)
     if given.shape != (rows,):
         raise WeightsError(f"weights: {given.size} given for {rows} layouts; give one per layout")
-    whole = given.dtype.kind in "iu" or (given.dtype.kind == "f" and (given % 1 == 0).all())
-    if not whole:
-        raise WeightsError("weights: whole numbers are needed, so that totals stay exact")
-    if (given < 0).any():
-        raise WeightsError(f"weights: {int((given < 0).sum())} are negative; weights start at 0")
-    if not given.any():
-        raise WeightsError("weights: all are zero; at least one layout must be possible")
-    total = sum(int(w) for w in given)
+    numbers = given.dtype.kind in "iuf" and (given >= 0).all() and (given % 1 == 0).all()
+    if not numbers or not given.any():
+        raise WeightsError("weights: give whole numbers from 0 on, at least one of them above 0")
+    total = given.sum(dtype=np.float64)
     if total * cells >= MAX_TOTAL:
         raise WeightsError(
-            f"weights: their sum {total} is too large for exact totals on {cells} cells; "
+            f"weights: their sum {total:.0f} is too large for exact totals on {cells} cells; "
             f"keep it below {MAX_TOTAL // cells}"
         )
     if (given == 1).all() and not listed:
@@ -128,11 +112,10 @@ class DecisionTable:
     ----------
     layouts
         All layouts of the game.
-    index
-        Rows of the table, as numbers in ``layouts``; all by default. A table of some rows has no
-        history: it does not know which shots led to it.
     weights
-        One per row, whole numbers from 0 on; all 1 by default.
+        One for each of the layouts, whole numbers from 0 on; all 1 by default.
+    position
+        What is known: layouts that do not fit are left out. The beginning of the game by default.
     listed
         Whether the layouts are some of the game's: then weights of 1 are weights, too.
 
@@ -152,14 +135,16 @@ class DecisionTable:
         Total variation distance between the prior that the table was built with and these whole
         numbers; 0 when they are exact. See ``WholeWeights``.
     position
-        The game in progress whose layouts these are; None when the table has no history.
+        The game in progress whose layouts these are.
     is_partial
         Whether ``layouts`` are only those that fit a position (``of_fitting``).
 
     Raises
     ------
+    PositionError
+        If no layout fits the position.
     WeightsError
-        If the weights are negative, not whole numbers, all zero, or too large.
+        If the weights are negative, not whole numbers, or too large, or all that fit weigh 0.
 
     Examples
     --------
@@ -179,31 +164,28 @@ class DecisionTable:
     def __init__(
         self,
         layouts: Layouts,
-        index: NDArray[np.int64] | None = None,
         weights: NDArray[np.int64] | None = None,
+        position: Position | None = None,
         *,
         listed: bool = False,
     ) -> None:
         self.layouts = layouts
         self.rules = layouts.rules
-        self.position = Position(layouts.rules) if index is None else None
-        if index is not None:
-            require_numbers("index with layout", index, len(layouts))
-        rows = np.arange(len(layouts), dtype=np.int64) if index is None else index
-        self.weights: NDArray[np.int64] = UNIFORM
+        self.position = Position(layouts.rules) if position is None else position
         self.prior: NDArray[np.int64] = UNIFORM
         self.is_partial = False
         self.rounding = Fraction(0)
         if weights is not None and np.size(weights):
             cells = self.rules.board.cells
-            self.weights = check_weights(weights, len(rows), cells, listed=listed)
-        if len(self.weights):
-            self.prior = np.zeros(len(layouts), dtype=np.int64)
-            self.prior[rows] = self.weights
-            rows, self.weights = rows[self.weights > 0], self.weights[self.weights > 0]
-        self.index = rows
-        whole = index is None and len(rows) == len(layouts)
-        self.masks = layouts.masks if whole else np.ascontiguousarray(layouts.masks[rows])
+            self.prior = check_weights(weights, len(layouts), cells, listed=listed)
+        keep = fitting(self.position, layouts) > 0
+        if len(self.prior):
+            keep &= self.prior > 0
+            if not keep.any():
+                raise WeightsError("weights: every layout that fits what is known weighs 0")
+        self.index: NDArray[np.int64] = np.flatnonzero(keep)
+        self.weights = self.prior[self.index] if len(self.prior) else UNIFORM
+        self.masks = layouts.masks if keep.all() else layouts.masks[self.index]
         self.masks.flags.writeable = False
 
     @classmethod
@@ -249,11 +231,10 @@ class DecisionTable:
         >>> len(DecisionTable.build(position.rules)), len(DecisionTable.build(position))
         (4, 3)
         """
-        require_memory(memory_limit)
         if isinstance(game, DecisionTable):
             if prior is None:
                 return game
-            return cls._weighed(game.layouts, prior).at(game.history)
+            return cls._weighed(game.layouts, prior).at(game.position)
         rules = game if isinstance(game, Rules) else game.rules
         enumerated = enumerate_layouts
         if isinstance(prior, WeighsLayouts):
@@ -287,8 +268,8 @@ class DecisionTable:
             How likely they are, or whole numbers, one for each; all equally likely by default.
         """
         layouts = Layouts.of_ships(position.rules, ships)
-        table = cls(layouts) if prior is None else cls._weighed(layouts, prior)
-        table.position, table.is_partial = position, True
+        table = (cls(layouts) if prior is None else cls._weighed(layouts, prior)).at(position)
+        table.is_partial = True
         return table
 
     @classmethod
@@ -302,76 +283,38 @@ class DecisionTable:
         """
         if isinstance(prior, WeighsLayouts):
             whole = prior.whole_weights(layouts)
-            listed = getattr(prior, "rules_out", True)
-            table = cls(layouts, None, whole.weights, listed=listed)
+            table = cls(layouts, whole.weights, listed=getattr(prior, "rules_out", True))
             table.rounding = whole.error
             return table
-        return cls(layouts, None, np.asarray(prior))
+        return cls(layouts, np.asarray(prior))
 
     def answering(self, answers: AnswerMode | AnswerName) -> DecisionTable:
         """The same layouts for another answer mode; the memory is shared.
 
-        Hits are answered differently in each mode, so a table that hits led to has no history in
-        another mode.
+        Raises
+        ------
+        PositionError
+            If the position has a hit, which is answered differently in each mode.
         """
         rules = self.rules.answering(answers)
         if rules == self.rules:
             return self
+        if self.position.hit_mask:
+            raise PositionError(f"a hit is answered differently with answers {rules.answers.value}")
         layouts = Layouts(rules, self.layouts.masks, self.layouts.ships)
-        position = self.position
-        if position is not None and not position.hit_mask:
-            position = replace(position, rules=rules)
-        else:
-            position = None
-        begun = position is None or position.shots
-        return self._part(self.index if begun else None, position, layouts)
+        return self._of(layouts, replace(self.position, rules=rules))
 
-    def _part(
-        self,
-        index: NDArray[np.int64] | None,
-        position: Position | None,
-        layouts: Layouts | None = None,
-    ) -> DecisionTable:
-        """Some rows of the table of all layouts with this prior; all of them before the first shot.
-
-        Raises
-        ------
-        WeightsError
-            If all of them weigh 0.
-        """
-        weights = self.prior[index] if index is not None and len(self.prior) else self.prior
-        if len(weights) and not weights.any():
-            raise WeightsError("weights: every layout that fits what is known weighs 0")
-        listed = bool(len(self.prior))
-        layouts = self.layouts if layouts is None else layouts
-        table = DecisionTable(layouts, index, weights, listed=listed)
-        table.prior, table.position, table.rounding = self.prior, position, self.rounding
+    def _of(self, layouts: Layouts, position: Position) -> DecisionTable:
+        """The table of these layouts and a position, with this prior."""
+        table = DecisionTable(layouts, self.prior, position, listed=True)
+        table.is_partial, table.rounding = self.is_partial, self.rounding
         return table
-
-    @property
-    def history(self) -> Position:
-        """The position, where there is one.
-
-        Raises
-        ------
-        PositionError
-            If the table has no history.
-        """
-        if self.position is None:
-            raise PositionError(
-                "this table was made by select and has no history: build it from a Position, or "
-                "use table.at(position)"
-            )
-        return self.position
 
     def __len__(self) -> int:
         return int(self.masks.shape[0])
 
     def __repr__(self) -> str:
-        if self.position is None:
-            known = "; selected"
-        else:
-            known = f"; {answers_in_words(self.position)}" if self.position.shots else ""
+        known = f"; {self.position.words}" if self.position.shots else ""
         weights = f", weight {self.total_weight:,}" if len(self.weights) else ""
         return (
             f"<decision table of {len(self):,} layouts x {self.rules.board.cells} cells{weights}: "
@@ -384,25 +327,8 @@ class DecisionTable:
         return int(self.weights.sum()) if len(self.weights) else len(self)
 
     def row(self, number: int) -> bitarray:
-        """One layout as a bitarray of ``cells`` bits.
-
-        Raises
-        ------
-        LayoutError
-            If there is no row of this number.
-        """
-        cells = self.rules.board.cells
-        if not 0 <= number < len(self):
-            raise LayoutError(f"number {number}: the rows are 0 to {len(self) - 1} here")
-        return bitarray(buffer=self.masks[number], endian="little")[:cells]
-
-    @cached_property
-    def column_words(self) -> NDArray[np.uint64]:
-        """Columns as uint64 ``(cells, ceil(n_layouts / 64))``; bit i is row i."""
-        columns = np.zeros((self.rules.board.cells, (len(self) + 63) // 64), dtype=np.uint64)
-        transpose_bits(self.masks, columns)
-        columns.flags.writeable = False
-        return columns
+        """One layout as a bitarray of ``cells`` bits."""
+        return bitarray(buffer=self.masks[number], endian="little")[: self.rules.board.cells]
 
     def column(self, cell: int | str) -> bitarray:
         """One cell as a bitarray of ``n_layouts`` bits: which layouts occupy it.
@@ -415,8 +341,9 @@ class DecisionTable:
         >>> possible, (possible & table.column("B3")).count()
         (bitarray('0111'), 1)
         """
-        words = self.column_words[self.rules.board.cell(cell)]
-        return bitarray(buffer=words, endian="little")[: len(self)]
+        word, place = divmod(self.rules.board.cell(cell), 64)
+        bits = (self.masks[:, word] >> np.uint64(place)).astype(np.uint8) & 1
+        return bitarray(buffer=np.packbits(bits, bitorder="little"), endian="little")[: len(self)]
 
     def column_counts(self) -> NDArray[np.int64]:
         """Weight of the layouts that occupy each cell: int64 ``(cells,)``."""
@@ -430,31 +357,6 @@ class DecisionTable:
         words = np.bitwise_or.reduce(self.masks, axis=0)
         return sum(int(word) << (64 * w) for w, word in enumerate(words))
 
-    def select(self, keep: NDArray[np.uint8]) -> DecisionTable:
-        """Sub-table of the rows marked 1; it has no history.
-
-        Parameters
-        ----------
-        keep
-            ``(n_layouts,)``, one mark per row: 1 or true keeps it.
-
-        Raises
-        ------
-        PositionError
-            If no row is marked.
-        LayoutError
-            If there is not one mark per row.
-        WeightsError
-            If all rows kept weigh 0.
-        """
-        marks = np.asarray(keep)
-        if marks.shape != (len(self),):
-            raise LayoutError(f"keep of shape {marks.shape}: give one mark per row, {len(self)}")
-        rows = np.flatnonzero(marks)
-        if not len(rows):
-            raise PositionError("keep: no row is marked, so no layout would be left")
-        return self._part(self.index[rows], None)
-
     def shoot(self, cell: str | int, answer: str | int) -> DecisionTable:
         """Sub-table left after one more shot, in every answer mode.
 
@@ -466,8 +368,7 @@ class DecisionTable:
         Raises
         ------
         PositionError
-            If no layout gives this answer after the earlier ones, the cell has been shot, or the
-            table has no history.
+            If no layout gives this answer after the earlier ones, or the cell has been shot.
         BoardError, RulesError
             As for ``Position.shoot``.
         WeightsError
@@ -479,13 +380,10 @@ class DecisionTable:
         >>> len(table.shoot("C3", "miss").shoot("A1", "sunk"))
         184
         """
-        return self.at(self.history.shoot(cell, answer))
+        return self.at(self.position.shoot(cell, answer))
 
     def at(self, position: Position) -> DecisionTable:
         """Sub-table of the layouts that fit a position, whatever this table's own position.
-
-        From a table without history only its own rows are taken, and the result has no history
-        either.
 
         Raises
         ------
@@ -495,15 +393,7 @@ class DecisionTable:
             If every layout that fits weighs 0.
         """
         require_position(position, self.rules)
-        if self.position is None:
-            keep = fitting(position, self.layouts)[self.index]
-            if not keep.any():
-                raise PositionError("no layout of this table fits the position")
-            return self.select(keep)
-        if position == self.position:
-            return self
-        index = np.flatnonzero(fitting(position, self.layouts)) if position.shots else None
-        return self._part(index, position)
+        return self if position == self.position else self._of(self.layouts, position)
 
     def occupancies(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
         """Distinct occupancies with the rows that share each.
@@ -533,8 +423,6 @@ class DecisionTable:
 
     def _repr_html_(self) -> str:
         """The first rows, their ships and weights, and how often each cell is occupied."""
-        from seabattle.enumerate.picture import ROWS_SHOWN, html_table
-
         board, weighted = self.rules.board, len(self.weights) > 0
         shown = min(len(self), ROWS_SHOWN)
         more = len(self) - shown
@@ -563,7 +451,7 @@ class DecisionTable:
 
     def text(self, *, most: int = 200) -> str:
         """The table as X and . with the layout's ships beside each row; at most ``most`` rows."""
-        shown = min(require_whole("most", most, 0), len(self))
+        shown = min(most, len(self))
         names = list(map(self.rules.board.name, range(self.rules.board.cells)))
         lines = [" ".join(f"{name:>2}" for name in names)]
         for number in range(shown):
@@ -587,15 +475,7 @@ def rules_of(game: Game) -> Rules:
 
 
 def position_of(game: Game) -> Position:
-    """The position of a game; rules are a game at its beginning.
-
-    Raises
-    ------
-    PositionError
-        If the game is a table without history.
-    """
+    """The position of a game; rules are a game at its beginning."""
     if isinstance(game, Position):
         return game
-    if isinstance(game, DecisionTable):
-        return game.history
-    return Position(rules_of(game))
+    return game.position if isinstance(game, DecisionTable) else Position(game)

@@ -415,7 +415,7 @@ def advise(
     Raises
     ------
     PositionError, FleetError
-        If no layout fits the position, or the table has no history.
+        If no layout fits the position.
     TooLargeError
         If the counter needs more memory.
     WeightsError

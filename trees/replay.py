@@ -20,7 +20,7 @@ from seabattle.enumerate.answers import (
 )
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import LayoutError, PositionError, TreeError
-from seabattle.enumerate.layouts import fitting_ships
+from seabattle.enumerate.layouts import fitting
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import Rules
 from seabattle.trees.tree import Tree
@@ -53,7 +53,7 @@ def replay(tree: Tree, layout: str | Sequence[str]) -> list[tuple[str, str]]:
     table = placement_table(rules)
     numbers = table.parse_layout(names)
     try:
-        fitting_ships(tree.position, np.array([sorted(numbers)], dtype=np.uint16))
+        fitting(tree.position, np.array([sorted(numbers)], dtype=np.uint16))
     except PositionError:
         raise LayoutError(
             f"layout {' '.join(names)} does not fit the position this tree starts from"

@@ -314,7 +314,7 @@ def transformed_placements(table: PlacementTable, symmetry: tuple[int, ...]) -> 
     """
     return np.array(
         [
-            table.number_of_cells(tuple(sorted(symmetry[cell] for cell in p.cells)))
+            table.numbers[tuple(sorted(symmetry[cell] for cell in p.cells))]
             for p in table.placements
         ],
         dtype=np.uint16,

@@ -27,7 +27,6 @@ from seabattle.enumerate.layouts import (
     Layouts,
     first_impossible,
     fitting,
-    fitting_ships,
     name_answer,
     replay,
     set_up,
@@ -239,7 +238,7 @@ def _weighed_layouts(tree: Tree) -> tuple[NDArray[np.uint16], list[str]]:
     if wrong is not None:
         return ships, [f"a leaf lists placements {ships[wrong].tolist()}, which are no layout"]
     try:
-        fits = fitting_ships(tree.position, ships)
+        fits = fitting(tree.position, ships)
     except SeabattleError as error:
         return ships, [str(error)]
     if not fits.all():

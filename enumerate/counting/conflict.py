@@ -37,7 +37,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.answers import MISS, answer_text, possible_answers
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.deductions import contradictions, covering
+from seabattle.enumerate.deductions import contradictions
 from seabattle.enumerate.errors import PositionError
 from seabattle.enumerate.layouts import fleet_does_not_fit
 from seabattle.enumerate.placements import placement_table
@@ -146,8 +146,6 @@ def conflict(
     ------
     FleetError
         If the fleet has no layout on the board.
-    PositionError
-        If a table has no history.
 
     Examples
     --------
@@ -200,10 +198,10 @@ def _fleet_laid(rules: Rules) -> LinearConstraint:
     from scipy.optimize import LinearConstraint
     from scipy.sparse import csr_array, vstack
 
-    board, kinds = rules.board, np.array(placement_table(rules).kinds)
+    board, table = rules.board, placement_table(rules)
     grid = np.arange(board.cells).reshape(board.rows, board.columns)
-    of_kind = kinds == np.array(list(rules.fleet.kind_counts))[:, None]
-    lies, rows = csr_array(covering(rules)), [csr_array(of_kind.astype(np.uint8))]
+    of_kind = np.array(table.kinds) == np.array(list(rules.fleet.kind_counts))[:, None]
+    lies, rows = csr_array(table.covering), [csr_array(of_kind.astype(np.uint8))]
     for shape in _TOGETHER[rules.contact]:
         windows = sliding_window_view(grid, np.minimum(shape, grid.shape))
         cells = windows.reshape(-1, windows.shape[2] * windows.shape[3])
@@ -245,7 +243,8 @@ def find_layout(rules: Rules, allowed: NDArray[np.bool_], required: int) -> tupl
 
     conditions = [_fleet_laid(rules)]
     if required:
-        conditions.append(LinearConstraint(covering(rules)[list(cells_of(required))], 1))
+        covering = placement_table(rules).covering[list(cells_of(required))]
+        conditions.append(LinearConstraint(covering, 1))
     found = milp(
         np.zeros(len(allowed)),
         integrality=np.ones(len(allowed)),

@@ -26,12 +26,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import HIT_SHIP, is_sunk
-from seabattle.enumerate.arguments import (
-    require_memory,
-    require_placements,
-    require_position,
-    require_whole,
-)
 from seabattle.enumerate.counting.frontier import Frontier, affordable_frontier, grid
 from seabattle.enumerate.counting.placing import chances_alone, draw_by_placing
 from seabattle.enumerate.counting.sweep import WORD_BITS, BufferPool, Progress, Sweep
@@ -42,12 +36,19 @@ from seabattle.enumerate.counting.weighed import (
     likely_constraints,
     scaled_weights,
 )
-from seabattle.enumerate.deductions import Constraints, constrain, contradiction, covering
-from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError, WeightsError
-from seabattle.enumerate.layouts import Layouts, fitting_ships, fleet_does_not_fit
+from seabattle.enumerate.deductions import Constraints, constrain, contradiction
+from seabattle.enumerate.errors import (
+    MOST_GIB,
+    FleetError,
+    PositionError,
+    TooLargeError,
+    WeightsError,
+    within,
+)
+from seabattle.enumerate.layouts import Layouts, fitting, fleet_does_not_fit
 from seabattle.enumerate.map import TITLE, AloneMap, ChanceMap, Chances, OccupancyMap
 from seabattle.enumerate.placements import placement_table
-from seabattle.enumerate.position import Position
+from seabattle.enumerate.position import Position, require_position
 from seabattle.enumerate.priors.files import require_prior
 from seabattle.enumerate.priors.prior import Prior, ProductPrior, TablePrior, log_of
 from seabattle.enumerate.table import DecisionTable, Game, position_of
@@ -79,8 +80,6 @@ class Counter:
     TooLargeError
         By what counts, if the shorter side of the board is above 16, or the sweep needs more
         memory; says what. See ``too_large``.
-    PositionError
-        If the table has no history.
     WeightsError
         If the table has weights, or the prior is of another game.
     FileAccessError
@@ -114,7 +113,7 @@ class Counter:
         self.prior = require_prior(prior, self.position.rules)
         self.rules = self.position.rules
         self.progress = progress
-        self.memory_limit = require_memory(memory_limit)
+        self.memory_limit = within("memory_limit", memory_limit, 0, MOST_GIB)
         self._frontier: Frontier | TooLargeError | None = None
         if self.rules.fleet.all_lines:
             try:
@@ -306,7 +305,7 @@ class Counter:
         name = "uniform" if self.prior is None else self.prior.name or "without a name"
         cells, placements = tuple(chances.cells.tolist()), tuple(chances.placements.tolist())
         return ChanceMap(
-            self.position, total, cells, labelled, placements, self.prior, chances.log_weight,
+            self.position, total, cells, labelled, placements, chances.log_weight,
             chances.error, middle - begin, perf_counter() - middle, prior_name=name,
         )  # fmt: skip
 
@@ -334,7 +333,6 @@ class Counter:
 
         Errors are those of ``chances``.
         """
-        require_placements(ships, self.rules, "ships")
         if self.prior is None:
             return np.full(len(ships), 1 / self.count())
         logs = self.prior.log_weights(Layouts.of_ships(self.rules, ships))
@@ -406,7 +404,7 @@ class Counter:
         PositionError
             If no layout fits.
         """
-        total = self.count() if total is None else require_whole("total", total, 0)
+        total = self.count() if total is None else within("total", total, 0)
         shots, lengths = self.position.shots, Tally(code for _, code in self.position.shots)
         named = {code: cell for cell, code in shots if code >= HIT_SHIP}
         sunk = [cell for cell, code in shots if is_sunk(code)]
@@ -418,12 +416,13 @@ class Counter:
 
         ``total`` is their number, or None if it is not counted yet.
         """
-        kinds = np.array(placement_table(self.rules).kinds)
+        table = placement_table(self.rules)
+        kinds = np.array(table.kinds)
         left = dict(self.rules.fleet.kind_counts)
         possible = constraints.allowed.copy()
         possible[list(constraints.fixed)] = 1
         for number, cell in enumerate(sunk):
-            here = covering(self.rules)[cell] * possible
+            here = table.covering[cell] * possible
             ways = set(kinds[here > 0].tolist())
             if len(ways) > 1:  # where ships touch, the kind of a sunk ship may not be known
                 return sum(
@@ -461,7 +460,6 @@ class Counter:
         PositionError, FleetError
             If none fits.
         """
-        require_whole("most", most, 0)
         return self._listed(self.uniform(), most)
 
     @staticmethod
@@ -490,7 +488,7 @@ class Counter:
             listed = prior.listed
             found: NDArray[np.uint16]
             try:
-                found = listed[fitting_ships(self.position, listed) == 1]
+                found = listed[fitting(self.position, listed) == 1]
             except PositionError:
                 raise self._nothing_left(prior) from None
         elif isinstance(prior, ProductPrior) and self.rules.fleet.all_lines:
@@ -541,12 +539,12 @@ class Counter:
         TooLargeError
             If the sample needs more memory than the limit.
         """
-        number = require_whole("count", count, 0)
+        number = within("count", count, 0)
         each = 40 * (len(self.rules.fleet.lengths) + 1)  # bytes; measured, with what is sorted
         if self.too_large is None:
             self._fits(each * number, f"a sample of {number:,}")
         if not isinstance(seed, np.random.Generator):
-            seed = np.random.default_rng(require_whole("seed", seed, 0))
+            seed = np.random.default_rng(within("seed", seed, 0))
         if self.prior is None and self.too_large is not None:
             return draw_by_placing(self.position, number, seed)
         return self._weighed().draw(number, seed)

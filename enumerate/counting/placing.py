@@ -15,15 +15,12 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.deductions import (
-    Constraints,
     constrain,
     contradiction,
-    covering,
-    placement_masks,
 )
 from seabattle.enumerate.errors import TooLargeError
 from seabattle.enumerate.layouts import fleet_does_not_fit
-from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.placements import PlacementTable, placement_table
 from seabattle.enumerate.position import Position
 
 MOST_TRIES = 200_000
@@ -69,13 +66,15 @@ def draw_by_placing(position: Position, count: int, rng: np.random.Generator) ->
     """
     rules = position.rules
     constraints = constrain(position)
-    masks, halos, _ = placement_masks(rules)
-    kinds = np.array(placement_table(rules).kinds)
+    table = placement_table(rules)
+    masks, halos, kinds = table.own, table.closed, np.array(table.kinds)
     allowed = constraints.allowed.astype(np.bool_)
     of_kind = {k: np.flatnonzero(allowed & (kinds == k)) for k, n in constraints.left.items() if n}
     if any(len(of_kind[kind]) < number for kind, number in constraints.left.items() if number):
         raise contradiction(position) if position.shots else fleet_does_not_fit(rules)
-    covers = _covers(position, constraints, of_kind)
+    covers = ways_to_cover(table, constraints.required, constraints.left, of_kind)
+    if not covers:
+        raise contradiction(position)
     weights = np.array([weight for _, _, weight in covers])
     found = np.empty((count, sum(constraints.left.values())), dtype=np.int64)
     for row in found:
@@ -102,35 +101,45 @@ def draw_by_placing(position: Position, count: int, rng: np.random.Generator) ->
     return constraints.whole(found)
 
 
-def _covers(
-    position: Position, constraints: Constraints, of_kind: dict[int, NDArray[np.int64]]
+def ways_to_cover(
+    table: PlacementTable, cells: int, left: dict[int, int], of_kind: dict[int, NDArray[np.int64]]
 ) -> list[Cover]:
-    """All ways to cover the cells that must be occupied, each with its weight."""
-    masks, halos, _ = placement_masks(position.rules)
+    """All ways to cover some cells by ships that keep apart, each with its weight.
+
+    Parameters
+    ----------
+    table
+        The placements of the game.
+    cells
+        Mask of the cells.
+    left
+        How many ships of each kind there are.
+    of_kind
+        The placements that each kind may have.
+
+    Raises
+    ------
+    TooLargeError
+        If there are too many ways.
+    """
     done: list[Cover] = []
-    open_covers: list[tuple[int, int, Cover]] = [
-        (constraints.required, 0, ((), dict(constraints.left), 1.0))
-    ]
+    open_covers: list[tuple[int, int, Cover]] = [(cells, 0, ((), left, 1.0))]
     while open_covers:
         rest, taken, (chosen, left, weight) = open_covers.pop()
         if not rest:
             done.append((chosen, left, weight))
         if len(done) + len(open_covers) > MOST_COVERS:
-            raise TooLargeError(
-                f"board {position.rules.board}: the hits can be covered in too many ways to draw a "
-                f"layout; tell which ships are sunk"
-            )
+            raise TooLargeError("hits can be covered in too many ways: tell which ships are sunk")
         cell = next(cells_of(rest), -1)
         for kind, number in left.items() if rest else ():
             ways = of_kind[kind] if number else ()
             for ship in map(int, ways):
-                if masks[ship] >> cell & 1 and not masks[ship] & taken:
+                own = table.own[ship]
+                if own >> cell & 1 and not own & taken:
                     share = weight * number / len(of_kind[kind])
                     fewer = left | {kind: number - 1}
                     cover = ((*chosen, ship), fewer, share)
-                    open_covers.append((rest & ~masks[ship], taken | halos[ship], cover))
-    if not done:
-        raise contradiction(position)
+                    open_covers.append((rest & ~own, taken | table.closed[ship], cover))
     return done
 
 
@@ -149,12 +158,12 @@ def chances_alone(position: Position) -> tuple[float, ...]:
     table, allowed = placement_table(rules), constraints.allowed.astype(np.bool_)
     free, kinds = np.ones(rules.board.cells), np.array(table.kinds)
     for kind, ships in constraints.left.items():
-        those = covering(rules)[:, allowed & (kinds == kind)]
+        those = table.covering[:, allowed & (kinds == kind)]
         if ships and those.shape[1]:
             free *= (1 - those.mean(axis=1)) ** ships
     chances = 1 - free
     for hit in cells_of(constraints.required):
-        over_hit = covering(rules)[:, allowed & (covering(rules)[hit] > 0)]
+        over_hit = table.covering[:, allowed & (table.covering[hit] > 0)]
         chances = np.maximum(chances, over_hit.mean(axis=1))
     for ship in constraints.fixed:
         chances[list(table.placements[ship].cells)] = 1.0

@@ -50,8 +50,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.counting.frontier import FIRST_SHIP, Frontier, frontier, grid, strides_of
-from seabattle.enumerate.deductions import Constraints, placement_masks
+from seabattle.enumerate.deductions import Constraints
 from seabattle.enumerate.kernels import ZERO, kernel
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import Rules
 
 WORD_BITS = 64
@@ -883,7 +884,7 @@ def layouts_bound(constraints: Constraints, lengths: NDArray[np.int64]) -> int:
 
 def words_needed(rules: Rules, constraints: Constraints) -> int:
     """Words of 64 bits that hold any possible number of layouts."""
-    lengths = np.array(placement_masks(rules)[2])
+    lengths = np.array(placement_table(rules).lengths)
     return max(1, -(-layouts_bound(constraints, lengths).bit_length() // WORD_BITS))
 
 

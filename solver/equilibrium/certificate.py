@@ -48,7 +48,7 @@ def best_response_value(
         raise WeightsError("the hiding mix has a negative weight; weights start at 0")
     if sum(hiding) >> 62:
         raise WeightsError("the weights of the hiding mix are too large for exact totals")
-    table = DecisionTable(layouts, None, np.array(hiding, dtype=np.int64))
+    table = DecisionTable(layouts, np.array(hiding, dtype=np.int64))
     search = ExactSearch(as_problem(table), limits=limits)
     return Fraction(search.minimize().misses, sum(hiding))
 

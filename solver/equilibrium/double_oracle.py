@@ -39,9 +39,7 @@ from numpy.typing import NDArray
 from scipy.linalg import LinAlgError
 from threadpoolctl import threadpool_limits
 
-from seabattle.enumerate.arguments import require_number
-from seabattle.enumerate.deductions import answers_in_words
-from seabattle.enumerate.errors import PositionError, RulesError
+from seabattle.enumerate.errors import PositionError, RulesError, within
 from seabattle.enumerate.table import MAX_TOTAL, DecisionTable, Game, position_of
 from seabattle.solver.equilibrium.mixed_solution import INTERRUPTED, Equilibrium
 from seabattle.solver.equilibrium.restricted_game import (
@@ -125,9 +123,9 @@ def equilibrium(
     if start.shots:
         raise PositionError(
             f"the game of hiding and shooting starts at the beginning, not after "
-            f"{answers_in_words(start)}: give {start.rules!r}"
+            f"{start.words}: give {start.rules!r}"
         )
-    require_number("gap", gap, "misses", zero=False)
+    within("gap", gap, 1e-15)
     limits = Limits.of(time_limit, memory_limit, None, stop)
     started = time.monotonic()
     refuse_large_board(start.rules)

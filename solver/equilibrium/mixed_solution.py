@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.arguments import require_whole
+from seabattle.enumerate.errors import within
 from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
@@ -209,7 +209,7 @@ class Equilibrium:
     @property
     def hidden(self) -> DecisionTable:
         """The layouts with their weights in the hiding mix."""
-        return DecisionTable(self.layouts, None, np.array(self.hiding, dtype=np.int64))
+        return DecisionTable(self.layouts, np.array(self.hiding, dtype=np.int64))
 
     @property
     def is_exact(self) -> bool:
@@ -263,7 +263,7 @@ class Equilibrium:
         SeabattleError
             If there is no tree of this number, or the plan is none of the game.
         """
-        plan = self.plans[require_whole("number", number, 0, len(self.plans) - 1)]
+        plan = self.plans[within("number", number, 0, len(self.plans) - 1)]
         return self._grower.grow(plan, objective="equilibrium")
 
     @property
@@ -339,7 +339,7 @@ class Equilibrium:
 
 def _share(weights: tuple[int, ...], number: int) -> Fraction:
     """What a weight is of all of them."""
-    return Fraction(weights[require_whole("number", number, 0, len(weights) - 1)], sum(weights))
+    return Fraction(weights[within("number", number, 0, len(weights) - 1)], sum(weights))
 
 
 def _drawn(weights: tuple[int, ...], generator: np.random.Generator) -> int:

@@ -291,8 +291,6 @@ def start_of(game: Game) -> Position:
     ------
     PlayerError
         If layouts have weights, which players would not see.
-    PositionError
-        If the game is a table without history.
     """
     if isinstance(game, DecisionTable) and len(game.weights):
         raise PlayerError(

@@ -15,9 +15,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.arguments import require_whole
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.errors import within
 from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
@@ -98,7 +98,7 @@ def endgame(
     TooLargeError
         If more layouts are left.
     PositionError
-        If no layout fits the position, or the table has no history.
+        If no layout fits the position.
     WeightsError
         If the table has weights, the prior is of another game, or all that fit weigh 0.
     LimitReached
@@ -115,9 +115,8 @@ def endgame(
     (4, Fraction(3, 2), ('E4', 'D5', 'F5', 'E6'))
     """
     limits = Limits.of(time_limit, memory_limit, progress, stop)
-    least = require_whole("most", most, 1)
     counter = Counter(game, prior=prior, memory_limit=memory_limit)
-    ships = counter.likely(most=least)
+    ships = counter.likely(most=within("most", most, 1))
     weights = weights_of(counter.rules, ships, counter.prior)
     return solve_endgame(counter.position, ships, weights=weights, limits=limits)
 

@@ -60,7 +60,6 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import KERNEL_SUNK_LENGTH, kernel_mode
 from seabattle.enumerate.board import cells_of
-from seabattle.enumerate.memory import require_addresses
 from seabattle.enumerate.rules import Contact
 from seabattle.solver.search import arrays as at
 from seabattle.solver.search import work as w
@@ -464,7 +463,6 @@ class ExactSearch:
                 f"{self.limits.memory:g} GiB"
             )
         try:
-            require_addresses(2 * self.table.nbytes)
             larger = self._empty_table(2 * len(self.table))
         except MemoryError:
             self.counters[w.CAPACITY] = len(self.table) * 3 // 4

@@ -79,8 +79,7 @@ def graph_size(
     Parameters
     ----------
     game
-        Rules, a position, or a decision table, also one without history: the graph below its
-        layouts is counted.
+        Rules, a position, or a decision table: the graph below its layouts is counted.
     orbits
         Visit one sub-table per symmetry orbit; when false, every sub-table.
     time_limit, memory_limit, progress, stop

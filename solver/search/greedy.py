@@ -23,8 +23,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from seabattle.enumerate.arguments import require_whole
-from seabattle.enumerate.errors import RulesError
+from seabattle.enumerate.errors import RulesError, within
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules, choose
 from seabattle.enumerate.table import Game, position_of
@@ -85,7 +84,7 @@ def greedy_tree(
     RulesError
         If a name is unknown, or the reading does not go with the rules.
     PositionError
-        If no layout fits the position, or the table has no history.
+        If no layout fits the position.
     TooLargeError
         If the board is larger than trees are grown for, or has too many layouts.
     LimitReached
@@ -103,7 +102,7 @@ def greedy_tree(
     chosen = choose(GreedyRule, rule, "greedy rule")
     tie_rule = choose(Ties, ties, "tie rule")
     read = choose(Reading, reading, "reading")
-    number = require_whole("seed", seed, 0, 2**63 - 1)
+    number = within("seed", seed, 0, 2**63 - 1)
     limits = Limits.of(time_limit, memory_limit, progress, stop)
     if read is Reading.POSITIVE:
         _require_two_readings(start.rules, start)

@@ -438,7 +438,7 @@ class GrowingTree:
         self.reading = reading
         problem = search.problem
         n, ships = len(problem), problem.ships.shape[1]
-        history = problem.table.history if problem.mode != w.PLAIN else None
+        history = problem.table.position if problem.mode != w.PLAIN else None
         number = {board: cell for cell, board in enumerate(problem.board_cells)}
         shots = [] if history is None else [number[c] for c, _ in history.shots if c in number]
         depth = (problem.cells + 1) * (ships + 2)
@@ -606,7 +606,7 @@ class GrowingTree:
             status=status,
             total_misses=int(progress[TOTAL_MISSES]),
             worst_misses=self.worst_misses,
-            position=table.history,
+            position=table.position,
         )
 
 

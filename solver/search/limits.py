@@ -8,13 +8,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from seabattle.enumerate.arguments import (
-    require_memory,
-    require_number,
-    require_whole,
-)
 from seabattle.enumerate.compile_notice import seconds_compiling
-from seabattle.enumerate.errors import WorkFailed
+from seabattle.enumerate.errors import MOST_GIB, WorkFailed, within
 
 ROWS_PER_STEP = 20_000_000
 """Rows examined between two reports: a fraction of a second."""
@@ -104,12 +99,12 @@ class Limits:
         """
         deadline = None
         if time_limit is not None:
-            deadline = time.monotonic() + require_number("time_limit", time_limit, "seconds")
-        memory = require_memory(memory_limit, zero=False)
+            deadline = time.monotonic() + within("time_limit", time_limit, 0)
+        memory = within("memory_limit", memory_limit, 1e-6, MOST_GIB)
         if threads is None:
             count = min(available_cores(), MOST_THREADS)
         else:
-            count = require_whole("threads", threads, 1, MOST_THREADS)
+            count = within("threads", threads, 1, MOST_THREADS)
         return cls(deadline, memory, progress, stop, threads=count)
 
     def seconds_left(self) -> float:

@@ -67,7 +67,6 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.kernels import group, kernel, popcount
-from seabattle.enumerate.memory import require_addresses
 from seabattle.solver.search import arrays as at
 from seabattle.solver.search import work as w
 from seabattle.solver.search.answers import part_all
@@ -604,7 +603,6 @@ class MissSets:
             if self.blocks.sets / SETS_PER_SECOND > limits.seconds_left():
                 return False
             try:
-                require_addresses(sweep.nbytes)
                 if sweep.run(self.look):
                     self.sweep = sweep
                     return True

@@ -16,10 +16,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.arguments import require_memory
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.fitting import fitting_table
-from seabattle.enumerate.errors import TooLargeError
+from seabattle.enumerate.errors import MOST_GIB, TooLargeError, within
 from seabattle.enumerate.kernels import INTERPRETED
 from seabattle.enumerate.placements import mask_words, placement_table
 from seabattle.enumerate.position import Position
@@ -107,7 +106,9 @@ def as_problem(game: GameGiven, *, memory_limit: float = MEMORY_GIB, keys: bool 
     """
     if not isinstance(game, DecisionTable):
         refuse_large_board(rules_of(game), len(position_of(game).shots))
-    problem = Problem(fitting_table(game, memory_limit=require_memory(memory_limit) / 2))
+    problem = Problem(
+        fitting_table(game, memory_limit=within("memory_limit", memory_limit, 0, MOST_GIB) / 2)
+    )
     if keys:
         problem.require_keys()
     return problem
@@ -315,14 +316,8 @@ class Problem:
 
     @property
     def hit(self) -> int:
-        """Mask of the cells hit before the search begins; 0 in mode ``hit``, where none is shot.
-
-        Raises
-        ------
-        PositionError
-            If the answers depend on the shots so far, and the table has no history.
-        """
-        return 0 if self.mode == w.PLAIN else self.mask(self.table.history.hit_mask)
+        """Mask of the cells hit before the search begins; 0 in mode ``hit``, where none is shot."""
+        return 0 if self.mode == w.PLAIN else self.mask(self.table.position.hit_mask)
 
     @property
     def hits_are_free(self) -> bool:
@@ -445,7 +440,7 @@ class Problem:
             placements = placement_table(self.rules)
             number = np.array(
                 [
-                    placements.number_of_cells(tuple(sorted(symmetry[c] for c in p.cells)))
+                    placements.numbers[tuple(sorted(symmetry[c] for c in p.cells))]
                     for p in placements.placements
                 ],
                 dtype=np.uint16,

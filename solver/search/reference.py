@@ -112,7 +112,7 @@ class ReferenceSearch:
 
     def __init__(self, game: Game) -> None:
         self.table = table = DecisionTable.build(game)
-        self.rules, self.position = table.rules, table.history
+        self.rules, self.position = table.rules, table.position
         self.says_more = self.rules.answers is not AnswerMode.HIT
         self.everything = frozenbitarray(ones(len(table), "little"))
         self.columns = [table.column(cell) for cell in range(self.rules.board.cells)]

@@ -7,7 +7,6 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Literal
 
-from seabattle.enumerate.deductions import answers_in_words
 from seabattle.enumerate.errors import RulesError, quoted
 from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.position import Position
@@ -172,7 +171,7 @@ class Solution:
         bounded = self.status == "bounded"
         interval = f" between {self.lower_bound:,} and {self.upper_bound:,}" if bounded else ""
         mean = self.mean_misses
-        known = f"; {answers_in_words(self.position)}" if self.position.shots else ""
+        known = f"; {self.position.words}" if self.position.shots else ""
         return (
             f"<solution: objective {self.objective}, {self.status}{interval}, "
             f"mean {mean} = {float(mean):.4f}, worst {self.worst_misses}, "

@@ -148,7 +148,7 @@ def solve(
     RulesError
         If the objective is unknown.
     PositionError
-        If no layout fits the position, or the table has no history.
+        If no layout fits the position.
     TooLargeError
         If the game is too large to be solved.
     SeabattleError
@@ -417,7 +417,7 @@ class SolveRun:
         self.goal, self.miss_limit = GOALS.get(chosen, Goal.TOTAL), None
         if isinstance(chosen, Within):
             self.goal, self.miss_limit = Goal.LOST, min(chosen.misses, problem.cells)
-        self.position = problem.table.history
+        self.position = problem.table.position
         self.search = ExactSearch(problem, options=options, limits=limits)
         self.verified: Tree | None = None
         growing = working_seconds()

@@ -40,7 +40,7 @@ from seabattle.enumerate.board import Board, cells_of
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.deductions import Constraints
 from seabattle.enumerate.errors import FleetError, RulesError
-from seabattle.enumerate.placements import placement_table, placements_of_length
+from seabattle.enumerate.placements import placement_table, placements_of
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Fleet, Rules
 from seabattle.trees.tree import transformed_placements
@@ -369,7 +369,7 @@ def through_cell(board: Board, length: int) -> int:
     [1, 4, 6, 8, 10]
     """
     alone = Rules(board, (length,))
-    covers = Multiset(c for ship in placements_of_length(alone, length) for c in ship.cells)
+    covers = Multiset(c for ship in placements_of(alone, length) for c in ship.cells)
     return max(covers.values(), default=0)
 
 

@@ -69,7 +69,7 @@ def build_strategy(
         If the rules have no closed keys, the objective is unknown, weights are given, or the
         position holds more than its answers say.
     PositionError
-        If no layout fits the position, or the table has no history.
+        If no layout fits the position.
     WorkFailed
         If a limit stopped the search.
     FileAccessError
@@ -140,7 +140,7 @@ def _as_answered(problem: Problem) -> Position:
     StrategyError
         If more is known than the answers say.
     """
-    start = problem.table.history
+    start = problem.table.position
     if start.ordered and not start.ships:
         return start
     answered = Position(start.rules, tuple(sorted(start.shots, key=lambda shot: shot[1])))

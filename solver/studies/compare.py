@@ -208,8 +208,7 @@ def compare(
     Raises
     ------
     PositionError
-        If the position has hits and another answer mode is requested, no layout fits it, or the
-        table has no history.
+        If the position has hits and another answer mode is requested, or no layout fits it.
     RulesError
         If an answer mode is unknown, or none is given.
     TooLargeError

@@ -43,7 +43,6 @@ from seabattle.enumerate.layouts import (
     count_layouts,
     enumerate_layouts,
     fitting,
-    fitting_ships,
     fleet_does_not_fit,
 )
 from seabattle.enumerate.memory import usual_limit
@@ -275,7 +274,7 @@ def read_layouts(path: str | Path, position: Position) -> Listed:
             continue
         try:
             row = table.parse_layout(names)
-            fitting_ships(position, np.array([row], dtype=np.uint16))
+            fitting(position, np.array([row], dtype=np.uint16))
         except SeabattleError as error:
             raise LayoutError(f"{path}, line {number}: {error}") from None
         rows.append(row)

@@ -32,8 +32,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.arguments import require_whole
-from seabattle.enumerate.errors import PlayerError, PositionError
+from seabattle.enumerate.errors import PlayerError, PositionError, within
 from seabattle.enumerate.files import GrowingFile, read_text
 from seabattle.enumerate.memory import memory_taken, usual_limit_set
 from seabattle.enumerate.position import Position
@@ -164,8 +163,8 @@ def tournament(
             "a tournament needs the shots before it in order: give them as in "
             '--shots "C3 hit, A3 hit, B3 sunk=2"'
         )
-    require_whole("seed", seed, 0)
-    require_whole("workers", workers, 1)
+    within("seed", seed, 0)
+    within("workers", workers, 1)
     believed = require_prior(prior, start.rules)
     entrants = _entrants(players, start, strategy, believed)
     each = memory_limit / max(1, sum(e.made.takes_prior for e in entrants))  # those that count

@@ -95,7 +95,7 @@ REFUSED = [
     (SUNK, "C1 fish; \u0107 1; C1 miss!; C1, D1 miss; A1:A3; F1 miss; A0 miss", ""),
     (SUNK, "C1 hit miss; C1 D1 sunk; A1:A2 B1:B2 sunk; A1:B2 sunk; A1:A2 sunk 3", ""),
     (SUNK, "C1 sunk A1:A2; C1 sunk 2; C1 hit 3#1; C1 hit 3; C1 miss 3", ""),
-    (SUNK, "(1,1) hit; 1,1 hit; (1,1); hit (1,1", "without brackets, as A1"),
+    (SUNK, "(1,1) hit; 1,1 hit; (1,1); hit (1,1", "write a letter for the column"),
     (SUNK, "C1 hit, C1 miss", "C1 was shot already and answered hit; change C1 miss"),
     (SUNK, "C1 miss, hit", "which cell?"),
     (SUNK, "A2 miss, sunk A1:A3", "A2 was a miss"),

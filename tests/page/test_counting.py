@@ -111,7 +111,7 @@ def compare_endgame(page: Desk, position: Position, layouts: int) -> None:
 
 def compare_finish(page: Desk, table: DecisionTable, left: int) -> None:
     """With so many misses more, as many layouts are finished; certain hits are named alone."""
-    position = table.history
+    position = table.position
     missed = (position.shot_mask ^ position.hit_mask).bit_count()
     advice = page.ask("advise", position, think=think(len(table)), within=missed + left)
     solved = solve(table, objective=f"within:{left}", threads=1)

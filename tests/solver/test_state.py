@@ -16,8 +16,7 @@ from laws.games import Game as Drawn
 from laws.games import games, law
 
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import PositionError, SeabattleError
-from seabattle.enumerate.position import Position
+from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable, Game
 from seabattle.solver.advice import advise
@@ -130,16 +129,6 @@ def test_one_game_has_one_answer(
     assert all(other == found[0] for other in found), found
     refused = isinstance(found[0], tuple) and isinstance(found[0][0], type)
     assert refused == refuses(name, drawn), found[0]
-
-
-@pytest.mark.parametrize("name", sorted(ASKED.keys() - {"graph"}))
-def test_a_table_without_history_is_refused(name: str, tmp_path: Path) -> None:
-    table = DecisionTable.build(Position(Rules("4x4", "3,2,1")).shoot("B2", "miss"))
-    selected = table.select(np.ones(len(table), dtype=np.uint8))
-    why = (PositionError, "this table was made by select and has no history: build it from a "
-           "Position, or use table.at(position)")  # fmt: skip
-    assert answer(name, selected, tmp_path) == why
-    assert not any(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("name", ["counter", "advice", "endgame", "strategy"])

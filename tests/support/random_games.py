@@ -46,7 +46,7 @@ def random_positions(
 
 def is_ship(rules: Rules, row: tuple[int, ...], cell: int) -> bool:
     """Whether a ship of a layout lies on a cell."""
-    from seabattle.enumerate.deductions import placement_masks
+    from seabattle.enumerate.placements import placement_table
 
-    masks = placement_masks(rules)[0]
+    masks = placement_table(rules).own
     return any(masks[number] >> cell & 1 for number in row)

@@ -94,7 +94,7 @@ def search_of(game: Rules | Problem, **options: object) -> ExactSearch:
 
 def weighted(table: DecisionTable, weights: list[int]) -> DecisionTable:
     """A table with weights in the order of its layouts."""
-    return DecisionTable(table.layouts, None, np.array(weights, dtype=np.int64))
+    return DecisionTable(table.layouts, np.array(weights, dtype=np.int64))
 
 
 def draw_history(data: st.DataObject, rules: Rules) -> list[tuple[int, str]]:

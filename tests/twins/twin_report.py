@@ -97,7 +97,7 @@ def game_report(rules: Rules) -> dict[str, Any]:
     """Layouts, table, restrictions and fitting layouts of one game."""
     layouts = enumerate_layouts(rules)
     table = DecisionTable(layouts)
-    weighted = DecisionTable(layouts, None, np.arange(len(layouts), dtype=np.int64) % 7)
+    weighted = DecisionTable(layouts, np.arange(len(layouts), dtype=np.int64) % 7)
     restricted = {}
     for cell in (0, rules.board.cells - 1):
         try:
@@ -124,7 +124,7 @@ def game_report(rules: Rules) -> dict[str, Any]:
         "ships": layouts.ships.tolist(),
         "counts": table.column_counts().tolist(),
         "weighted": weighted.column_counts().tolist(),
-        "columns": table.column_words.tolist(),
+        "columns": [table.column(cell).to01() for cell in range(rules.board.cells)],
         "restricted": restricted,
         "fitting": kept,
     }

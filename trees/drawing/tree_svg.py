@@ -607,8 +607,7 @@ def legend(
     if boards.rules.answers.value != "hit":
         sign(f'<g transform="translate(0 {-u / 2:g})">{boards.sign(SUNK)}</g>', u, "sunk")
     if NodeKind.LEAF in kinds:
-        fleet = zip(boards.rules.fleet.lengths, boards.rules.fleet.forms, strict=True)
-        lines = [length for length, form in fleet if form is None] or [1]
+        lines = [ship for ship in boards.rules.fleet.ships if isinstance(ship, int)] or [1]
         ship = min(lines, key=lambda length: abs(length - 2))
         name = boards.ship_id(ship, vertical=False)
         sign(f'<use xlink:href="#{name}" y="{-u / 2:g}"/>', ship * u, "ship")

@@ -139,10 +139,9 @@ class Strategy:
         ]
 
     def _repr_html_(self) -> str:
-        from seabattle.enumerate.deductions import answers_in_words
         from seabattle.enumerate.picture import html_table
 
-        known = [("known", answers_in_words(self.position))] if self.position.shots else []
+        known = [("known", self.position.words)] if self.position.shots else []
         game = [("game", str(self.rules)), *known]
         return html_table((), [*game, *self.facts(), ("folder", str(self.path))], left=(0, 1))
 

@@ -148,12 +148,10 @@ def game_document(game: seabattle.Rules | seabattle.Position) -> dict[str, Any]:
 
 def game_facts(game: seabattle.Rules | seabattle.Position) -> list[tuple[str, str]]:
     """The game as everything printed begins with: a line, and another one for what is known."""
-    from seabattle.enumerate.deductions import answers_in_words
-
     position = game if isinstance(game, seabattle.Position) else seabattle.Position(game)
     facts = [("game", str(position.rules))]
     if position.shots:
-        told = answers_in_words(position) + ("" if position.ordered else ", in some order")
+        told = position.words + ("" if position.ordered else ", in some order")
         told += f"; sunk ships {' '.join(position.ship_names)}" if position.ships else ""
         facts.append(("known", told))
     return facts
@@ -768,14 +766,14 @@ def picture_options(of: str, value: str | None, formats: str | None = None) -> D
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
         def begin(scale: float | None, theme: str, formats: str = "", **given: Any) -> Any:
-            from seabattle.enumerate.picture import Pictures, require_kinds, require_scale
+            from seabattle.enumerate.picture import Pictures, require_picture, require_scale
 
             asked = given if value is None else given[value]
             refuse_without(of, asked, "formats", "scale", "theme")
             require_scale(scale)
             kinds = tuple(dict.fromkeys(part.strip().lower() for part in formats.split(",")))
-            if formats:
-                require_kinds(kinds, "--formats", check=asked is not None)
+            for kind in kinds if formats else ():
+                require_picture(f"picture.{kind}", "--formats")
             return function(pictures=Pictures(kinds, scale, theme), **given)
 
         kinds = option("--formats", section=OUTPUT, default=formats, metavar="svg,png,pdf",

@@ -89,8 +89,6 @@ def test_no_more_layouts_are_listed_than_asked_for():
     for most in (0, count - 1):
         with pytest.raises(TooLargeError, match=f"{count} layouts fit, and at most {most} are"):
             counter.layouts(most=most)
-    with pytest.raises(ValueError, match=r"^most -1"):
-        counter.layouts(most=-1)
 
 
 def test_labelled_layouts_tell_apart_ships_not_sunk():
@@ -126,11 +124,11 @@ def test_labelled_layouts_sum_over_the_ships_a_sinking_may_mean():
     ("known_cells", "why"),
     [
         ({"hit": ["A1"], "miss": ["A1"]}, "A1 is given twice, as miss and as hit"),
-        ({"hit": ["A1", "B2"]}, "hits A1 and B2 touch at a corner, which contact rule 'none'"),
-        ({"sunk": ["A1:A5"]}, "sunk ship A1 A2 A3 A4 A5: the fleet .* has no such ship"),
-        ({"sunk": ["A1:A2", "B3"]}, "touch at a corner, which contact rule 'none' forbids"),
+        ({"hit": ["A1", "B2"]}, "hit A1: no ship can lie there"),
+        ({"sunk": ["A1:A5"]}, "sunk ships of length 5: 1, and"),
+        ({"sunk": ["A1:A2", "B3"]}, "hit A1: no ship can lie there"),
         ({"sunk": ["A1:A2"], "hit": ["A3"]}, "hit A3 beside it would belong to it"),
-        ({"sunk_at": ["A1"], "hit": ["A2", "B1"]}, "sunk ship A1 B1 A2: the fleet"),
+        ({"sunk_at": ["A1"], "hit": ["A2", "B1"]}, "hit A2: no ship can lie there"),
         ({"sunk_at": ["A1=3"], "hit": ["A2"]}, "a ship of length 2"),
     ],
 )

@@ -45,17 +45,16 @@ def test_named_fleets():
     assert Fleet.parse(" Russian ").lengths == (4, 3, 3, 2, 2, 2, 1, 1, 1, 1)
     assert Fleet.parse("HASBRO").lengths == (5, 4, 3, 3, 2)
     assert NAMED_FLEETS.keys() == NAMED_GAMES.keys()
-    assert all(game.fleet == name for name, game in NAMED_GAMES.items())
 
 
 @pytest.mark.parametrize(
     ("text", "why"),
     [
         ("", "empty"),
-        ("rusian", "no ship length .did you mean russian"),
-        ("roman", "or a name .hasbro, russian"),
-        ("3,0", "0 is out of range"),
-        ("٣", "no ship length"),
+        ("rusian", "did you mean russian"),
+        ("roman", "russian or hasbro"),
+        ("3,0", "'0' is no ship"),
+        ("٣", "is no ship"),
         (",".join(["1"] * 65), "65 ships: at most"),
     ],
     ids=lambda text: text[:14],
@@ -113,7 +112,7 @@ def test_a_named_fleet_is_a_whole_game_and_what_is_given_wins(given, whole):
 @pytest.mark.parametrize(
     ("args", "error", "why"),
     [
-        (("5x5", "6"), FleetError, "length 6 is longer than the board 5x5"),
+        (("5x5", "6"), FleetError, "the ship 6 does not fit on the board 5x5"),
         (("2x2", "2,2,1"), FleetError, "5 cells do not fit on the board 2x2 of 4 cells"),
         (("5x5", "3", "touching"), RulesError, "'touching' is unknown.*none, corners, sides"),
         (("5x5", "3", "none", "hit", "name"), RulesError, "'name' is unknown.*none, length"),

@@ -12,7 +12,7 @@ from seabattle.enumerate.errors import LayoutError
 from seabattle.enumerate.placements import (
     Placement,
     placement_table,
-    placements_of_length,
+    placements_of,
 )
 from seabattle.enumerate.rules import Contact, Rules
 
@@ -24,7 +24,7 @@ quick = examples(50)
 def test_names_round_trip_in_both_directions(rows, columns, length):
     board = Board(rows, columns)
     assume(length <= max(rows, columns))
-    for placement in placements_of_length(Rules(board, (length,)), length):
+    for placement in placements_of(Rules(board, (length,)), length):
         assert Placement.parse(str(placement), board) == placement
         first, _, last = str(placement).partition(":")
         assert Placement.parse(f"{last or first}:{first}".lower(), board) == placement

@@ -12,10 +12,15 @@ from seabattle.enumerate.rules import Rules
 @pytest.mark.parametrize(
     ("contact", "answers", "shots", "why"),
     [
-        ("none", "sunk", [("A2", "sunk"), ("A1", "hit")], "A1: it would belong to the ship alrea"),
-        ("corners", "sunk", [("A1", "sunk"), ("C1", "miss"), ("B1", "hit")], "already sunk at A1"),
-        ("none", "ship", [("A1", "hit:2#2"), ("C1", "hit:2#1")], "2#2 is named before 2#1"),
-        ("sides", "ship", [("A1", "hit:2#2"), ("B1", "hit:2#1")], "2#2 is named before 2#1"),
+        ("none", "sunk", [("A2", "sunk"), ("A1", "hit")], "A2: no ship can"),
+        (
+            "corners",
+            "sunk",
+            [("A1", "sunk"), ("C1", "miss"), ("B1", "hit")],
+            "A1: no ship can",
+        ),
+        ("none", "ship", [("A1", "hit:2#2"), ("C1", "hit:2#1")], "equal ships are numbered"),
+        ("sides", "ship", [("A1", "hit:2#2"), ("B1", "hit:2#1")], "equal ships are numbered"),
     ],
 )
 def test_a_sequence_that_cannot_be_is_fine_where_it_is_none(contact, answers, shots, why):

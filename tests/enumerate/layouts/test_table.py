@@ -13,7 +13,6 @@ from seabattle.enumerate.table import (
     MAX_TOTAL,
     DecisionTable,
     check_weights,
-    position_of,
 )
 
 GAMES = [
@@ -65,24 +64,11 @@ def test_a_table_keeps_the_weights_of_all_layouts():
     assert part.at(Position(rules).shoot("B1", "hit")).weights.tolist() == [1]
     assert part.at(Position(rules).shoot("B3", "hit")).weights.tolist() == [2]
     assert part.at(Position(rules)).weights.tolist() == [1, 2, 3, 4]
-    assert part.select(np.array([0, 1, 1], dtype=np.uint8)).prior.tolist() == [1, 2, 3, 4]
-    built = DecisionTable.build(part.history, prior=table.prior)
+    built = DecisionTable.build(part.position, prior=table.prior)
     assert built.weights.tolist() == [2, 3, 4]
     assert DecisionTable.build(part, prior=[1, 1, 1, 5]).weights.tolist() == [1, 1, 5]
     with pytest.raises(WeightsError, match="every layout that fits what is known weighs 0"):
         DecisionTable.build(rules, prior=np.array([1, 0, 0, 0])).shoot("B1", "miss")
-
-
-def test_a_selected_table_has_no_history():
-    table = DecisionTable.build(Rules("3x3", "3,1,1"))
-    part = table.select(np.array([1, 1, 0, 0], dtype=np.uint8))
-    assert part.position is None
-    why = "made by select and has no history: build it from a Position"
-    for ask in (lambda: part.history, lambda: part.shoot("B1", "miss"), lambda: position_of(part)):
-        with pytest.raises(PositionError, match=why):
-            ask()
-    left = part.at(Position(table.rules).shoot("B1", "miss"))
-    assert (left.index.tolist(), left.position) == ([1], None)
 
 
 def test_another_answer_mode_keeps_the_history_that_it_can():
@@ -92,7 +78,8 @@ def test_another_answer_mode_keeps_the_history_that_it_can():
     assert named.position == Position(table.rules.answering("ship")).shoot("B2", "miss")
     assert named.weights.tolist() == missed.weights.tolist()
     assert table.answering("hit").position == Position(table.rules.answering("hit"))
-    assert missed.shoot("A1", "hit").answering("hit").position is None
+    with pytest.raises(PositionError):
+        missed.shoot("A1", "hit").answering("hit")
     assert missed.answering("sunk") is missed
 
 
@@ -102,7 +89,7 @@ def test_occupancies_merge_rows_of_the_same_cells(rules):
     given_weights = 1 + np.arange(len(table), dtype=np.int64) % 5
     rows = rows_of(rules, table)
     for weights in (None, given_weights):
-        weighted = DecisionTable(table.layouts, None, weights)
+        weighted = DecisionTable(table.layouts, weights)
         masks, sums, group = weighted.occupancies()
         occupied = [sum(int(word) << (64 * w) for w, word in enumerate(mask)) for mask in masks]
         assert len(set(occupied)) == len(occupied)
@@ -121,10 +108,10 @@ def test_occupancies_merge_rows_of_the_same_cells(rules):
     ("weights", "why"),
     [
         ([1, 2], "2 given for 3 layouts"),
-        ([1, -1, -2], "2 are negative"),
-        ([0, 0, 0], "all are zero"),
+        ([1, -1, -2], "whole numbers"),
+        ([0, 0, 0], "above 0"),
         ([1.5, 1, 1], "whole numbers"),
-        (["a", "b", "c"], "whole numbers are needed"),
+        (["a", "b", "c"], "whole numbers"),
         ([2**62, 2**62, 2**62], "too large for exact totals"),
     ],
 )

@@ -87,7 +87,7 @@ def test_all_kinds_agree_with_the_twin(chunk: int, prior: Prior) -> None:
     assert found.error == error
     assert ((found.weights > 0) == np.array([weight > 0 for weight in exact])).all()
     assert int(found.weights.sum()) * cells < MAX_TOTAL
-    assert DecisionTable(layouts, None, found.weights).total_weight == sum(expected)
+    assert DecisionTable(layouts, found.weights).total_weight == sum(expected)
 
 
 def test_weights_are_exact_up_to_the_limit_and_rounded_beyond() -> None:

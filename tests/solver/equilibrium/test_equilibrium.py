@@ -156,7 +156,7 @@ def test_a_sweep_is_the_exact_search(rules: Rules, seed: int, dominance: bool) -
     weights = np.random.default_rng(seed).integers(0, 9, len(graph.sizes))
     weights[0] += 1
     response = graph.best_response(weights)
-    table = DecisionTable(graph.table.layouts, None, weights[graph.orbit])
+    table = DecisionTable(graph.table.layouts, weights[graph.orbit])
     assert response.value == ExactSearch(as_problem(table)).minimize().misses
     assert response.value == graph.best_response(weights.astype(float)).value
     # The tree that the choices grow is valid and costs what the sweep says.

@@ -235,9 +235,9 @@ def test_diagonals_cannot_be_avoided() -> None:
 
 
 def _room_for(rules: Rules, position: Position, length: int) -> bool:
-    from seabattle.enumerate.placements import placements_of_length
+    from seabattle.enumerate.placements import placements_of
 
-    return any(not ship.mask & position.shot_mask for ship in placements_of_length(rules, length))
+    return any(not ship.mask & position.shot_mask for ship in placements_of(rules, length))
 
 
 def test_a_doubtful_sinking_concludes_nothing_false() -> None:

@@ -130,7 +130,7 @@ def test_damaged_and_foreign_checkpoints_are_refused(tmp_path: Path) -> None:
         with pytest.raises(CheckpointError, match=r"belongs to another problem \(4x4, fleet 3,2,1"):
             solve(other, checkpoint=file)
     table = DecisionTable.build(rules)
-    weighted = DecisionTable(table.layouts, None, np.arange(len(table), dtype=np.int64))
+    weighted = DecisionTable(table.layouts, np.arange(len(table), dtype=np.int64))
     with pytest.raises(CheckpointError, match="another problem"):
         solve(weighted, checkpoint=file)
     with pytest.raises(FileAccessError, match=r"cannot read .*run\.checkpoint"):

@@ -50,7 +50,7 @@ def weighted(rules: Rules, seed: int, most: int) -> Problem:
     table = DecisionTable.build(rules)
     weights = np.random.default_rng(seed).integers(1, most + 1, len(table.layouts.ships))
     weights[0] = 1
-    return as_problem(DecisionTable(table.layouts, None, weights))
+    return as_problem(DecisionTable(table.layouts, weights))
 
 
 def searched(problem: Problem, block: Block, hit: int) -> ExactSearch:
@@ -107,7 +107,7 @@ def test_weights_and_first_shots(family: str) -> None:
 def test_totals_above_four_bytes(at_once: None) -> None:
     layouts = DecisionTable.build(Rules("3x4", "2,1")).layouts
     weights = (1 << 24) + 7 * np.arange(len(layouts.ships), dtype=np.int64)
-    problem = as_problem(DecisionTable(layouts, None, weights))
+    problem = as_problem(DecisionTable(layouts, weights))
     assert problem.weight < 1 << 32
     sets = MissSets(ExactSearch(problem), Goal.TOTAL)
     assert sets.swept(1 << 20)

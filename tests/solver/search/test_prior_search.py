@@ -16,6 +16,6 @@ def test_the_largest_weights_allowed_are_solved() -> None:
     layouts = all_of(Rules("4x5", "1,1", "sides"))
     each = (MAX_TOTAL - 1) // 20 // len(layouts)
     plain = solve(DecisionTable(layouts)).total_misses
-    table = DecisionTable(layouts, None, np.full(len(layouts), each))
+    table = DecisionTable(layouts, np.full(len(layouts), each))
     assert plain * 2 > len(layouts) * 20
     assert solve(table, "worst-mean").total_misses == plain * each < INFEASIBLE

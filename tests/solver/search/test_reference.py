@@ -31,7 +31,7 @@ def name_of(rules: Rules) -> str:
 
 def test_solve_finds_the_same_worst_case_among_equal_totals_with_weights_of_0() -> None:
     rules = Rules("1x6", "2")
-    table = DecisionTable(enumerate_layouts(rules), None, np.array([1, 0, 2, 0, 1]))
+    table = DecisionTable(enumerate_layouts(rules), np.array([1, 0, 2, 0, 1]))
     assert ReferenceSearch(table).least() == (3, 2)
     assert solve(table, "mean-worst").worst_misses == 2
 

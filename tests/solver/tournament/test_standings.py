@@ -156,7 +156,7 @@ def test_figures_are_axes_and_documents(played: Standings, tmp_path: Path) -> No
     assert baseline_of(played, "random") == "random"
     for options, error in (
         ({"formats": ["gif"]}, DrawingError),
-        ({"theme": "pink"}, DrawingError),
+        ({"theme": "pink"}, SeabattleError),
         ({"baseline": "bob"}, PlayerError),
     ):
         with pytest.raises(error):
