@@ -46,10 +46,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from seabattle.enumerate.kernels import ONE, ZERO, kernel
 from seabattle.enumerate.layouts import group_of
@@ -63,11 +61,17 @@ from seabattle.solver.search.answers import (
     same_names,
 )
 from seabattle.solver.search.arrays import Explored
-from seabattle.solver.search.bounds import column_bound
-from seabattle.solver.search.exact_search import ExactSearch, Paused
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.keys import make_key
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
-from seabattle.solver.search.minimize import bound_at_once, bound_parts, minimize, try_miss
+from seabattle.solver.search.minimize import (
+    SubTable,
+    bound_at_once,
+    bound_by_columns,
+    bound_parts,
+    minimize,
+    try_miss,
+)
 from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.reveal_bound import misses_beside, partition_beside, told_beside
 from seabattle.solver.search.table import (
@@ -94,12 +98,6 @@ PER_TABLE = 8, 2
 
 PART_OF_MEMORY = 4
 """What is looked at best first may take this part of the memory of the search."""
-
-Number = TypeVar("Number", np.int32, np.int64, np.uint64)
-
-
-def _doubled(array: NDArray[Number]) -> NDArray[Number]:
-    return np.concatenate((array, np.zeros_like(array)))
 
 
 def explored_for(rows: int, levels: int, words: int) -> Explored:
@@ -200,22 +198,21 @@ class BestFirst:
             return
         own = self.own
         own.limits = replace(limits, memory=limits.memory / 2, threads=1)
-        own.rows_left = LOOKS_PER_ROW * rows
-        try:
+
+        def go_on() -> None:
             if self.sub_tables == 0:
                 hit = np.uint64(own.hit)
                 own.run(lambda: begin_at(hit, self.explored, own.kernel_arrays()))
             while own.run(lambda: explore(self.explored, own.kernel_arrays())) == NO_ROOM:
                 self._make_room(limits.memory)
             self.ended = True
-        except Paused:
-            pass
+
+        try:
+            own.pausing(LOOKS_PER_ROW * rows, go_on)
         except (LimitReached, MemoryError):
             if limits.seconds_left() < 0:
                 raise
             self.ended = True
-        finally:
-            own.rows_left = None
 
     def tell(self) -> None:
         """Enter what is proven of sub-tables into the table of the search, which has their keys.
@@ -233,32 +230,20 @@ class BestFirst:
                 search.enlarge()
 
     def _make_room(self, memory: float) -> None:
-        """Double the arrays that are nearly full.
+        """Double the arrays, as one of them is nearly full.
 
         Raises
         ------
         LimitReached
             If that would take more than so many GiB.
         """
-        explored = self.explored
-        tables, shots, answers = (int(size) for size in explored.size)
-        larger = explored
-        if tables + MOST_ANSWERS > len(explored.tables):
-            larger = larger._replace(
-                tables=_doubled(explored.tables),
-                masks=_doubled(explored.masks),
-                slots=np.full_like(np.concatenate((explored.slots, explored.slots)), EMPTY),
-            )
-        if shots + MOST_SHOTS > len(explored.shots):
-            larger = larger._replace(shots=_doubled(explored.shots))
-        if answers + MOST_ANSWERS > len(explored.answers):
-            larger = larger._replace(answers=_doubled(explored.answers))
-        both = self.nbytes + sum(array.nbytes for array in larger)  # while rows are copied
-        if both > memory * 2**30:
+        if 3 * self.nbytes > memory * 2**30:  # while rows are copied
             raise LimitReached("no memory is left for sub-tables looked at best first")
-        if larger.slots is not explored.slots:
-            rehash(explored.slots, larger.slots)
-        self.explored = larger
+        grown, others = self.explored[:5], self.explored[5:]
+        larger = (np.concatenate((array, np.zeros_like(array))) for array in grown)
+        explored, self.explored = self.explored, Explored(*larger, *others)
+        self.explored.slots[:] = EMPTY
+        rehash(explored.slots, self.explored.slots)
 
     def seek(self, rows: int, report: Callable[[Snapshot], None]) -> None:
         """Raise the bound between two turns of the search, and tell the search.
@@ -549,7 +534,11 @@ def expand(table, explored, arrays):
     _, ways, cells, state = bound_at_once(
         ids, first, rows, certain, ZERO, weight, w.NO_LIMIT, arrays
     )
-    bound = column_bound(rows, weight, -1, count, counts, state, ways, cells, w.TOTAL, arrays)
+    no_limit = np.int64(w.NO_LIMIT)
+    sub = SubTable(
+        rows, weight, certain, occupied, ways, cells, state, False, no_limit, no_limit, count
+    )
+    bound = bound_by_columns(sub, first, arrays)
     told, seed = told_beside(ids, first, rows, certain, occupied, game, options)
     if told != ZERO:
         beside = misses_beside(ids, first, rows, told, seed, game, arrays.groups)
@@ -568,10 +557,7 @@ def expand(table, explored, arrays):
         alike = together[c] & unknown & ~(ONE << np.uint64(c))
         if options[w.DOMINANCE] == 1 and is_dominated(c, alike, counts):
             continue
-        least, _ = try_miss(
-            c, rows, weight, certain, occupied, count, state, ways, cells, w.NO_LIMIT,
-            w.NO_LIMIT, first, first, arrays,
-        )  # fmt: skip
+        least, _ = try_miss(c, sub, first, first, arrays)
         shot = explored.size[1]
         explored.shots[shot, at.SHOT_MISSES] = least
         explored.shots[shot, at.SHOT_ANSWERS] = shot_word(-1, 0, c)

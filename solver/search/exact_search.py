@@ -54,6 +54,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from math import inf
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,6 +97,9 @@ FIRST_CAPACITY = 1 << 14
 
 WATCHED_ROWS = 2_000_000
 """Steps that have to look at more rows than this may take a second and more, and are watched."""
+
+
+Outcome = TypeVar("Outcome")
 
 
 class Paused(Exception):  # noqa: N818 (no error: the search goes on)
@@ -155,7 +160,7 @@ class ExactSearch:
         self.started = time.monotonic()
         self.least_rows_per_step = 16 * len(problem)
         self.rows_per_step = max(self.limits.rows_per_step, self.least_rows_per_step)
-        self.rows_left: int | None = None
+        self.rows_left = inf  # that may be looked at before it pauses
         self.stage = ""
         self.interval: tuple[int, int] | None = None
         self.checkpoint: Checkpoint | None = None
@@ -517,6 +522,16 @@ class ExactSearch:
         finally:
             self.limits, self.checkpoint, self.rows_per_step = limits, checkpoint, before
 
+    def pausing(self, rows: int, ask: Callable[[], Outcome]) -> Outcome | None:
+        """Outcome of queries; None where they had to stop, once so many rows were looked at."""
+        self.rows_left = rows
+        try:
+            return ask()
+        except Paused:
+            return None
+        finally:
+            self.rows_left = inf
+
     def _outcome(self, step: Callable[[], int]) -> int:
         """What a step returns; one that may run long is stopped when a limit comes."""
         if not self.rows_per_step >= self.least_rows_per_step > WATCHED_ROWS:
@@ -549,16 +564,14 @@ class ExactSearch:
         LimitReached
             At a limit of time or memory.
         Paused
-            When ``rows_left`` rows were looked at, where that is a number.
+            When as many rows were looked at as ``pausing`` says.
         """
         while True:
-            left = self.rows_per_step if self.rows_left is None else self.rows_left
-            allowed = min(self.rows_per_step, max(left, self.least_rows_per_step))
+            allowed = int(min(self.rows_per_step, max(self.rows_left, self.least_rows_per_step)))
             self.counters[w.ALLOWANCE] = allowed
             self.counters[w.STATUS] = 0
             value = self._outcome(step)
-            if self.rows_left is not None:
-                self.rows_left -= allowed - max(0, int(self.counters[w.ALLOWANCE]))
+            self.rows_left -= allowed - max(0, int(self.counters[w.ALLOWANCE]))
             if value != w.STOP:
                 return value
             if self.counters[w.STATUS] == w.FULL_TABLE:
@@ -570,5 +583,5 @@ class ExactSearch:
             self.look(self.stage)
             if self.limits.seconds_left() < 0:
                 raise LimitReached(f"the time limit was reached with {self.states} keys stored")
-            if self.rows_left is not None and self.rows_left <= 0:
+            if self.rows_left <= 0:
                 raise Paused

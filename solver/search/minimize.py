@@ -21,9 +21,10 @@ the parts is added; what is not refuted by then is *asked*, part by part.
 A *segment* is a range ``lo:hi`` of ``ids``, the rows of the sub-table. Its H, ``certain``, are the
 cells that every row occupies, its U, ``occupied``, those that some row does, ``shot`` the cells hit
 so far where answers are open (``answers``). ``arrays`` names what is in the arrays. Parameters that
-many kernels share: ``n`` and ``weight``, int64, rows of the segment and the sum of their weights;
-``miss_limit``, int64, and ``fewer``, what is left of it after a miss; ``depth``, int64, level of
-the recursion, whose scratch is modified; ``arrays``, SearchArrays.
+many kernels share: ``ids``, ``lo``, ``hi``, the segment; ``sub``, SubTable, what is known of it;
+``c``, int64, cell of a shot, and ``q``, its place in the list of shots; ``missed``, int64, weight
+that it misses; ``miss_limit``, int64, and ``fewer``, what is left of it after a miss; ``depth``,
+int64, level of the recursion, whose scratch is modified; ``arrays``, SearchArrays.
 """
 
 from __future__ import annotations
@@ -120,6 +121,22 @@ class Part(NamedTuple):
         return self[:-1]
 
 
+class SubTable(NamedTuple):
+    """What is known of the sub-table that is searched, for the kernels that weigh its shots."""
+
+    n: int  # its rows, and the sum of their weights
+    weight: int
+    certain: Mask
+    occupied: Mask
+    ways: int  # sequences of hits and sinkings left, 0 where they are not counted
+    cells: int  # ship cells left
+    state: int  # of what was hit
+    due: bool  # whether certain hits are not shot yet (open mode)
+    miss_limit: int
+    fewer: int
+    count: int  # columns listed for bounds
+
+
 TELL = -1
 """The turn in which the cells around a hit are told (``reveal_bound``): no shot, but a bound."""
 
@@ -135,15 +152,15 @@ def packed_of(key, miss_limit, arrays):
 
 
 @kernel
-def bound_both(
-    c, n, weight, size, certain, count, state, budget, miss_limit, fewer, counts, children, arrays
-):  # fmt: skip
+def bound_both(c, sub, size, budget, counts, children, arrays):
     """Bounds on both children of a shot in mode ``hit``, and on its value, before any row moves."""
-    goal = goal_of(miss_limit, arrays.options)
-    after = goal_of(fewer, arrays.options)
+    goal = goal_of(sub.miss_limit, arrays.options)
+    after = goal_of(sub.fewer, arrays.options)
+    n = sub.n
+    state = sub.state
     hits = counts[at.ROWS, c]
     hit_weight = counts[at.WEIGHT, c]
-    missed = weight - hit_weight
+    missed = sub.weight - hit_weight
     if arrays.options[w.BOUNDS] == 0:
         counts[at.HIT_BOUND, c] = 0
         counts[at.MISS_BOUND, c] = 0
@@ -153,11 +170,12 @@ def bound_both(
     if_miss = children[at.AFTER_MISS + at.CERTAIN, c]
     on_hit = size_bound(hits, hit_weight, UNKNOWN, 1, size - popcount(if_hit), goal, arrays)
     on_miss = size_bound(n - hits, missed, UNKNOWN, 1, size - popcount(if_miss), after, arrays)
-    if count > 0 and n - hits >= COLUMN_ROWS:
-        cells = size - popcount(certain)
-        on_miss = max(on_miss, column_bound(
-            n - hits, missed, c, count, counts, state, 1, cells, after, arrays
-        ))  # fmt: skip
+    if sub.count > 0 and n - hits >= COLUMN_ROWS:
+        cells = size - popcount(sub.certain)
+        by_columns = column_bound(
+            n - hits, missed, c, sub.count, counts, state, 1, cells, after, arrays
+        )
+        on_miss = max(on_miss, by_columns)
     value = both_values(missed, on_hit, on_miss, goal)
     if finds.size[0] > 0 and value < budget:
         lightest = arrays.options[w.LIGHTEST]
@@ -167,7 +185,7 @@ def bound_both(
             found = finds.found[then, at.FOUND]
             known = told_apart_bound(hits, hit_weight, found, 1, lightest, heaviest, goal)
             on_hit = max(on_hit, known)
-        if if_miss != certain:
+        if if_miss != sub.certain:
             state = state_of_rows(0, n - hits, if_miss, w.PLAIN, finds)
         if state != UNKNOWN and n - hits >= ROWS_LOOKED_UP:
             found = finds.found[state, at.FOUND]
@@ -188,10 +206,7 @@ def both_values(missed, on_hit, on_miss, goal):
 
 
 @kernel
-def order_shots(
-    row, n, weight, certain, occupied, shot, count, state, budget, every, miss_limit, fewer, depth,
-    arrays,
-):  # fmt: skip
+def order_shots(row, sub, shot, budget, every, depth, arrays):
     """List the shots worth a try, those that most weight occupies first, then by their bounds.
 
     Returns how many they are, and the least bound of those that are refuted at once.
@@ -201,8 +216,8 @@ def order_shots(
     counts = arrays.counts[depth]
     together = arrays.together[depth]
     children = arrays.children[depth]
-    unknown = occupied & ~certain
-    due = certain & ~shot if mode == w.OPEN_SUNK else ZERO
+    unknown = sub.occupied & ~sub.certain
+    due = sub.certain & ~shot if mode == w.OPEN_SUNK else ZERO
     dominance = options[w.DOMINANCE] == 1 and mode != w.OPEN_SUNK and not every
     size = popcount(arrays.game.occupied_by[row])
     refuted = w.INFEASIBLE
@@ -214,15 +229,12 @@ def order_shots(
         left ^= bit
         value = 0
         if bit & due != ZERO:
-            counts[at.ROWS, c] = n
-            counts[at.WEIGHT, c] = weight
+            counts[at.ROWS, c] = sub.n
+            counts[at.WEIGHT, c] = sub.weight
         elif dominance and is_dominated(c, together[c] & unknown & ~bit, counts):
             continue
         elif mode == w.PLAIN:
-            value = bound_both(
-                c, n, weight, size, certain, count, state, budget, miss_limit, fewer, counts,
-                children, arrays,
-            )  # fmt: skip
+            value = bound_both(c, sub, size, budget, counts, children, arrays)
             if value >= budget and options[w.BUDGETS] == 1:
                 refuted = min(refuted, value)
                 continue
@@ -260,7 +272,7 @@ def make_child_key(c, after, miss_limit, depth, arrays):
 
 
 @kernel
-def make_child_keys(n, candidates, miss_limit, fewer, depth, arrays):
+def make_child_keys(sub, candidates, depth, arrays):
     """In mode ``hit`` make all keys before any is looked up.
 
     Memory is slow, but answers many questions at a time.
@@ -272,9 +284,9 @@ def make_child_keys(n, candidates, miss_limit, fewer, depth, arrays):
     for q in range(candidates):
         c = counts[at.ORDER, q]
         if counts[at.ROWS, c] > MOST_FEW:
-            make_child_key(c, at.AFTER_HIT, miss_limit, depth, arrays)
-        if n - counts[at.ROWS, c] > MOST_FEW:
-            make_child_key(c, at.AFTER_MISS, fewer, depth, arrays)
+            make_child_key(c, at.AFTER_HIT, sub.miss_limit, depth, arrays)
+        if sub.n - counts[at.ROWS, c] > MOST_FEW:
+            make_child_key(c, at.AFTER_MISS, sub.fewer, depth, arrays)
 
 
 @kernel
@@ -291,7 +303,7 @@ def known_bound(key, miss_limit, arrays):
 
 
 @kernel
-def try_both(c, q, n, weight, miss_limit, fewer, limit, depth, arrays):
+def try_both(c, q, sub, limit, depth, arrays):
     """Bound on the value of a shot in mode ``hit`` from what is known of both children."""
     options = arrays.options
     counts = arrays.counts[depth]
@@ -301,12 +313,12 @@ def try_both(c, q, n, weight, miss_limit, fewer, limit, depth, arrays):
         return value
     hits = counts[at.ROWS, c]
     if hits > MOST_FEW:
-        known = known_bound(keys[at.AFTER_HIT, c], miss_limit, arrays)
+        known = known_bound(keys[at.AFTER_HIT, c], sub.miss_limit, arrays)
         counts[at.HIT_BOUND, c] = max(counts[at.HIT_BOUND, c], known)
-    if n - hits > MOST_FEW:
-        known = known_bound(keys[at.AFTER_MISS, c], fewer, arrays)
+    if sub.n - hits > MOST_FEW:
+        known = known_bound(keys[at.AFTER_MISS, c], sub.fewer, arrays)
         counts[at.MISS_BOUND, c] = max(counts[at.MISS_BOUND, c], known)
-    missed = weight - counts[at.WEIGHT, c]
+    missed = sub.weight - counts[at.WEIGHT, c]
     on_hit = counts[at.HIT_BOUND, c]
     return both_values(missed, on_hit, counts[at.MISS_BOUND, c], options[w.GOAL])
 
@@ -429,37 +441,35 @@ def look_up_parts(ids, base, value, miss_limit, fewer, depth, arrays):
 
 
 @kernel
-def try_miss(
-    c, n, weight, certain, occupied, count, state, ways, cells, miss_limit, fewer, limit, depth,
-    arrays,
-):  # fmt: skip
+def try_miss(c, sub, limit, depth, arrays):
     """Bound on the value of a shot from its column, before any row moves; and U after a miss.
 
     U is ZERO where it is not known without a look at the rows.
     """
     options = arrays.options
-    mode = options[w.MODE]
-    goal = goal_of(miss_limit, options)
-    then = goal_of(fewer, options)
+    goal = goal_of(sub.miss_limit, options)
+    then = goal_of(sub.fewer, options)
     counts = arrays.counts[depth]
-    together = arrays.together[depth]
-    misses = n - counts[at.ROWS, c]
-    missed = weight - counts[at.WEIGHT, c]
+    certain = sub.certain
+    state, ways, cells, count = sub.state, sub.ways, sub.cells, sub.count
+    misses = sub.n - counts[at.ROWS, c]
+    missed = sub.weight - counts[at.WEIGHT, c]
     after = max(
         column_bound(misses, missed, c, count, counts, state, ways, cells, then, arrays),
         size_bound(misses, missed, state, ways, cells, then, arrays),
     )
     # A layout that is hit has its first letter: one cell less to spell.
-    other = size_bound(n - misses, weight - missed, UNKNOWN, ways, cells - 1, goal, arrays)
+    other = size_bound(sub.n - misses, sub.weight - missed, UNKNOWN, ways, cells - 1, goal, arrays)
     value = both_values(missed, other, after, goal)
     left = ZERO
-    if value < limit and mode == w.CLOSED_SUNK and is_simple_miss(c, n, count, counts):
-        left = occupied_after_miss(c, occupied, occupied & ~certain, together)
+    closed = options[w.MODE] == w.CLOSED_SUNK
+    if value < limit and closed and is_simple_miss(c, sub.n, count, counts):
+        unknown = sub.occupied & ~certain
+        left = occupied_after_miss(c, sub.occupied, unknown, arrays.together[depth])
         if options[w.LOOKAHEAD] == 1:
             key = arrays.key[depth + 1]
-            full = arrays.game.full[0]
-            make_closed_key(certain, left, full, arrays.keys, key)
-            after = max(after, known_bound(key[0], fewer, arrays))
+            make_closed_key(certain, left, arrays.game.full[0], arrays.keys, key)
+            after = max(after, known_bound(key[0], sub.fewer, arrays))
             value = both_values(missed, other, after, goal)
     return value, left
 
@@ -584,21 +594,15 @@ def cells_told(ids, lo, hi, certain, occupied, arrays):
 
 
 @kernel
-def try_shot(
-    c, q, n, weight, misses, certain, occupied, count, state, ways, cells, due, miss_limit, fewer,
-    limit, depth, arrays,
-):  # fmt: skip
+def try_shot(c, q, sub, misses, limit, depth, arrays):
     """Bound on the value of a shot before any row moves; and U after a miss, ZERO if not known."""
-    if misses > 0 and fewer < 0 and arrays.options[w.GOAL] == w.TOTAL:
+    if misses > 0 and sub.fewer < 0 and arrays.options[w.GOAL] == w.TOTAL:
         return UNLIMITED, ZERO
     if arrays.options[w.MODE] == w.PLAIN:
-        return try_both(c, q, n, weight, miss_limit, fewer, limit, depth, arrays), ZERO
-    if arrays.options[w.BOUNDS] == 0 or misses == 0 or due:
+        return try_both(c, q, sub, limit, depth, arrays), ZERO
+    if arrays.options[w.BOUNDS] == 0 or misses == 0 or sub.due:
         return 0, ZERO
-    return try_miss(
-        c, n, weight, certain, occupied, count, state, ways, cells, miss_limit, fewer, limit, depth,
-        arrays,
-    )  # fmt: skip
+    return try_miss(c, sub, limit, depth, arrays)
 
 
 @kernel
@@ -658,29 +662,30 @@ def count_columns(ids, lo, hi, certain, occupied, depth, arrays):
 
 
 @kernel
-def bound_by_columns(n, weight, count, state, ways, cells, due, miss_limit, depth, arrays):
+def bound_by_columns(sub, depth, arrays):
     """What is known of a sub-table from its columns; INFEASIBLE as in ``bound_at_once``.
 
-    due : bool, whether certain hits are not shot yet (open mode): they may part the rows for free,
-        so that columns bound nothing
+    Where certain hits are due they may part the rows for free, so that columns bound nothing.
     """
     options = arrays.options
     counts = arrays.counts[depth]
-    if options[w.BOUNDS] == 0 or due or count == 0:
+    if options[w.BOUNDS] == 0 or sub.due or sub.count == 0:
         return 0
-    goal = goal_of(miss_limit, options)
+    goal = goal_of(sub.miss_limit, options)
     if (
         options[w.MODE] != w.PLAIN
-        and limits_misses(miss_limit)
+        and limits_misses(sub.miss_limit)
         and goal == w.TOTAL
-        and miss_path_bound(n, weight, -1, count, counts, w.WORST) > miss_limit
+        and miss_path_bound(sub.n, sub.weight, -1, sub.count, counts, w.WORST) > sub.miss_limit
     ):
         return w.INFEASIBLE
-    return column_bound(n, weight, -1, count, counts, state, ways, cells, goal, arrays)
+    return column_bound(
+        sub.n, sub.weight, -1, sub.count, counts, sub.state, sub.ways, sub.cells, goal, arrays
+    )
 
 
 @kernel
-def part_rows(ids, lo, hi, c, shot, certain, left, weight, missed, beside, depth, arrays):
+def part_rows(ids, lo, hi, c, shot, sub, left, missed, beside, depth, arrays):
     """Part the rows of a segment by a shot; returns 0, or STOP (arena full).
 
     left : mask, U after a miss where that is known, else ZERO
@@ -694,10 +699,10 @@ def part_rows(ids, lo, hi, c, shot, certain, left, weight, missed, beside, depth
     if beside != ZERO:
         return partition_beside(ids, lo, hi, beside, game, full, arrays.arena, options, counters)
     if mode == w.PLAIN:
-        return part_both(ids, lo, hi, c, weight, depth, arrays)
+        return part_both(ids, lo, hi, c, sub.weight, depth, arrays)
     if left != ZERO:
         return partition_after_miss_known(
-            ids, lo, hi, c, certain, left, missed, game, full, arrays.arena, counters
+            ids, lo, hi, c, sub.certain, left, missed, game, full, arrays.arena, counters
         )
     announced = options[w.ANNOUNCED] == 1
     return partition_by_answers(
@@ -914,12 +919,11 @@ def minimize(
     key = arrays.key[depth]
     if not spend(n, counters):
         return w.STOP
+    fewer = after_miss(miss_limit)
     due = mode == w.OPEN_SUNK and (certain & ~shot) != ZERO
     count = count_columns(ids, lo, hi, certain, occupied, depth, arrays)
-    by_columns = bound_by_columns(
-        n, weight, count, state, ways, cells, due, miss_limit, depth, arrays
-    )
-    bound = max(bound, by_columns)
+    sub = SubTable(n, weight, certain, occupied, ways, cells, state, due, miss_limit, fewer, count)
+    bound = max(bound, bound_by_columns(sub, depth, arrays))
     if bound >= budget:
         if mode == w.PLAIN and not keep(bound, 0, False, -1, miss_limit, symmetry, key[0], arrays):
             return w.STOP
@@ -929,12 +933,8 @@ def minimize(
     if sharing:
         mark = mark_of(key[0], miss_limit)
         begin(arrays.busy, mark)
-    fewer = after_miss(miss_limit)
-    candidates, refuted = order_shots(
-        ids[lo], n, weight, certain, occupied, shot, count, state, budget, every, miss_limit,
-        fewer, depth, arrays,
-    )  # fmt: skip
-    make_child_keys(n, candidates, miss_limit, fewer, depth, arrays)
+    candidates, refuted = order_shots(ids[lo], sub, shot, budget, every, depth, arrays)
+    make_child_keys(sub, candidates, depth, arrays)
     beside, seed = cells_told(ids, lo, hi, certain, occupied, arrays)
     counts = arrays.counts[depth]
     searched = mode != w.PLAIN
@@ -960,19 +960,14 @@ def minimize(
             told = beside
             misses = 0
             missed = misses_beside(ids, lo, hi, beside, seed, arrays.game, arrays.groups)
-        value, left = try_shot(
-            c, q, n, weight, misses, certain, occupied, count, state, ways, cells, due, miss_limit,
-            fewer, limit, depth, arrays,
-        )  # fmt: skip
+        value, left = try_shot(c, q, sub, misses, limit, depth, arrays)
         searched = searched or counts[at.SHOT_BOUND, q] < limit
         if value >= limit:
             refuted = min(refuted, value)
             continue
         counters[w.ARENA_TOP] = base
-        if (
-            part_rows(ids, lo, hi, c, shot, certain, left, weight, missed, told, depth, arrays)
-            == w.STOP
-        ):
+        parted = part_rows(ids, lo, hi, c, shot, sub, left, missed, told, depth, arrays)
+        if parted == w.STOP:
             counters[w.ARENA_TOP] = base
             return w.STOP
         value = bound_shot(ids, base, missed, misses, value, miss_limit, fewer, depth, arrays)

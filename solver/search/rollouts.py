@@ -41,7 +41,7 @@ from seabattle.solver.search.answers import (
     partition_by_answers,
 )
 from seabattle.solver.search.arrays import SearchArrays
-from seabattle.solver.search.exact_search import ExactSearch, Paused
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import GrowingTree
 from seabattle.solver.search.keys import make_key
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
@@ -204,18 +204,18 @@ class BetterTrees:
         search.limits = limits
         if limits.deadline is not None:
             search.limits = replace(limits, deadline=limits.deadline - self.seconds_to_grow)
-        search.rows_left = rows
-        try:
+
+        def climb_on() -> None:
             while not self.exhausted:
                 self.climb()
-        except Paused:
-            pass
+
+        try:
+            search.pausing(rows, climb_on)
         except LimitReached:
             self.exhausted = True
         finally:
             if self.rows_since_grown is not None:
-                self.rows_since_grown += rows - search.rows_left
-            search.rows_left = None
+                self.rows_since_grown += rows
             # What is asked while the tree grows may be new to a table that is full.
             search.limits = replace(limits, memory=2 * limits.memory)
 

@@ -76,7 +76,7 @@ from seabattle.enumerate.table import Game, position_of
 from seabattle.solver.search import work as w
 from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.checkpoint import Checkpoint
-from seabattle.solver.search.exact_search import ExactSearch, Paused
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.growing import grow_best
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
@@ -270,23 +270,6 @@ def stands_still(rise: int, gap: int) -> bool:
         How much the lower bound has risen by it, and the gap without that, in misses.
     """
     return LEAST_RISE * rise < gap
-
-
-def run_for(search: ExactSearch, units: int, ask: Callable[[], Value]) -> Value | None:
-    """Outcome of a query if it takes no more than so many units of work, else None.
-
-    Raises
-    ------
-    LimitReached
-        At a limit of time or memory.
-    """
-    search.rows_left = units * (search.rows_per_step // 20)
-    try:
-        return ask()
-    except Paused:
-        return None
-    finally:
-        search.rows_left = None
 
 
 class Deepening:
@@ -718,7 +701,8 @@ class SolveRun:
             if turn.straight and not straight_on:
                 continue
             begun = self.lower
-            value = run_for(self.search, turn.units, partial(self._ask, turn, number))
+            rows = turn.units * (self.search.rows_per_step // 20)
+            value = self.search.pausing(rows, partial(self._ask, turn, number))
             units += turn.units
             risen += self.lower - begun
             straight_on = turn.probe and self.lower - first >= MUCH * (self.upper - first)
@@ -808,9 +792,9 @@ class SolveRun:
         for number in count():
             turn = turn_after(number, units)
             units += turn.units
+            rows = turn.units * (self.search.rows_per_step // 20)
             ask = partial(self.search.minimize, Goal.WORST, budget=budget)
-            value = run_for(self.search, turn.units, ask) or self._sweep(units)
-            if value is not None:
+            if (value := self.search.pausing(rows, ask) or self._sweep(units)) is not None:
                 return value
         raise AssertionError("there is always another turn")
 
