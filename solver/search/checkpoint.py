@@ -33,9 +33,9 @@ VERSION = 2
 SECONDS_BETWEEN = 30.0
 
 
-def problem_digest(problem: Problem, *, orbits: bool, goal: str = "") -> str:
-    """Digest of all that the entries depend on: rules, rows, weights, use of symmetry, goal."""
-    digest = hashlib.sha256(f"{problem.rules!r} orbits={orbits}{goal}".encode())
+def problem_digest(problem: Problem, *, goal: str = "") -> str:
+    """Digest of all that the entries depend on: rules, rows, weights, goal."""
+    digest = hashlib.sha256(f"{problem.rules!r} orbits=True{goal}".encode())
     digest.update(np.ascontiguousarray(problem.rows).tobytes())
     digest.update(np.ascontiguousarray(problem.table.index).tobytes())
     digest.update(np.ascontiguousarray(problem.weights).tobytes())
@@ -131,18 +131,16 @@ class Checkpoint:
     ----------
     path
         The file; it need not exist yet.
-    problem, orbits, goal
+    problem, goal
         What the entries belong to; ``goal`` is a word where they are not of misses (``within``).
     """
 
-    def __init__(
-        self, path: Path, problem: Problem, *, orbits: bool = True, goal: str = ""
-    ) -> None:
+    def __init__(self, path: Path, problem: Problem, *, goal: str = "") -> None:
         self.path = path
         self.problem = problem
         self.limited = not goal
         self.about = str(problem.rules)
-        self.digest = problem_digest(problem, orbits=orbits, goal=goal)
+        self.digest = problem_digest(problem, goal=goal)
         self.saved_at = time.monotonic()
         self.pause = SECONDS_BETWEEN
 

@@ -153,7 +153,7 @@ class ExactSearch:
         self.options = options or SearchOptions()
         self.limits = limits or Limits()
         self.kernel_options = self.options.kernel_options(problem)
-        self.key_shares, self.moves = problem.symmetry_arrays(orbits=self.options.orbits)
+        self.key_shares, self.moves = problem.symmetry_arrays()
         self.counters = np.zeros(w.COUNTERS, dtype=np.int64)
         self.table = self._empty_table(first_capacity)
         self.reserved = 0  # bytes that others hold on its behalf
@@ -173,7 +173,7 @@ class ExactSearch:
         self.hit = problem.hit
         words, levels, places = problem.key_words, problem.cells + 3, problem.places
         self.game = problem.game_arrays()
-        self.images = problem.image_array(orbits=self.options.orbits)
+        self.images = problem.image_array()
         self.counts = np.zeros((levels, at.COUNT_PLANES, places), dtype=np.int64)
         self.together = problem.masks_of(levels, places)
         plain = places if problem.mode == w.PLAIN else 0

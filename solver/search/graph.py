@@ -10,7 +10,7 @@ equally many edges.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -105,8 +105,9 @@ def graph_size(
         raise RulesError(f"the sub-table graph is defined for answers 'hit', not {answers.value!r}")
     limits = Limits.of(time_limit, memory_limit, progress, stop)
     problem = as_problem(game, memory_limit=memory_limit)
-    options = replace(SearchOptions.plain(), orbits=orbits)
-    search = ExactSearch(problem, options=options, limits=limits)
+    if not orbits:
+        problem = problem.without_symmetry()
+    search = ExactSearch(problem, options=SearchOptions.plain(), limits=limits)
     ids = np.arange(len(problem), dtype=np.int32)
     certain, occupied = np.uint64(problem.certain), np.uint64(problem.occupied)
     totals = np.zeros(TOTALS, dtype=np.int64)

@@ -223,8 +223,9 @@ def _grown(
         At a limit of time.
     """
     search = ExactSearch(
-        problem, options=SearchOptions.plain(), limits=limits, first_capacity=1, first_arena=1
-    )
+        problem.without_symmetry(), options=SearchOptions.plain(), limits=limits,
+        first_capacity=1, first_arena=1,
+    )  # fmt: skip
     search.stage = "greedy play"
     growing = GrowingTree(search, kept=kept, reading=reading)
     try:

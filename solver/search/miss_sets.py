@@ -75,7 +75,7 @@ from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.keys import image_of, key_part
 from seabattle.solver.search.limits import LimitReached
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.queries import Goal, SearchOptions
+from seabattle.solver.search.queries import Goal
 
 MOST_BITS = 31
 """Most cells in question of a block: a set of misses is a number of 31 bits."""
@@ -158,8 +158,6 @@ class Blocks:
     ----------
     problem
         The problem.
-    orbits
-        Whether symmetric blocks are one.
 
     Examples
     --------
@@ -172,12 +170,12 @@ class Blocks:
     (8, 468)
     """
 
-    def __init__(self, problem: Problem, *, orbits: bool = True) -> None:
+    def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.open = problem.mode == w.OPEN_SUNK
-        self.search = ExactSearch(problem, options=SearchOptions(orbits=orbits))
+        self.search = ExactSearch(problem)
         self.moves = self.search.moves
-        self.images = problem.row_images()[: len(self.moves)]
+        self.images = problem.row_images()
         self.named: dict[bytes, Block] = {}
         self.found: list[Block] = []
         self.expanded = 0  # blocks whose parts are known
@@ -583,7 +581,7 @@ class MissSets:
         if not self.possible:
             return False
         if self.blocks is None:
-            self.blocks = Blocks(self.problem, orbits=self.search.options.orbits)
+            self.blocks = Blocks(self.problem)
         most_sets = units * SETS_PER_UNIT[self.blocks.problem.mode]
         limits = self.search.limits
         most_blocks = BLOCKS_AT_ONCE + units * BLOCKS_PER_UNIT

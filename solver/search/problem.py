@@ -11,6 +11,7 @@ Which family of answers the rules take (``mode``), and why, is told in ``exact_s
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from functools import cached_property
 
 import numpy as np
@@ -472,29 +473,25 @@ class Problem:
             kept.append(symmetry)
         return tuple(kept)
 
+    def without_symmetry(self) -> Problem:
+        """The same problem in which what symmetries exchange is told apart."""
+        apart = copy(self)
+        apart.symmetries = (tuple(range(self.cells)),)
+        return apart
+
     def row_images(self) -> NDArray[np.int32]:
         """Row that each row becomes under each symmetry: int32 ``(n_symmetries, n_rows)``."""
-        if self.renumbered:
+        if len(self.symmetries) == 1:
             return np.arange(len(self), dtype=np.int32).reshape(1, -1)
         return np.array([self._row_images(g) for g in self.symmetries], dtype=np.int32)
 
-    def image_array(self, *, orbits: bool) -> NDArray[np.int32]:
+    def image_array(self) -> NDArray[np.int32]:
         """``row_images`` where keys are sets of rows, else int32 ``(1, 1)``."""
-        if self.mode != w.OPEN_SUNK:
-            return np.zeros((1, 1), dtype=np.int32)
-        if not orbits:
-            return np.arange(len(self), dtype=np.int32).reshape(1, -1)
-        return self.row_images()
+        keyed = self.mode == w.OPEN_SUNK
+        return self.row_images() if keyed else np.zeros((1, 1), dtype=np.int32)
 
-    def symmetry_arrays(
-        self, *, orbits: bool = True
-    ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    def symmetry_arrays(self) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
         """What keys are made of, and the images of cells.
-
-        Parameters
-        ----------
-        orbits
-            False takes the identity alone, so that symmetric sub-tables have different keys.
 
         Returns
         -------
@@ -505,11 +502,10 @@ class Problem:
         moves
             int64 ``(n_symmetries, places)``: the image of every cell, -1 off the board.
         """
-        chosen = self.symmetries if orbits else (tuple(range(self.cells)),)
         count = (self.cells + 7) // 8 if self.places == 64 else 0
-        shares = np.zeros((count, 256, len(chosen)), dtype=np.uint64)
-        moves = np.full((len(chosen), self.places), -1, dtype=np.int64)
-        for g, symmetry in enumerate(chosen):
+        shares = np.zeros((count, 256, len(self.symmetries)), dtype=np.uint64)
+        moves = np.full((len(self.symmetries), self.places), -1, dtype=np.int64)
+        for g, symmetry in enumerate(self.symmetries):
             moves[g, : self.cells] = symmetry
             for cell, image in enumerate(symmetry[: 8 * count]):
                 byte, bit = divmod(cell, 8)

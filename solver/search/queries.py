@@ -2,7 +2,6 @@
 
 Each technique can be switched off without changing the optimum:
 
-``orbits``     one key for all symmetric images of a sub-table
 ``bounds``     lower bounds on a sub-table's misses, and closed forms for the smallest
 ``finds``      of these, what ``coverage`` counts, and columns with words or with it
 ``beside``     of these, what is left once the cells around a hit are told (``reveal_bound``)
@@ -115,7 +114,6 @@ class SearchOptions:
     """What the search may use; everything by default. The module's docstring explains each."""
 
     bounds: bool = True
-    orbits: bool = True
     ordering: bool = True
     dominance: bool = True
     lookahead: bool = True

@@ -47,7 +47,6 @@ from seabattle.solver.search.keys import make_key
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.minimize import minimize
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.queries import SearchOptions
 from seabattle.solver.search.table import (
     EMPTY,
     KEY,
@@ -100,9 +99,6 @@ class BetterTrees:
         When to stop; reports and ``stop`` are asked as by a search.
     seconds_to_grow
         Seconds that it takes to grow a tree and to verify it.
-    orbits
-        Whether symmetric sub-tables share what is chosen. Otherwise each is shot at by the rule
-        itself, cells that tie in reading order.
 
     Attributes
     ----------
@@ -124,12 +120,10 @@ class BetterTrees:
         limits: Limits | None = None,
         *,
         seconds_to_grow: float = 0.0,
-        orbits: bool = True,
     ) -> None:
         self.problem = problem
         self.limits = limits or Limits()
         self.seconds_to_grow = seconds_to_grow
-        self.orbits = orbits
         self.rules = np.array(LEVELS, dtype=np.int64)
         self.give_up()
 
@@ -145,7 +139,7 @@ class BetterTrees:
     def search(self) -> ExactSearch:
         """A search with a table for what the levels choose."""
         problem = self.problem
-        search = ExactSearch(problem, options=SearchOptions(orbits=self.orbits), limits=self.limits)
+        search = ExactSearch(problem, limits=self.limits)
         search.counting = False
         # A path goes no deeper than there are cells: so every step ends with something kept.
         search.least_rows_per_step = (problem.cells + 2) * len(problem)

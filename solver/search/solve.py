@@ -197,9 +197,8 @@ def solve_problem(
     chosen = read_objective(str(objective))
     run = SolveRun(problem, chosen, options, limits)
     if checkpoint is not None:
-        orbits = run.search.options.orbits
         goal = "within" if isinstance(chosen, Within) else ""
-        run.search.resume(Checkpoint(Path(checkpoint), problem, orbits=orbits, goal=goal))
+        run.search.resume(Checkpoint(Path(checkpoint), problem, goal=goal))
     return run.solve(values=values)
 
 

@@ -31,7 +31,7 @@ from seabattle.solver.search.reference import ReferenceSearch
 from seabattle.solver.search.rollouts import BetterTrees
 from seabattle.solver.search.solve import bound_of_table, solve_problem
 
-SWITCHES = tuple(vars(SearchOptions()))
+SWITCHES = "symmetry", *vars(SearchOptions())
 """Everything of the search that can be switched off."""
 
 Values = tuple[int, int]
@@ -46,11 +46,12 @@ def search_of(
     game: Game, *, off: frozenset[str] = frozenset(), tight: bool = False, threads: int = 1
 ) -> ExactSearch:
     """The exact search of a game, without some switches, or in the smallest arrays and steps."""
-    options = SearchOptions(**{name: name not in off for name in SWITCHES})
+    options = SearchOptions(**{name: name not in off for name in SWITCHES[1:]})
+    problem = as_problem(game.table)
     limits = Limits(rows_per_step=1, threads=threads) if tight else Limits(threads=threads)
     capacity = 256 if threads > 1 else 4
     search = ExactSearch(
-        as_problem(game.table),
+        problem.without_symmetry() if "symmetry" in off else problem,
         options=options,
         limits=limits,
         first_capacity=capacity if tight else FIRST_CAPACITY,

@@ -8,7 +8,6 @@ Four families of games are searched differently, and every test here covers them
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -22,7 +21,7 @@ from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import Problem, as_problem
-from seabattle.solver.search.queries import Goal, SearchOptions
+from seabattle.solver.search.queries import Goal
 
 GOALS = [(Goal.TOTAL, None), (Goal.WORST, None)]
 
@@ -62,7 +61,7 @@ def test_symmetric_images_share_keys(rules: Rules) -> None:
     for rows in images(rules, missed.tolist()):
         assert search.minimize(rows=rows) == value
         assert search.states == states
-    apart = search_of(rules, options=replace(SearchOptions(), orbits=False))
+    apart = search_of(problem.without_symmetry())
     for rows in images(rules, missed.tolist()):
         assert apart.minimize(rows=rows).misses == value.misses
 

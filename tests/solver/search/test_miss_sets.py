@@ -36,8 +36,8 @@ MANY_STEPS = [
 """Games that take several steps of a search whose steps are short."""
 
 
-def swept(problem: Problem, goal: Goal = Goal.TOTAL, *, orbits: bool = True) -> MissSweep:
-    blocks = Blocks(problem, orbits=orbits)
+def swept(problem: Problem, goal: Goal = Goal.TOTAL) -> MissSweep:
+    blocks = Blocks(problem)
     assert blocks.find()
     for wide in (False, True):
         sweep = MissSweep(blocks, goal, value_bytes=4 if wide else 2)
@@ -135,7 +135,7 @@ def test_threads_find_the_values_of_one(rules: Rules, goal: Goal) -> None:
     blocks = Blocks(problem)
     assert blocks.find()
     one, many = (MissSweep(blocks, goal, threads=threads) for threads in (1, 4))
-    apart = Blocks(problem, orbits=False)
+    apart = Blocks(problem.without_symmetry())
     assert apart.find()
     assert one.run()
     for _ in range(3):

@@ -49,7 +49,7 @@ def searching(rules: Rules, seed: int | None) -> tuple[ExactSearch, dict[naive.L
         search.game.weights[:] = rng.integers(1, 9, len(problem))
         search.kernel_options[w.LIGHTEST] = search.game.weights.min()
         search.kernel_options[w.HEAVIEST] = search.game.weights.max()
-        search.key_shares, search.moves = problem.symmetry_arrays(orbits=False)
+        search.key_shares, search.moves = problem.without_symmetry().symmetry_arrays()
     weights = search.game.weights.tolist()
     return search, dict(zip(layouts_of(problem), weights, strict=True))
 

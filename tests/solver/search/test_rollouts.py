@@ -30,7 +30,7 @@ WIDTHS = [1, 2, 3, 5]
 
 def improver_by_rule(table: DecisionTable) -> BetterTrees:
     """An improver that follows the rule to the end: no symmetry, and nothing solved exactly."""
-    improver = BetterTrees(as_problem(table), orbits=False)
+    improver = BetterTrees(as_problem(table).without_symmetry())
     improver.rules = np.array([[width, 1] for width in WIDTHS], dtype=np.int64)
     return improver
 
