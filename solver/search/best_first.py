@@ -46,6 +46,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -240,8 +241,8 @@ class BestFirst:
         if 3 * self.nbytes > memory * 2**30:  # while rows are copied
             raise LimitReached("no memory is left for sub-tables looked at best first")
         grown, others = self.explored[:5], self.explored[5:]
-        larger = (np.concatenate((array, np.zeros_like(array))) for array in grown)
-        explored, self.explored = self.explored, Explored(*larger, *others)
+        larger: Any = (np.concatenate((array, np.zeros_like(array))) for array in grown)
+        explored, self.explored = self.explored, Explored._make((*larger, *others))
         self.explored.slots[:] = EMPTY
         rehash(explored.slots, self.explored.slots)
 
