@@ -105,8 +105,8 @@ FIND_PLANES = 2
 PARTS = 3
 """Parts after a hit that ``Paths`` tells apart: the last of them holds what further ones hold."""
 
-AHEAD = 2
-PATHS = 300
+AHEAD = 3
+PATHS = 100
 """How many shots of the path of all misses are tried out one by one, and how many paths for one
 state and one number of misses, before columns are just added up."""
 
