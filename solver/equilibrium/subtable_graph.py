@@ -323,7 +323,7 @@ class _Exploration(ExactSearch):
     """The search's arrays, and the nodes of the graph as they are found."""
 
     def __init__(self, problem: Problem, limits: Limits, *, dominance: bool) -> None:
-        options = replace(SearchOptions.plain(), orbits=True, dominance=dominance)
+        options = replace(SearchOptions.plain(), dominance=dominance)
         super().__init__(problem, options=options, limits=limits)
         # In mode ``sunk``, too, where the search itself has no use for it.
         self.children = problem.masks_of(len(self.counts), CHILD_PLANES, problem.places)
