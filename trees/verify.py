@@ -58,6 +58,8 @@ class Verification:
         What is wrong, one line each, ``MOST_PROBLEMS`` at the most.
     distribution
         Weight of those layouts by the misses that each costs, least first.
+    misses
+        int64 ``(layouts,)``: misses on the walk of each, in the order of the enumeration.
     """
 
     valid: bool
@@ -68,6 +70,9 @@ class Verification:
     weight: int = 0
     wasted: int = 0
     distribution: dict[int, int] = field(default_factory=dict)
+    misses: NDArray[np.int64] = field(
+        default_factory=lambda: np.empty(0, dtype=np.int64), repr=False, compare=False
+    )
 
     def document(self) -> dict[str, Any]:
         """What ``verify --json`` prints of a tree, the verdict and its problems apart.
@@ -111,29 +116,22 @@ class Verification:
 
 def _structure_problems(tree: Tree) -> list[str]:
     """Faults of the arrays themselves, which would make a walk meaningless."""
-    problems = []
-    cells = tree.rules.board.cells
-    if len(tree) == 0:
-        return ["the tree has no node"]
-    if len(tree.children) and (
-        int(tree.children.min()) < 0 or int(tree.children.max()) >= len(tree)
-    ):
-        return ["an answer leads to a node that does not exist"]
-    if (tree.shots >= cells).any():
-        return ["a node shoots a cell off the board"]
-    parents = np.bincount(tree.children, minlength=len(tree))
-    if parents[0] != 0 or (parents[1:] != 1).any():
-        problems.append("the nodes are no tree: a node has no parent or more than one")
-    inner = tree.shots >= 0
-    edges = np.diff(tree.first)
-    rows = np.diff(tree.leaf)
-    if (edges[~inner] > 0).any() or (rows[inner] > 0).any():
-        problems.append("a node is both a leaf and a shot")
-    if (edges[inner] == 0).any():
-        problems.append("a node shoots and has no answer")
-    if (rows[~inner] == 0).any():
-        problems.append("a leaf has no layout")
-    return problems
+    inner, children = tree.shots >= 0, tree.children
+    edges, rows = np.diff(tree.first), np.diff(tree.leaf)
+    there = (children >= 0) & (children < len(tree))
+    parents = np.bincount(children[there], minlength=len(tree))
+    wrong = {
+        "the tree has no node": len(tree) == 0,
+        "an answer leads to a node that does not exist": not there.all(),
+        "a node shoots a cell off the board": (tree.shots >= tree.rules.board.cells).any(),
+        "the nodes are no tree: a node has no parent or more than one": (
+            parents[:1].any() or (parents[1:] != 1).any()
+        ),
+        "a node is both a leaf and a shot": edges[~inner].any() or rows[inner].any(),
+        "a node shoots and has no answer": not edges[inner].all(),
+        "a leaf has no layout": not rows[~inner].all(),
+    }
+    return [text for text, found in wrong.items() if found]
 
 
 def verify(
@@ -148,7 +146,7 @@ def verify(
     memory_limit
         GiB for the enumeration of the layouts.
     layouts
-        The game's layouts, if the caller has enumerated them already.
+        The layouts of the tree's board, fleet and contact rule, if they are enumerated already.
 
     Examples
     --------
@@ -160,62 +158,58 @@ def verify(
     problems = _structure_problems(tree)
     if problems:
         return Verification(False, tuple(problems))
-    rules = tree.rules
-    table = placement_table(rules)
-    if layouts is not None and (
-        (layouts.rules.board, layouts.rules.fleet, layouts.rules.contact)
-        != (rules.board, rules.fleet, rules.contact)
-    ):
-        layouts = None  # of another game
-    if len(tree.weights):
-        ships, problems = _weighed_layouts(tree)
-        if problems:
-            return Verification(False, tuple(problems))
-    else:
-        layouts = layouts or fitting_table(tree.position, memory_limit=memory_limit).layouts
-        ships = layouts.ships
-        if tree.position.shots:
-            ships = np.ascontiguousarray(ships[fitting(tree.position, layouts) == 1])
+    try:
+        ships = _layouts_to_cover(tree, memory_limit, layouts)
+    except TreeError as error:
+        return Verification(False, (str(error),))
+    rules, parents = tree.rules, tree.parents
     visits = np.zeros(len(tree), dtype=np.int64)
     used = np.zeros(len(tree.children), dtype=np.uint8)
-    ends = np.zeros(len(ships), dtype=np.int64)
-    misses = np.zeros(len(ships), dtype=np.int64)
-    problem = np.zeros(len(ships), dtype=np.uint8)
-    walk_layouts(
-        tree.shots, tree.first, tree.answers, tree.children, table.masks, ships,
-        np.array(rules.fleet.lengths, dtype=np.int64),
-        np.array([cell for cell, _ in tree.position.shots], dtype=np.int64),
-        kernel_mode(rules), visits, used, ends, misses, problem,
-    )  # fmt: skip
-    problems += _walk_problems(tree, ships, ends, problem)
-    good = problem == FINE
-    row = np.full(len(ships), -1, dtype=np.int64)
     matched = np.zeros(tree.layouts, dtype=np.uint8)
-    match_leaves(ships, ends, tree.leaf, tree.ships, row, matched)
-    problems += _coverage_problems(tree, ships, ends, good, row, matched)
-    parents = tree.parents
+    ends, rows, misses = (np.zeros(len(ships), dtype=np.int64) for _ in range(3))
+    faults = np.zeros(len(ships), dtype=np.uint8)
+    walk_layouts(
+        tree.shots, tree.first, tree.answers, tree.children, tree.leaf, tree.ships,
+        placement_table(rules).masks, ships, np.array(rules.fleet.lengths, dtype=np.int64),
+        np.array([cell for cell, _ in tree.position.shots], dtype=np.int64),
+        kernel_mode(rules), visits, used, matched, ends, rows, misses, faults,
+    )  # fmt: skip
+    for fault, text in FAULTS.items():
+        where = np.flatnonzero(faults == fault)
+        if len(where):
+            names = " ".join(placement_table(rules).names(ships[where[0]]))
+            problems.append(
+                f"node {ends[where[0]]}: layout {names} {text} ({len(where)} such layouts)"
+            )
+    problems += _leaf_problems(tree, matched)
     for e in np.flatnonzero(used == 0)[:MOST_PROBLEMS]:
         problems.append(
             f"node {parents[e]}: answer {answer_text(int(tree.answers[e]))!r} to "
             f"{rules.board.name(int(tree.shots[parents[e]]))} cannot occur"
         )
-    wasted, certain = _idle_shots(tree, visits)
+    # Shots that miss, and shots that hit, in every layout still possible.
+    missing = np.zeros(len(tree), dtype=np.int64)
+    is_miss = tree.answers == MISS
+    missing[parents[is_miss]] = visits[tree.children[is_miss]]
+    shooting = (tree.shots >= 0) & (visits > 0)
+    wasted = int((shooting & (missing == visits)).sum())
+    certain = int((shooting & (missing == 0)).sum())
     if tree.status == "optimal" and wasted:
         problems.append(f"{wasted} wasted shots in a tree that claims to be optimal")
     if rules.answers is AnswerMode.HIT and certain:
         problems.append(f"{certain} shots in mode 'hit' that hit in every possible layout")
+    ended = (faults == FINE) | (faults == NOT_LISTED)
     weights = np.ones(len(ships), dtype=np.int64)
     if len(tree.weights):
-        weights = np.where(row >= 0, tree.weights[np.maximum(row, 0)], 0)
-    total = int((misses[good] * weights[good]).sum())
-    worst = int(misses[good].max()) if good.any() else 0
-    if good.all():
-        if total != tree.total_misses:
-            problems.append(f"the tree claims {tree.total_misses} misses in total, it has {total}")
-        if worst != tree.worst_misses:
-            problems.append(
-                f"the tree claims {tree.worst_misses} misses in the worst case, it has {worst}"
-            )
+        weights = np.where(faults == FINE, tree.weights[rows], 0)
+    total = int((misses[ended] * weights[ended]).sum())
+    worst = int(misses[ended].max(initial=0))
+    if ended.all() and total != tree.total_misses:
+        problems.append(f"the tree claims {tree.total_misses} misses in total, it has {total}")
+    if ended.all() and worst != tree.worst_misses:
+        problems.append(
+            f"the tree claims {tree.worst_misses} misses in the worst case, it has {worst}"
+        )
     return Verification(
         valid=not problems,
         total_misses=total,
@@ -224,59 +218,43 @@ def verify(
         weight=int(weights.sum()),
         wasted=wasted,
         problems=tuple(problems[:MOST_PROBLEMS]),
-        distribution=distribution_of(misses[good], weights[good]),
+        distribution=distribution_of(misses[ended], weights[ended]),
+        misses=misses,
     )
 
 
-def _weighed_layouts(tree: Tree) -> tuple[NDArray[np.uint16], list[str]]:
-    """The layouts of positive weight, each once, and what is wrong with them.
+def _layouts_to_cover(
+    tree: Tree, memory_limit: float, layouts: Layouts | None
+) -> NDArray[np.uint16]:
+    """The layouts that a tree has to cover, as placement numbers.
 
     A tree with weights says itself which layouts there are: one that no leaf lists weighs 0.
+
+    Raises
+    ------
+    TreeError
+        If such a tree lists what is no layout, or does not fit the shots before.
     """
+    rules, position = tree.rules, tree.position
+    if not len(tree.weights):
+        layouts = layouts or fitting_table(position, memory_limit=memory_limit).layouts
+        return np.ascontiguousarray(layouts.ships[fitting(position, layouts) == 1])
     ships = np.unique(tree.ships[tree.weights > 0], axis=0)
-    wrong = first_impossible(tree.rules, ships)
+    wrong = first_impossible(rules, ships)
     if wrong is not None:
-        return ships, [f"a leaf lists placements {ships[wrong].tolist()}, which are no layout"]
+        raise TreeError(f"a leaf lists placements {ships[wrong].tolist()}, which are no layout")
     try:
-        fits = fitting(tree.position, ships)
+        fits = fitting(position, ships)
     except SeabattleError as error:
-        return ships, [str(error)]
+        raise TreeError(str(error)) from None
     if not fits.all():
-        names = " ".join(placement_table(tree.rules).names(ships[int(np.argmin(fits))]))
-        return ships, [f"a leaf lists layout {names}, which does not fit the shots before"]
-    return ships, []
+        names = " ".join(placement_table(rules).names(ships[int(np.argmin(fits))]))
+        raise TreeError(f"a leaf lists layout {names}, which does not fit the shots before")
+    return ships
 
 
-def _walk_problems(
-    tree: Tree, ships: NDArray[np.uint16], ends: NDArray[np.int64], problem: NDArray[np.uint8]
-) -> list[str]:
-    """Layouts whose walk did not end in a leaf: their number and the first one, by fault."""
-    table = placement_table(tree.rules)
-    faults = {
-        NO_BRANCH: "the tree has no branch for the answer there",
-        SHOT_TWICE: "a cell is shot twice on its path",
-    }
-    problems = []
-    for fault, text in faults.items():
-        where = np.flatnonzero(problem == fault)
-        if len(where):
-            names = " ".join(table.names(ships[where[0]]))
-            problems.append(
-                f"{len(where)} layouts are not covered, the first is {names}: "
-                f"at node {int(ends[where[0]])} {text}"
-            )
-    return problems
-
-
-def _coverage_problems(
-    tree: Tree,
-    ships: NDArray[np.uint16],
-    ends: NDArray[np.int64],
-    good: NDArray[np.bool_],
-    row: NDArray[np.int64],
-    matched: NDArray[np.uint8],
-) -> list[str]:
-    """Layouts that a leaf lists wrongly: it must list those that reach it and no others."""
+def _leaf_problems(tree: Tree, matched: NDArray[np.uint8]) -> list[str]:
+    """What leaves list that they should not: the layouts that reach them, and nothing else."""
     table = placement_table(tree.rules)
     problems = []
     cells = np.zeros((tree.layouts, 2), dtype=np.uint64)
@@ -286,36 +264,14 @@ def _coverage_problems(
     differing = np.flatnonzero((cells != cells[tree.leaf[node]]).any(axis=1))
     if len(differing):
         problems.append(f"leaf {node[differing[0]]} lists layouts that occupy different cells")
-    missing = np.flatnonzero(good & (row < 0))
-    if len(missing):
-        names = " ".join(table.names(ships[missing[0]]))
+    extra = (matched == 0) & (tree.weights > 0 if len(tree.weights) else True)
+    if extra.any():
+        row = int(np.argmax(extra))
         problems.append(
-            f"leaf {int(ends[missing[0]])} does not list layout {names}, which ends there "
-            f"({len(missing)} such layouts)"
-        )
-    listed = matched == 0
-    if len(tree.weights):
-        listed &= tree.weights > 0
-    extra = np.flatnonzero(listed)
-    if len(extra):
-        names = " ".join(table.names(tree.ships[extra[0]]))
-        problems.append(
-            f"leaf {node[extra[0]]} lists layout {names}, which does not end there or is listed "
-            f"twice ({len(extra)} such layouts)"
+            f"leaf {node[row]} lists layout {' '.join(table.names(tree.ships[row]))}, which does "
+            f"not end there or is listed twice ({extra.sum()} such layouts)"
         )
     return problems
-
-
-def _idle_shots(tree: Tree, visits: NDArray[np.int64]) -> tuple[int, int]:
-    """Number of shots that miss, and of shots that hit, in every layout still possible there."""
-    parent = tree.parents
-    missing = np.zeros(len(tree), dtype=np.int64)
-    is_miss = tree.answers == MISS
-    np.add.at(missing, parent[is_miss], visits[tree.children[is_miss]])
-    inner = (tree.shots >= 0) & (visits > 0)
-    wasted = int((inner & (missing == visits)).sum())
-    certain = int((inner & (missing == 0)).sum())
-    return wasted, certain
 
 
 def require_valid(tree: Tree, *, layouts: Layouts | None = None) -> Verification:
@@ -338,41 +294,51 @@ def require_valid(tree: Tree, *, layouts: Layouts | None = None) -> Verification
 # Counts are at most n_layouts and misses at most the cells of the board: nothing can overflow.
 
 
-FINE, NO_BRANCH, SHOT_TWICE = 0, 1, 2
-"""How the walk of a layout ended: in a leaf; at a node without a branch for its answer; at a cell
-that was shot before. Every walk ends so, as a board has only so many cells to shoot."""
+FINE, NO_BRANCH, SHOT_TWICE, NOT_LISTED = range(4)
+"""How the walk of a layout ended: in a leaf that lists it; at a node without a branch for its
+answer; at a cell that was shot before; in a leaf that does not list it. Every walk ends so, as a
+board has only so many cells to shoot."""
+
+FAULTS = {
+    NO_BRANCH: "is not covered, as there is no branch for its answer",
+    SHOT_TWICE: "is not covered, as a cell is shot twice on its path",
+    NOT_LISTED: "ends in this leaf, which does not list it",
+}
+
+
+@kernel
+def row_of(layout, listed, first, last, matched):
+    """The first row of ``first:last`` that lists a layout and is not taken yet; -1 if none does."""
+    for row in range(first, last):
+        same = matched[row] == 0
+        for d in range(layout.shape[0]):
+            same = same and listed[row, d] == layout[d]
+        if same:
+            return row
+    return -1
 
 
 @allocating_kernel
 def walk_layouts(
-    shots,
-    first,
-    answers,
-    children,
-    masks,
-    ships,
-    lengths,
-    history,
-    mode,
-    visits,
-    used,
-    ends,
-    misses,
-    problem,
-):
-    """Send every layout from the root to where the tree ends for it.
+    shots, first, answers, children, leaf, listed, masks, ships, lengths, history, mode,
+    visits, used, matched, ends, rows, misses, faults,
+):  # fmt: skip
+    """Send every layout from the root to where the tree ends for it, and find it there.
 
     shots : int16 (n_nodes,), first : int64 (n_nodes + 1,), answers : uint16 (n_edges,), children :
-        int32 (n_edges,), the tree's arrays (see ``trees.tree``)
+        int32 (n_edges,), leaf : int64 (n_nodes + 1,), the tree's arrays (see ``trees.tree``);
+        listed : uint16 (n_listed, n_ships), its ships
     masks : uint64 (n_placements, 2), cells of each placement
     ships : uint16 (n_layouts, n_ships), placement numbers; lengths : int64 (n_ships,)
     history : int64 (n_before,), cells shot before the tree begins, in order
     mode : answer mode, as ``name_answer`` takes it
     visits : int64 (n_nodes,), modified: increased by the layouts that pass through each node
     used : uint8 (n_edges,), modified: set to 1 where some layout takes the edge
+    matched : uint8 (n_listed,), modified: 1 where a layout was found; a row is taken only once
     ends : int64 (n_layouts,), modified: node where the walk stopped (a leaf when all is well)
+    rows : int64 (n_layouts,), modified: the row that lists the layout there
     misses : int64 (n_layouts,), modified: number of shots that missed
-    problem : uint8 (n_layouts,), modified: ``FINE``, or what stopped the walk
+    faults : uint8 (n_layouts,), modified: ``FINE``, or what is wrong
     """
     count = lengths.shape[0]
     low = np.empty(count, np.uint64)
@@ -382,58 +348,32 @@ def walk_layouts(
         set_up(i, ships, masks, low, high, names)
         shot_low, shot_high = replay(low, high, lengths, history, names, mode)
         node = 0
-        missed = 0
-        problem[i] = FINE
-        while True:
-            visits[node] += 1
+        faults[i] = FINE
+        visits[0] += 1
+        while faults[i] == FINE and shots[node] >= 0:
             cell = np.int64(shots[node])
-            if cell < 0:
-                break
             bit_low, bit_high = words_of(cell)
-            if (shot_low & bit_low) != ZERO or (shot_high & bit_high) != ZERO:
-                problem[i] = SHOT_TWICE
-                break
             answer = name_answer(low, high, lengths, cell, shot_low, shot_high, names, mode)
+            if (shot_low & bit_low) != ZERO or (shot_high & bit_high) != ZERO:
+                faults[i] = SHOT_TWICE
+                break
             shot_low |= bit_low
             shot_high |= bit_high
             if answer == MISS:
-                missed += 1
-            following = -1
+                misses[i] += 1
+            faults[i] = NO_BRANCH
             for e in range(first[node], first[node + 1]):
                 if answers[e] == answer:
-                    following = children[e]
+                    faults[i] = FINE
                     used[e] = 1
+                    node = children[e]
+                    visits[node] += 1
                     break
-            if following < 0:
-                problem[i] = NO_BRANCH
-                break
-            node = following
         ends[i] = node
-        misses[i] = missed
-
-
-@kernel
-def match_leaves(ships, ends, leaf, listed, row, matched):
-    """Find each layout among those its leaf lists.
-
-    ships : uint16 (n_layouts, n_ships), placement numbers, in the order in which leaves list them
-    ends : int64 (n_layouts,), node that each layout came to
-    leaf : int64 (n_nodes + 1,), rows listed by node v: leaf[v] to leaf[v + 1] - 1
-    listed : uint16 (n_listed, n_ships), placement numbers
-    row : int64 (n_layouts,), modified: the listed row, -1 where the leaf does not list the layout
-    matched : uint8 (n_listed,), modified: 1 where a layout was found; a row is taken only once
-    """
-    for i in range(ships.shape[0]):
-        row[i] = -1
-        for r in range(leaf[ends[i]], leaf[ends[i] + 1]):
-            if matched[r] == 1:
-                continue
-            same = True
-            for d in range(ships.shape[1]):
-                if listed[r, d] != ships[i, d]:
-                    same = False
-                    break
-            if same:
-                matched[r] = 1
-                row[i] = r
-                break
+        if faults[i] == FINE:
+            row = row_of(ships[i], listed, leaf[node], leaf[node + 1], matched)
+            if row < 0:
+                faults[i] = NOT_LISTED
+            else:
+                rows[i] = row
+                matched[row] = 1

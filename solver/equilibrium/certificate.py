@@ -22,7 +22,6 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import kernel_mode
 from seabattle.enumerate.errors import TreeError, WeightsError
 from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.placements import placement_table
@@ -31,7 +30,7 @@ from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import as_problem
 from seabattle.trees.tree import Tree, transformed_placements
-from seabattle.trees.verify import require_valid, walk_layouts
+from seabattle.trees.verify import require_valid
 
 
 def best_response_value(
@@ -51,23 +50,6 @@ def best_response_value(
     table = DecisionTable(layouts, np.array(hiding, dtype=np.int64))
     search = ExactSearch(as_problem(table), limits=limits)
     return Fraction(search.minimize().misses, sum(hiding))
-
-
-def misses_by_layout(tree: Tree, layouts: Layouts) -> NDArray[np.int64]:
-    """Misses of a valid tree against each layout: int64 ``(n_layouts,)``, by the rules alone."""
-    rules = tree.rules
-    ends = np.zeros(len(layouts), dtype=np.int64)
-    misses = np.zeros(len(layouts), dtype=np.int64)
-    problem = np.zeros(len(layouts), dtype=np.uint8)
-    walk_layouts(
-        tree.shots, tree.first, tree.answers, tree.children, placement_table(rules).masks,
-        layouts.ships, np.array(rules.fleet.lengths, dtype=np.int64), np.empty(0, dtype=np.int64),
-        kernel_mode(rules), np.zeros(len(tree), dtype=np.int64),
-        np.zeros(len(tree.children), dtype=np.uint8), ends, misses, problem,
-    )  # fmt: skip
-    if problem.any():
-        raise TreeError("the tree does not know every layout")
-    return misses
 
 
 def transformed_copies(layouts: Layouts) -> NDArray[np.int64]:
@@ -131,6 +113,6 @@ def shooting_costs(
     for number, (tree, weight) in enumerate(zip(trees, shooting, strict=True)):
         if tree.rules != layouts.rules or tree.position.shots:
             raise TreeError(f"tree {number} of the shooting mix is of another game")
-        require_valid(tree, layouts=layouts)
-        added += weight * misses_by_layout(tree, layouts)[images].sum(axis=0).astype(object)
+        misses = require_valid(tree, layouts=layouts).misses
+        added += weight * misses[images].sum(axis=0).astype(object)
     return added.tolist(), sum(shooting) * len(images)

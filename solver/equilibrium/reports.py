@@ -19,16 +19,13 @@ from seabattle.enumerate.colours import LIGHT, Palette
 from seabattle.enumerate.picture import Pictures
 from seabattle.enumerate.table import DecisionTable
 from seabattle.enumerate.words import table_text
-from seabattle.solver.equilibrium.certificate import (
-    misses_by_layout,
-    shooting_costs,
-    transformed_copies,
-)
+from seabattle.solver.equilibrium.certificate import shooting_costs, transformed_copies
 from seabattle.solver.equilibrium.mix_files import save_mixes
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.solve import solve
 from seabattle.trees.drawing.layout_pictures import CellMap, cell_maps_svg, layouts_svg
+from seabattle.trees.verify import verify
 
 LIKELIEST = 10
 MOST_SECONDS = 60.0
@@ -99,7 +96,7 @@ def matchups(
     optimal = solve(table, "mean", time_limit=time_limit, memory_limit=memory_limit, threads=1).tree
     rows = []
     for name, tree in (("greedy", greedy), ("optimal", optimal)):
-        rows.append((name, misses_by_layout(tree, layouts).tolist(), 1))
+        rows.append((name, verify(tree, layouts=layouts).misses.tolist(), 1))
         rows.append((f"{name}, turned", *shooting_costs(layouts, [tree], [1])))
     rows.append(("equilibrium", *shooting_costs(layouts, solved.trees, solved.shooting)))
     return tuple(Matchup.of(*row, solved.hiding) for row in rows)
