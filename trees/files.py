@@ -14,20 +14,21 @@ from __future__ import annotations
 
 import json
 from array import array
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import answer_code, answer_text
 from seabattle.enumerate.errors import SeabattleError, TreeError, quoted
 from seabattle.enumerate.files import lined_json, write_whole
-from seabattle.enumerate.layouts import MAX_ENUMERATED_CELLS
-from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.layouts import first_impossible
+from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import read_shot_fields, shot_fields
 from seabattle.enumerate.rules import Rules
@@ -106,16 +107,24 @@ def _named(path: str | Path) -> Iterator[None]:
         raise TreeError(f"{path} is no valid tree file: {error}") from None
 
 
-def _check_fields(document: dict[str, Any]) -> None:
-    for name in ("reading", "objective", "status"):
-        if not isinstance(document.get(name), str) or not document[name].isprintable():
+def _check_head(document: Any) -> None:
+    """Reject what is no tree file of this version, or whose plain fields are of the wrong kind."""
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise TreeError(f"no tree file: its 'format' is not {FORMAT!r}")
+    if type(document.get("version")) is not int or document["version"] != VERSION:
+        raise TreeError(
+            f"version {quoted(document.get('version'))} of the tree format is unknown; "
+            f"this program reads version {VERSION}"
+        )
+    for name, known in (("status", STATUSES), ("reading", tuple(Reading)), ("objective", None)):
+        text = document.get(name)
+        if not isinstance(text, str) or not text.isprintable():
             raise TreeError(f"the field {name!r} must be printable text on one line")
+        if known and text not in known:
+            raise TreeError(f"{name} {quoted(text)}: must be one of {', '.join(known)}")
     for name in ("total_misses", "worst_misses"):
         if type(document.get(name)) is not int or not 0 <= document[name] < 1 << 62:
             raise TreeError(f"the field {name!r} must be a whole number, 0 or more")
-    for name, known in (("status", STATUSES), ("reading", tuple(Reading))):
-        if document[name] not in known:
-            raise TreeError(f"{name} {quoted(document[name])}: must be one of {', '.join(known)}")
     if not isinstance(document.get("nodes"), list):
         raise TreeError("the field 'nodes' must be an array")
 
@@ -127,6 +136,14 @@ def _read_position(rules: Rules, field: Any) -> Position:
     for name in field.keys() - {"shots", "ordered", "ships"}:
         raise TreeError(f"position: the field {quoted(name)} is unknown")
     return read_shot_fields(rules, field)
+
+
+def _read_weights(rules: Rules, given: Any, layouts: int) -> NDArray[np.int64]:
+    """The weights of a tree: as many whole numbers as its leaves have layouts."""
+    if not isinstance(given, list) or not all(type(w) is int and abs(w) < 1 << 62 for w in given):
+        raise TreeError("the field 'weights' must be an array of whole numbers")
+    weights = np.array(given, dtype=np.int64)
+    return check_weights(weights, layouts, rules.board.cells, listed=True)
 
 
 def read_document(document: Any, more: Iterable[Any] = ()) -> Tree:
@@ -144,35 +161,13 @@ def read_document(document: Any, more: Iterable[Any] = ()) -> Tree:
     TreeError, or another SeabattleError
         If a field is missing, of the wrong kind, or does not fit the others.
     """
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise TreeError(f"no tree file: its 'format' is not {FORMAT!r}")
-    if type(document.get("version")) is not int or document["version"] != VERSION:
-        raise TreeError(
-            f"version {quoted(document.get('version'))} of the tree format is unknown; "
-            f"this program reads version {VERSION}"
-        )
-    _check_fields(document)
+    _check_head(document)
     rules = Rules.of_document(document)
-    if rules.board.cells > MAX_ENUMERATED_CELLS:
-        raise TreeError(
-            f"board {rules.board}: trees are for boards of up to {MAX_ENUMERATED_CELLS} cells, "
-            f"this one has {rules.board.cells}"
-        )
     position = _read_position(rules, document.get("position", []))
-    reader = NodeReader(rules)
-    for node in chain(document["nodes"], more):
-        reader.read(node)
-    arrays = reader.arrays()
+    arrays = _read_nodes(rules, chain(document["nodes"], more))
     weights = np.empty(0, dtype=np.int64)
     if "weights" in document:
-        given = document["weights"]
-        if not isinstance(given, list) or not all(
-            isinstance(w, int) and not isinstance(w, bool) and abs(w) < 1 << 62 for w in given
-        ):
-            raise TreeError("the field 'weights' must be an array of whole numbers")
-        weights = check_weights(
-            np.array(given, dtype=np.int64), len(arrays["ships"]), rules.board.cells, listed=True
-        )
+        weights = _read_weights(rules, document["weights"], len(arrays["ships"]))
     return Tree(
         rules=rules,
         weights=weights,
@@ -233,114 +228,71 @@ MOST_NODES = 1 << 31
 """More nodes than any tree has: their numbers are kept in 32 bits."""
 
 
-class NodeReader:
-    """Reads nodes, given as JSON objects one by one, into the arrays of a tree.
+def _read_nodes(rules: Rules, nodes: Iterable[Any]) -> dict[str, NDArray[Any]]:
+    """The arrays of a tree from its nodes, given as JSON values one by one.
 
-    Parameters
-    ----------
-    rules
-        The game.
+    Raises
+    ------
+    TreeError, or another SeabattleError
+        If one is no node or does not fit the game, or an answer leads to a node that is not there.
     """
-
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-        self.codes: dict[str, int] = {}
-        board = rules.board
-        self.cells = {board.name(cell): cell for cell in range(board.cells)}
-        self.table = placement_table(rules)
-        self.numbers = {str(p): i for i, p in enumerate(self.table.placements)}
-        self.masks = [p.mask for p in self.table.placements]
-        self.halos = [p.halo(rules.contact) for p in self.table.placements]
-        self.kinds = self.table.kinds
-        self.fleet = list(rules.fleet.kinds)
-        self.shots, self.answers, self.children = array("h"), array("H"), array("i")
-        self.first, self.leaf = array("q", [0]), array("q", [0])
-        self.ships = array("H")
-
-    def read(self, node: Any) -> None:
-        """Read the next node.
-
-        Raises
-        ------
-        TreeError, or another SeabattleError
-            If it is no node, or does not fit the game or the number of nodes.
-        """
-        number = len(self.shots)
+    table = placement_table(rules)
+    cell_of, code_of = cache(rules.board.cell), cache(answer_code)
+    ship_of = cache(lambda name: table.number(Placement.parse(name, rules.board)))
+    shots, answers, children = array("h"), array("H"), array("i")
+    first, leaf, ships = array("q", [0]), array("q", [0]), array("H")
+    fleet = len(rules.fleet.lengths)
+    for number, node in enumerate(nodes):
         shot, following, rows = (
             map(node.get, ("shot", "next", "layouts")) if isinstance(node, dict) else (None,) * 3
         )
         if isinstance(shot, str) and isinstance(following, dict) and following and len(node) == 2:
-            cell = self.cells.get(shot)
-            self.shots.append(self.rules.board.cell(shot) if cell is None else cell)
-            self._read_edges(number, following)
+            shots.append(cell_of(shot))
+            for text, child in following.items():
+                if type(child) is not int or not 0 < child < MOST_NODES:
+                    raise _no_such_node(number, text, child)
+            for code, child in sorted(
+                zip(map(code_of, following), following.values(), strict=True)
+            ):
+                answers.append(code)
+                children.append(child)
         elif isinstance(rows, list) and rows and len(node) == 1:
+            shots.append(-1)
             for names in rows:
-                self.ships.extend(self._layout(number, names))
-            self.shots.append(-1)
+                if not isinstance(names, list) or not all(isinstance(n, str) for n in names):
+                    raise TreeError(
+                        f"node {number}: a layout must be an array of ships such as 'A1:A3'"
+                    )
+                if len(names) != fleet:
+                    table.parse_layout(names)  # says what is wrong
+                ships.extend(sorted(map(ship_of, names)))
         else:
             raise TreeError(
                 f"node {number} must have either 'shot', a cell, and 'next', the node for each "
                 f"answer, or 'layouts', an array of at least one"
             )
-        self.first.append(len(self.answers))
-        self.leaf.append(len(self.ships) // len(self.fleet))
+        first.append(len(answers))
+        leaf.append(len(ships) // fleet)
+    if not shots:
+        raise TreeError("the field 'nodes' is empty")
+    arrays: dict[str, NDArray[Any]] = {
+        "shots": np.frombuffer(shots, dtype=np.int16),
+        "first": np.frombuffer(first, dtype=np.int64),
+        "answers": np.frombuffer(answers, dtype=np.uint16),
+        "children": np.frombuffer(children, dtype=np.int32),
+        "leaf": np.frombuffer(leaf, dtype=np.int64),
+        "ships": np.frombuffer(ships, dtype=np.uint16).reshape(-1, fleet),
+    }
+    for edge in np.flatnonzero(arrays["children"] >= len(shots))[:1]:
+        number = int(np.searchsorted(arrays["first"], edge, side="right")) - 1
+        raise _no_such_node(number, answer_text(answers[edge]), children[edge])
+    wrong = first_impossible(rules, arrays["ships"])
+    if wrong is not None:
+        table.parse_layout(table.names(arrays["ships"][wrong]))  # says what is wrong
+    return arrays
 
-    def arrays(self) -> dict[str, Any]:
-        """The arrays of the tree, which take over what was read.
 
-        Raises
-        ------
-        TreeError
-            If there is no node, or an answer leads to one that was not read.
-        """
-        if not self.shots:
-            raise TreeError("the field 'nodes' is empty")
-        children = np.frombuffer(self.children, dtype=np.int32)
-        wrong = np.flatnonzero(children >= len(self.shots))
-        if len(wrong):
-            edge = int(wrong[0])
-            number = bisect_right(self.first, edge) - 1
-            raise self._no_such_node(number, answer_text(self.answers[edge]), int(children[edge]))
-        return {
-            "shots": np.frombuffer(self.shots, dtype=np.int16),
-            "first": np.frombuffer(self.first, dtype=np.int64),
-            "answers": np.frombuffer(self.answers, dtype=np.uint16),
-            "children": children,
-            "leaf": np.frombuffer(self.leaf, dtype=np.int64),
-            "ships": np.frombuffer(self.ships, dtype=np.uint16).reshape(-1, len(self.fleet)),
-        }
-
-    def _no_such_node(self, number: int, text: str, child: object) -> TreeError:
-        return TreeError(
-            f"node {number}: answer {quoted(text)} leads to node {quoted(child)}, "
-            f"which does not exist"
-        )
-
-    def _layout(self, number: int, names: Any) -> list[int] | tuple[int, ...]:
-        """Placement numbers of a layout: looked up if it is written as usual, else parsed."""
-        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            raise TreeError(f"node {number}: a layout must be an array of ships such as 'A1:A3'")
-        try:
-            ships = sorted([self.numbers[name] for name in names])
-        except KeyError:
-            return self.table.parse_layout(names)
-        if [self.kinds[ship] for ship in ships] != self.fleet:
-            return self.table.parse_layout(names)  # says what is wrong
-        blocked = 0
-        for ship in ships:
-            if self.masks[ship] & blocked:
-                return self.table.parse_layout(names)
-            blocked |= self.halos[ship]
-        return ships
-
-    def _read_edges(self, number: int, following: dict[str, Any]) -> None:
-        edges = []
-        for text, child in following.items():
-            if type(child) is not int or not 0 < child < MOST_NODES:
-                raise self._no_such_node(number, text, child)
-            if text not in self.codes:
-                self.codes[text] = answer_code(text)
-            edges.append((self.codes[text], child))
-        for code, child in sorted(edges):
-            self.answers.append(code)
-            self.children.append(child)
+def _no_such_node(number: int, text: str, child: object) -> TreeError:
+    return TreeError(
+        f"node {number}: answer {quoted(text)} leads to node {quoted(child)}, which does not exist"
+    )

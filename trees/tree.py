@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import MISS, answer_text
 from seabattle.enumerate.errors import TreeError
+from seabattle.enumerate.layouts import MAX_ENUMERATED_CELLS
 from seabattle.enumerate.placements import PlacementTable, placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
@@ -93,14 +94,11 @@ class Node:
     @property
     def occupancy(self) -> int:
         """Mask of the cells a leaf's layouts occupy; 0 at an inner node."""
-        table = placement_table(self.tree.rules)
-        start = int(self.tree.leaf[self.index])
         if not self.is_leaf:
             return 0
-        mask = 0
-        for number in self.tree.ships[start]:
-            mask |= table.placements[int(number)].mask
-        return mask
+        placements = placement_table(self.tree.rules).placements
+        layout = self.tree.ships[int(self.tree.leaf[self.index])]
+        return sum(placements[int(number)].mask for number in layout)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +116,11 @@ class Tree:
         Cost that the tree claims; ``verify`` recomputes both.
     weights
         int64 ``(n_layouts,)`` in the order of ``ships``, or length 0 when uniform.
+
+    Raises
+    ------
+    TreeError
+        If the board has more than 128 cells.
     """
 
     rules: Rules
@@ -156,6 +159,12 @@ class Tree:
         return replace(tree, total_misses=total, worst_misses=max(misses))
 
     def __post_init__(self) -> None:
+        board = self.rules.board
+        if board.cells > MAX_ENUMERATED_CELLS:
+            raise TreeError(
+                f"board {board}: trees are for boards of up to {MAX_ENUMERATED_CELLS} cells, "
+                f"this one has {board.cells}"
+            )
         for name in ("shots", "first", "answers", "children", "leaf", "ships", "weights"):
             getattr(self, name).flags.writeable = False
 
