@@ -32,9 +32,7 @@ LEAF = -1
 OPEN_NODE = -2
 """What ``next_node`` returns in place of a cell: one layout is left, or the plan names the shot."""
 
-PLAN_TOO_SHORT = -1
-PLAN_SHOT_IDLE = -2
-PLAN_TOO_LONG = -3
+NO_PLAN = -1
 """What ``expand_plan`` returns for a plan that does not belong to the game."""
 
 LO, HI, PARENT, ANSWER = 0, 1, 2, 3
@@ -138,8 +136,8 @@ def expand_plan(
     parents : int32 (n_nodes,), modified: parent node, -1 at the root
     answers : uint16 (n_nodes,), modified: answer on the way from the parent
     layouts : int32 (n_nodes,), modified: at a leaf the number of its layout
-    Returns the number of nodes, below 2 * n_layouts * (fleet cells + 1), or a ``PLAN_`` number
-    that says why the plan is wrong.
+    Returns the number of nodes, below 2 * n_layouts * (fleet cells + 1), or ``NO_PLAN`` where the
+    plan ends before the tree or goes on after it, or a shot in it is no choice.
     """
     level = begin(rows, stack, masks)
     node = 0
@@ -152,17 +150,17 @@ def expand_plan(
         layouts[node] = ids[stack[level, LO]]
         if cell == OPEN_NODE:
             if used >= plan.shape[0]:
-                return PLAN_TOO_SHORT
+                return NO_PLAN
             cell = np.int64(plan[used])
             used += 1
             unknown = masks[level, OCCUPIED] & ~masks[level, CERTAIN]
             if (unknown >> np.uint64(cell)) & ONE == ZERO:
-                return PLAN_SHOT_IDLE
+                return NO_PLAN
         shots[node] = cell
         if cell >= 0:
             level = push_answers(stack, level, masks, node, cell, ids, rows, ships, sunk)
         node += 1
-    return node if used == plan.shape[0] else PLAN_TOO_LONG
+    return node if used == plan.shape[0] else NO_PLAN
 
 
 # ------------------------------------------------------------------------------------------------
@@ -178,13 +176,6 @@ def expand_plan(
 #
 # Plans are for games in which an occupancy belongs to one layout: contact rules ``none`` and
 # ``corners``, answer modes ``hit`` and ``sunk``.
-
-
-_WRONG = {
-    PLAN_TOO_SHORT: "it ends before the tree does",
-    PLAN_SHOT_IDLE: "a shot in it is no choice: its answer is known, or the cell was shot",
-    PLAN_TOO_LONG: "it goes on after the tree has ended",
-}
 
 
 def require_plannable(rules: Rules) -> None:
@@ -267,7 +258,9 @@ class Grower:
             shots, parents, answers, rows,
         )  # fmt: skip
         if nodes < 0:
-            raise TreeError(f"the plan is none of {self.rules}: {_WRONG[nodes]}")
+            raise TreeError(
+                f"the plan is none of {self.rules}: give one cell for each choice, in preorder"
+            )
         shots, parents, rows = shots[:nodes].copy(), parents[1:nodes], rows[:nodes]
         order = np.lexsort((answers[1:nodes], parents))
         leaf = shots < 0

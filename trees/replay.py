@@ -6,23 +6,12 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from seabattle.enumerate.answers import (
-    HIT,
-    HIT_SHIP,
-    KERNEL_HIT,
-    KERNEL_SHIP,
-    KERNEL_SUNK,
-    MISS,
-    SUNK,
-    SUNK_LENGTH,
-    answer_text,
-    kernel_mode,
-)
+from seabattle.enumerate.answers import HIT, HIT_SHIP, MISS, answer_text, sunk_code
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import LayoutError, PositionError, TreeError
 from seabattle.enumerate.layouts import fitting
 from seabattle.enumerate.placements import placement_table
-from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.trees.tree import Tree
 
 
@@ -107,9 +96,7 @@ class HiddenGame:
         placements = [placement_table(rules).placements[n] for n in numbers]
         self.ships = [p.mask for p in placements]
         self.lengths = [p.length for p in placements]
-        self.occupied = 0
-        for mask in self.ships:
-            self.occupied |= mask
+        self.occupied = sum(self.ships)
         self.shot = 0
         self.names: dict[int, int] = {}
         self.shots: list[tuple[int, int]] = []
@@ -122,14 +109,13 @@ class HiddenGame:
         hit = next((d for d, mask in enumerate(self.ships) if mask & bit), None)
         if hit is None:
             return MISS
-        mode = kernel_mode(self.rules)
         length = self.lengths[hit]
-        if mode == KERNEL_SHIP:
+        if self.rules.answers is AnswerMode.SHIP:
             equal = [d for d in self.names if self.lengths[d] == length]
             return HIT_SHIP + 64 * length + self.names.setdefault(hit, len(equal) + 1)
-        if mode == KERNEL_HIT or self.ships[hit] & ~self.shot:
+        if self.rules.answers is AnswerMode.HIT or self.ships[hit] & ~self.shot:
             return HIT
-        return SUNK if mode == KERNEL_SUNK else SUNK_LENGTH + length
+        return sunk_code(self.rules, length)
 
     def shoot(self, cell: int) -> int:
         """Answer code of a shot, which is recorded."""
