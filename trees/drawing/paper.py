@@ -8,33 +8,38 @@ sheet. A tree that fits is one part on one sheet.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
-from seabattle.enumerate.colours import Palette, Theme, palette_of
+from seabattle.enumerate.colours import Theme, palette_of
 from seabattle.enumerate.errors import DrawingError, quoted
 from seabattle.enumerate.files import write_bytes
 from seabattle.enumerate.picture import (
     LINE_SIZE,
     MARGIN,
+    Boards,
     Scale,
     document,
     pdf,
     save_picture,
+    text_line,
     text_width,
 )
 from seabattle.enumerate.words import counted
 from seabattle.trees.drawing.selection import NodeKind, SelectedNode, rules_text, select_nodes
 from seabattle.trees.drawing.tree_svg import (
     MOST_NODES,
+    Blocks,
     Picture,
-    chips,
     default_title,
     drawing_prefix,
     heading,
     heading_words,
     legend,
+    shapes,
 )
 from seabattle.trees.tree import Tree
 
@@ -56,19 +61,25 @@ _POINTER = "→ 888, sheet 888"  # as long as what is written into a box
 class _Part:
     """A piece of the tree: what is drawn of it, and where its boxes lead."""
 
+    number: int
     drawing: Picture
-    above: int  # number of the part that leads here, 0 at the first
+    above: _Part | None  # the part that leads here
     shrunk: float = 1.0  # below 1 where one board with its answers is wider than a sheet
     sheet: int = 0
     x: float = 0
     y: float = 0
 
-    @property
+    @cached_property
     def size(self) -> tuple[float, float]:
         """Width and height, with the line above."""
         wide, high = self.drawing.size
         head = text_width("888 · from 888 on sheet 888", LINE_SIZE)
         return max(wide * self.shrunk, head), high * self.shrunk + _HEADER
+
+    def shrink(self, room: tuple[float, float]) -> float:
+        """How much smaller it has to be drawn to fit: 1 where it does."""
+        wide, high = self.drawing.size
+        return min(1.0, room[0] / wide, (room[1] - _HEADER) / high)
 
 
 def paper_pages(
@@ -108,36 +119,29 @@ def paper_pages(
     width, height = (side * PIXELS for side in PAPERS[paper])
     palette = palette_of(theme)
     selected = select_nodes(tree, most=MOST_NODES, miss_first=True)
-    named = title is not None
+    game = title is None  # the default title names board and fleet
     title = default_title(tree, None, None) if title is None else title
     prefix = drawing_prefix(tree, paper, title, palette.theme.value)
+    boards = Boards(tree.rules, SIZES, prefix, palette)
     # Every sheet has the same heading and legend, hence the same room.
-    head, top = heading(tree, title, width - 2 * MARGIN, game=not named, palette=palette)
-    boards = Picture(
-        tree, selected[:1], sideways=False, prefix=prefix, palette=palette, scale=SIZES
-    ).boards
-    room = width - 2 * MARGIN, height - top - 2 * MARGIN
+    head, top = heading(tree, title, width - 2 * MARGIN, game=game, palette=palette)
     stub = replace(selected[0], kind=NodeKind.STUB)
-    key, key_high = legend(boards, [*selected, stub], room[0], parts=True)
-    room = room[0], room[1] - key_high
-    parts = _parts(tree, selected, prefix, palette, room)
+    key, key_high = legend(boards, [*selected, stub], width - 2 * MARGIN, parts=True)
+    room = width - 2 * MARGIN, height - top - 2 * MARGIN - key_high
+    parts = _parts(selected, Blocks(tree, boards, _POINTER), room)
     sheets = _packed(parts, room)
-    _point(parts)
-    codes = sorted({item.code for item in selected if item.parent >= 0})
-    shapes = f"<defs>\n{boards.defs()}\n{chips(prefix, codes, tree.rules.fleet, palette)}\n</defs>"
     found = []
     for number, sheet in enumerate(sheets, start=1):
         place = f"sheet {number} of {len(sheets)}"
         body = [
             head,
-            f'<text x="{width - MARGIN:g}" y="{MARGIN + 20}" text-anchor="end" '
-            f'fill="{palette.ink_soft}">{place}</text>',
-            *(_drawn(part, parts, top, palette) for part in sheet),
+            text_line(width - MARGIN, MARGIN + 20, place, LINE_SIZE, palette.ink_soft, "end"),
+            *(_drawn(part, parts, top) for part in sheet),
             f'<g transform="translate({MARGIN} {height - MARGIN - key_high + 4:g})">{key}</g>',
         ]
         drawn = [item for part in sheet for item in part.drawing.selected]
         shown = sum(item.kind is not NodeKind.STUB for item in drawn)
-        numbers = ", ".join(str(parts.index(part) + 1) for part in sheet)
+        numbers = ", ".join(str(part.number) for part in sheet)
         words = (
             f"Battleship strategy as a decision tree, {place}: {rules_text(tree)}. "
             f"In words: {heading_words(tree, game=True)}. "
@@ -147,8 +151,8 @@ def paper_pages(
         found.append(
             document(
                 f"{prefix}{number}", round(width, 1), round(height, 1), f"{title} · {place}",
-                "\n".join(body), description=words, definitions=shapes, font_size=LINE_SIZE,
-                ground=palette.ground,
+                "\n".join(body), description=words, definitions=shapes(boards, selected),
+                font_size=LINE_SIZE, ground=palette.ground,
             )
         )  # fmt: skip
     return found
@@ -198,49 +202,33 @@ def save_pages(
 
 
 def _parts(
-    tree: Tree,
-    selected: Sequence[SelectedNode],
-    prefix: str,
-    palette: Palette,
-    room: tuple[float, float],
+    selected: Sequence[SelectedNode], blocks: Blocks, room: tuple[float, float]
 ) -> list[_Part]:
     """The tree folded into parts that fit on a sheet."""
     below: list[list[int]] = [[] for _ in selected]
     for place, item in enumerate(selected):
         if item.parent >= 0:
             below[item.parent].append(place)
-
-    def drawing(shown: Sequence[SelectedNode]) -> Picture:
-        return Picture(
-            tree, shown, sideways=False, prefix=prefix, palette=palette, scale=SIZES,
-            pointer=_POINTER,
-        )  # fmt: skip
-
-    def fits(picture: Picture) -> bool:
-        wide, high = picture.size
-        return wide <= room[0] and high + _HEADER <= room[1]
-
     parts: list[_Part] = []
-    waiting = [(0, 0)]
+    waiting: list[tuple[int, _Part | None]] = [(0, None)]
     while waiting:
         root, above = waiting.pop(0)
         opened = {root}
         shown, goes_on = _folded(selected, below, root, opened)
-        picture = drawing(shown)
+        part = _Part(len(parts) + 1, Picture(shown, blocks), above)
         tried = goes_on
         while tried:  # level by level: boxes that were opened bring new ones
             level, tried = tried, []
             for place in level:
-                more, ends = _folded(selected, below, root, {*opened, place})
-                larger = drawing(more)
-                if fits(larger):
+                shown, ends = _folded(selected, below, root, {*opened, place})
+                larger = _Part(part.number, Picture(shown, blocks), above)
+                if larger.shrink(room) == 1:
                     opened.add(place)
-                    picture, goes_on = larger, ends
+                    part, goes_on = larger, ends
                     tried += [kid for kid in below[place] if kid in ends]
-        wide, high = picture.size
-        shrunk = min(1.0, room[0] / wide, (room[1] - _HEADER) / high)
-        parts.append(_Part(picture, above, shrunk))
-        waiting += [(place, len(parts)) for place in goes_on]
+        part.shrunk = part.shrink(room)
+        parts.append(part)
+        waiting += [(place, part) for place in goes_on]
     return parts
 
 
@@ -266,85 +254,53 @@ def _folded(
     return shown, goes_on
 
 
-@dataclass
-class _Row:
-    """Parts side by side on a sheet: its top, its height, and where the next one would begin."""
-
-    y: float
-    high: float = 0.0
-    x: float = 0.0
-
-
-def _row_for(part: _Part, rows: list[_Row], room: tuple[float, float]) -> _Row | None:
-    """The row of a sheet in which a part has room, a new one if need be; None if it has none."""
-    wide, high = part.size
-    for row in rows:
-        grows = row is rows[-1] and row.y + high <= room[1]
-        if row.x + wide <= room[0] and (high <= row.high or grows):
-            return row
-    y = rows[-1].y + rows[-1].high + _GAP if rows else 0.0
-    if rows and y + high > room[1]:
-        return None
-    rows.append(_Row(y))
-    return rows[-1]
-
-
 def _packed(parts: Sequence[_Part], room: tuple[float, float]) -> list[list[_Part]]:
-    """The parts on sheets, in rows from left to right, each on the first sheet with room for it."""
-    sheets: list[list[_Part]] = []
-    rows: list[list[_Row]] = []
+    """The parts on sheets, in rows from left to right, each in the first row with room for it."""
+    rows: list[list[_Part]] = []
+    ends: list[float] = []  # where the next row of each sheet would begin
     for part in parts:
-        places = ((n, _row_for(part, there, room)) for n, there in enumerate(rows))
-        number, row = next((place for place in places if place[1] is not None), (len(rows), None))
-        if row is None:
-            rows.append([row := _Row(0.0)])
-            sheets.append([])
-        part.sheet, part.x, part.y = number + 1, row.x, row.y
-        sheets[number].append(part)
         wide, high = part.size
-        row.x, row.high = row.x + wide + _GAP, max(row.high, high)
-    for sheet in sheets:
-        if len(sheet) == 1:
-            sheet[0].x = (room[0] - sheet[0].size[0]) / 2
+        for row in rows:
+            x = row[-1].x + row[-1].size[0] + _GAP
+            if x + wide <= room[0] and high <= row[0].size[1]:
+                part.sheet, part.x, part.y = row[0].sheet, x, row[0].y
+                row.append(part)
+                break
+        else:
+            sheet = next((n for n, end in enumerate(ends) if end + high <= room[1]), len(ends))
+            ends += [0.0] * (sheet == len(ends))
+            part.sheet, part.y = sheet + 1, ends[sheet]
+            ends[sheet] += high + _GAP
+            rows.append([part])
+    sheets = [[part for part in parts if part.sheet == n] for n in range(1, len(ends) + 1)]
+    for alone in (sheet[0] for sheet in sheets if len(sheet) == 1):
+        alone.x = (room[0] - alone.size[0]) / 2
     return sheets
 
 
-def _point(parts: Sequence[_Part]) -> None:
-    """Write into each box where it goes on."""
-    following = enumerate(parts[1:], start=2)  # parts follow in the order of the boxes
-    for part in parts:
-        for place, item in enumerate(part.drawing.selected):
-            if item.kind is NodeKind.STUB:
-                number, other = next(following)
-                there = "" if other.sheet == part.sheet else f", sheet {other.sheet}"
-                part.drawing.point(place, f"→ {number}{there}")
-
-
-def _drawn(part: _Part, parts: Sequence[_Part], top: float, palette: Palette) -> str:
-    """One part, with its number above it."""
-    drawing = part.drawing
+def _drawn(part: _Part, parts: Sequence[_Part], top: float) -> str:
+    """One part, with its number above it, and in its boxes where they go on."""
+    drawing, palette = part.drawing, part.drawing.boards.palette
     head = ""
     if len(parts) > 1:
         words = "Begin here"
         if part.above:
-            sheet = parts[part.above - 1].sheet
-            words = f"from {part.above}" + ("" if sheet == part.sheet else f" on sheet {sheet}")
-        number = str(parts.index(part) + 1)
-        head = (
-            f'<text x="0" y="14" font-weight="bold" font-size="13" fill="{palette.ink}">'
-            f"{number}</text>"
-            f'<text x="{text_width(number, 13) + 6:.1f}" y="14" font-size="11" '
-            f'fill="{palette.ink_soft}">{words}</text>'
+            sheet = part.above.sheet
+            words = f"from {part.above.number}"
+            words += "" if sheet == part.sheet else f" on sheet {sheet}"
+        head = text_line(0, 14, str(part.number), 13, palette.ink, bold=True) + text_line(
+            round(text_width(str(part.number), 13) + 6, 1), 14, words, 11, palette.ink_soft
         )
+    # Parts follow in the order of the boxes that lead to them.
+    leads = iter(
+        f"→ {other.number}" + ("" if other.sheet == part.sheet else f", sheet {other.sheet}")
+        for other in parts
+        if other.above is part
+    )
+    body = re.sub(_POINTER, lambda _: next(leads), drawing.body())
     left = max(0, (part.size[0] - drawing.size[0] * part.shrunk) / 2)
     shrunk = f" scale({part.shrunk:.3f})" if part.shrunk < 1 else ""
-    return "\n".join(
-        [
-            f'<g transform="translate({MARGIN + part.x:g} {top + part.y:g})">',
-            head,
-            f'<g transform="translate({left:g} {_HEADER}){shrunk}">',
-            drawing.body(),
-            "</g>",
-            "</g>",
-        ]
+    return (
+        f'<g transform="translate({MARGIN + part.x:g} {top + part.y:g})">\n{head}\n'
+        f'<g transform="translate({left:g} {_HEADER}){shrunk}">\n{body}\n</g>\n</g>'
     )

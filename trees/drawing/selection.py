@@ -1,4 +1,4 @@
-"""The part of a tree that a text, an export or a drawing shows, with the numbers of its nodes.
+"""Trees as text, and the part of a tree that a text, an export or a drawing shows.
 
 The whole tree is selected, or its first ``depth`` shots, or one path with everything that leaves
 it. Each selected node is one of three kinds:
@@ -20,11 +20,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import MISS, answer_text
+from seabattle.enumerate.answers import MISS, answer_symbol, answer_text
 from seabattle.enumerate.errors import DrawingError
 from seabattle.enumerate.rules import Announce, AnswerMode, Contact
 from seabattle.enumerate.words import counted, plain
@@ -117,15 +118,14 @@ def path_nodes(tree: Tree, path: Path) -> list[Node]:
     TreeError
         If the tree does not know the layout.
     """
+    missing = repeat("miss")
+    answers = missing if path == MISS_PATH else (answer for _, answer in replay(tree, path))
     nodes = [tree.root]
-    if path == MISS_PATH:
-        while "miss" in nodes[-1].children:
-            nodes.append(nodes[-1].children["miss"])
-        return nodes
-    for _, answer in replay(tree, path):
-        if nodes[-1].is_leaf:
+    for answer in answers:
+        following = nodes[-1].children.get(answer)
+        if following is None:
             break
-        nodes.append(nodes[-1].children[answer])
+        nodes.append(following)
     return nodes
 
 
@@ -264,3 +264,63 @@ def cost_text(tree: Tree) -> str:
         f"worst {counted(tree.worst_misses, 'miss')}, total {tree.total_misses}, "
         f"mean {mean_text(tree)}, {counted(tree.layouts, 'layout')}"
     )
+
+
+# ------------------------------------------------------------------------------------------------
+# A tree as indented text.
+#
+# One line per node: the answer that leads there (``.`` miss, ``x`` hit, ``X`` sunk, with a length
+# or name if announced), then the cell to shoot and how many layouts are left; or, after ``=``, the
+# ships of a leaf and the misses made on the way. ``...`` stands for a subtree that is not shown.
+
+
+def _line(tree: Tree, item: SelectedNode) -> str:
+    left = counted(item.layouts, "layout")
+    if item.kind is NodeKind.STUB:
+        return f"... ({left}, {still_to_come(item)})"
+    if item.kind is NodeKind.INNER:
+        return f"{tree.rules.board.name(item.node.shot)} ({left})"
+    return f"= {ships_text(item.node)} ({counted(item.misses, 'miss')})"
+
+
+def text(tree: Tree, *, depth: int | None = None, path: Path | None = None) -> str:
+    """The strategy as indented text.
+
+    Parameters
+    ----------
+    tree
+        The strategy.
+    depth
+        Shots to print from the root; by default all.
+    path
+        Print only one path: ``"misses"`` for the branch where every shot misses, or the ships of
+        a layout, as a list or joined by commas or spaces.
+
+    Returns
+    -------
+    str
+        Two lines on the rules and the cost (three when shots were made before the tree begins),
+        an empty line, then one line per node.
+
+    Raises
+    ------
+    DrawingError
+        If ``depth`` is negative.
+    LayoutError, BoardError, TreeError
+        If ``path`` is no layout that the tree knows.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.rules import Rules
+    >>> from seabattle.solver.search.greedy import greedy_tree
+    >>> print(text(greedy_tree(Rules("3x3", "3,1,1"), "hits"), depth=1).splitlines()[0])
+    3x3, fleet 3,1,1, contact none, answers hit
+    """
+    lines = [rules_text(tree), cost_text(tree)]
+    if tree.position.shots:
+        lines.append(f"after {shots_text(tree, tree.position.shots)}")
+    lines.append("")
+    for item in select_nodes(tree, depth=depth, path=path):
+        symbol = f"{answer_symbol(item.code)} " if item.parent >= 0 else ""
+        lines.append("  " * item.depth + symbol + _line(tree, item))
+    return "\n".join(lines)

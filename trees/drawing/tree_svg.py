@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import cached_property
 from math import ceil
+from typing import NamedTuple
 
 from seabattle.enumerate.answers import (
     HIT,
@@ -31,7 +32,6 @@ from seabattle.enumerate.picture import (
     SMALL,
     TITLE_SIZE,
     Boards,
-    Scale,
     document,
     text_width,
     wrapped,
@@ -53,8 +53,8 @@ from seabattle.trees.drawing.selection import (
     ships_text,
     shots_text,
     still_to_come,
+    text,
 )
-from seabattle.trees.drawing.text import text
 from seabattle.trees.drawing.tidy import Box, positions
 from seabattle.trees.tree import Reading, Tree
 
@@ -127,17 +127,17 @@ def svg(
     """
     palette = palette_of(theme)
     selected = select_nodes(tree, depth=depth, path=path, most=MOST_NODES, miss_first=True)
-    named = title is not None
-    if title is None:
-        title = default_title(tree, depth, path)
+    game = title is None  # the default title names board and fleet
+    title = default_title(tree, depth, path) if title is None else title
     prefix = drawing_prefix(tree, depth, path, title, palette.theme.value)
-    drawing = Picture(tree, selected, sideways=path is not None, prefix=prefix, palette=palette)
+    few = sum(item.kind is not NodeKind.STUB for item in selected) <= MOST_LARGE
+    boards = Boards(tree.rules, LARGE if few else SMALL, prefix, palette)
+    drawing = Picture(selected, Blocks(tree, boards), sideways=path is not None)
     wide, high = drawing.size
     inner = max(wide, MIN_WIDTH)
     # On a very wide drawing the heading and the legend stay together at its left edge.
-    head, top = heading(tree, title, min(inner, 1400), game=not named, palette=palette)
-    key, key_height = legend(drawing.boards, selected, min(inner, 1400))
-    codes = sorted({item.code for item in selected if item.parent >= 0})
+    head, top = heading(tree, title, min(inner, 1400), game=game, palette=palette)
+    key, key_height = legend(boards, selected, min(inner, 1400))
     parts = [
         head,
         f'<g transform="translate({MARGIN + (inner - wide) // 2} {top})">',
@@ -147,7 +147,6 @@ def svg(
         key,
         "</g>",
     ]
-    labels = chips(prefix, codes, tree.rules.fleet, palette)
     return document(
         prefix,
         inner + 2 * MARGIN,
@@ -155,7 +154,7 @@ def svg(
         title,
         "\n".join(parts),
         description=description(tree, selected, depth, path),
-        definitions=f"<defs>\n{drawing.boards.defs()}\n{labels}\n</defs>",
+        definitions=shapes(boards, selected),
         font_size=LINE_SIZE,
         ground=palette.ground,
     )
@@ -172,260 +171,236 @@ MOST_LARGE = 80
 """Drawings of up to this many boards have large cells, column letters and row numbers."""
 
 
-@dataclass(frozen=True)
-class _Place:
-    """Where a node is drawn: middle of its board or stub across, its top, and its size."""
+class Block(NamedTuple):
+    """A node as it is drawn.
 
-    x: int
-    y: int
+    Attributes
+    ----------
+    svg
+        What is drawn.
+    corner
+        Its origin, from the middle of the block's top.
+    width, height
+        Its size; the width is even.
+    middle
+        How far below the top the middle of the board or box is.
+    half
+        From the middle to the left end of the board, its labels included, or of the box.
+    """
+
+    svg: str
+    corner: tuple[int, int]
     width: int
     height: int
-
-    @property
-    def left(self) -> int:
-        """Where it begins."""
-        return self.x - self.width // 2
+    middle: int
+    half: int
 
 
-class Picture:
-    """The nodes and edges of one drawing: their content, size and place.
+class Blocks:
+    """Makes the nodes of a tree as they are drawn, whatever their place.
 
     Parameters
     ----------
-    tree, selected
-        What is drawn.
+    tree
+        The tree.
+    boards
+        The shapes it is drawn with, and their sizes.
+    pointer
+        What the boxes of subtrees that are left out say last; by default the misses still to come.
+    """
+
+    def __init__(self, tree: Tree, boards: Boards, pointer: str = "") -> None:
+        self.tree, self.boards, self.pointer = tree, boards, pointer
+        self.line = round(boards.scale.text * 1.3)  # height of a line of text
+        self._made: dict[tuple[int, NodeKind], Block] = {}
+
+    def of(self, item: SelectedNode) -> Block:
+        """The block of a node."""
+        key = item.node.index, item.kind
+        if key not in self._made:
+            draw = self._box if item.kind is NodeKind.STUB else self._board
+            self._made[key] = draw(item)
+        return self._made[key]
+
+    def _width(self, lines: Sequence[str], more: float = 0, least: float = 0) -> int:
+        words = max(text_width(line, self.boards.scale.text) for line in lines)
+        return 2 * ceil(max(least, words + more) / 2)
+
+    def _board(self, item: SelectedNode) -> Block:
+        """A board with the shots made, and the next shot or the ships found."""
+        boards, scale, node = self.boards, self.boards.scale, item.node
+        left, misses = counted(item.layouts, "layout"), counted(item.misses, "miss")
+        marks = boards.marks(item.shots)
+        if item.kind is NodeKind.INNER:
+            shot = self.tree.rules.board.name(node.shot)
+            rest = f"· {left if scale.label else item.layouts}"
+            lines = [f"{shot} {rest}"]
+            hint = f"{shot}: {left} left, {misses} so far, {still_to_come(item)}"
+            marks += boards.use(f"{boards.prefix}t", node.shot) + self._shot_line(shot, rest)
+        else:
+            placements = placement_table(self.tree.rules).placements
+            row = self.tree.ships[int(self.tree.leaf[node.index])]
+            lines = [misses, *([f"1 of {left}"] if item.layouts > 1 else [])]
+            hint = f"{ships_text(node)}: {misses}"
+            marks = boards.ships([placements[int(number)] for number in row]) + marks
+            marks += "".join(
+                f'<text x="{boards.width // 2}" y="{self._base(number)}">{line}</text>'
+                for number, line in enumerate(lines)
+            )
+        title = f"<title>{xml(hint)}</title>" if scale.label else ""
+        return Block(
+            title + boards.use(f"{boards.prefix}b") + marks,
+            (-(boards.width // 2), scale.gutter),
+            self._width(lines, least=boards.width + 2 * scale.gutter),
+            scale.gutter + boards.height + len(lines) * self.line + 4,
+            scale.gutter + boards.height // 2,
+            boards.width // 2 + scale.gutter,
+        )
+
+    def _base(self, number: int) -> int:
+        """Base line of a line of text under a board."""
+        return self.boards.height + 2 + round(self.line * (number + 0.8))
+
+    def _shot_line(self, shot: str, rest: str) -> str:
+        """The shot, bold, and what stands after it: two texts that meet near the middle."""
+        size, y = self.boards.scale.text, self._base(0)
+        wide, gap = text_width(shot, size), 0.3 * size
+        meet = (self.boards.width + wide - text_width(rest, size)) / 2
+        return (
+            f'<text x="{meet - gap / 2:.1f}" y="{y}" text-anchor="end" font-weight="bold" '
+            f'fill="{self.boards.palette.target}">{shot}</text>'
+            f'<text x="{meet + gap / 2:.1f}" y="{y}" text-anchor="start">{rest}</text>'
+        )
+
+    def _box(self, item: SelectedNode) -> Block:
+        """A box in place of a subtree that is left out, or of what leaves a path."""
+        size, palette = self.boards.scale.text, self.boards.palette
+        count, last = counted(item.layouts, "layout"), self.pointer or still_to_come(item)
+        width, height = self._width([count, last], more=size), 2 * self.line + round(size * 0.9)
+        first = round(size * 0.3 + self.line * 0.8)
+        drawn = (
+            f'<rect x="{-width // 2}" width="{width}" height="{height}" rx="{size // 2}" '
+            f"{dashed(palette)}/>"
+            f'<text y="{first}" font-weight="bold" fill="{palette.ink}">{count}</text>'
+            f'<text y="{first + self.line}">{last}</text>'
+        )
+        return Block(drawn, (0, 0), width, height, height // 2, width // 2)
+
+
+class Picture:
+    """The nodes and edges of one drawing, and their places.
+
+    Parameters
+    ----------
+    selected, blocks
+        What is drawn, and how each node is.
     sideways
         Whether it grows from left to right.
-    prefix
-        Start of its ids.
-    palette
-        Colours.
-    scale
-        Sizes; by default by the number of boards.
-    pointer
-        Last line of every stub, as long as those that ``point`` writes there later; by default the
-        misses still to come.
     """
 
     def __init__(
-        self,
-        tree: Tree,
-        selected: Sequence[SelectedNode],
-        *,
-        sideways: bool,
-        prefix: str,
-        palette: Palette = LIGHT,
-        scale: Scale | None = None,
-        pointer: str = "",
+        self, selected: Sequence[SelectedNode], blocks: Blocks, *, sideways: bool = False
     ) -> None:
-        self.tree = tree
-        self.selected = selected
-        self.sideways = sideways
-        boards = sum(item.kind is not NodeKind.STUB for item in selected)
-        self.scale: Scale = scale or (LARGE if boards <= MOST_LARGE else SMALL)
-        self.pointer = pointer
-        self.palette = palette
-        self.boards = Boards(tree.rules, self.scale, prefix, palette)
-        self.prefix = prefix
+        self.selected, self.boards, self.sideways = selected, blocks.boards, sideways
+        self.blocks = [blocks.of(item) for item in selected]
         # Sideways, labels lie within the space between ranks, beside the bend of the edges.
-        fleet = tree.rules.fleet
-        self.chip = max(
-            (chip_width(item.code, fleet) for item in selected if item.parent >= 0), default=0
-        )
-        self.rank_gap = self.chip + 38 if sideways else self.scale.rank_gap
-        self.lines = [self._lines(item) for item in selected]
+        fleet = self.boards.rules.fleet
+        self.chip = max((chip_width(code, fleet) for code in answers_in(selected)), default=0)
+        self.rank_gap = self.chip + 38 if sideways else self.boards.scale.rank_gap
         self.places = self._place()
 
-    def _lines(self, item: SelectedNode) -> list[str]:
-        """Lines under a board, or in a stub."""
-        if item.kind is NodeKind.STUB:
-            return [counted(item.layouts, "layout"), self.pointer or still_to_come(item)]
-        if item.kind is NodeKind.INNER:
-            left = counted(item.layouts, "layout") if self.scale.label else str(item.layouts)
-            return [f"{self.tree.rules.board.name(item.node.shot)} · {left}"]
-        lines = [counted(item.misses, "miss")]
-        if item.layouts > 1:
-            lines.append(f"1 of {item.layouts} layouts")
-        return lines
-
-    def point(self, place: int, text: str) -> None:
-        """Write the last line of a stub."""
-        self.lines[place][-1] = text
-
-    @property
-    def line(self) -> int:
-        """Height of a line of text."""
-        return round(self.scale.text * 1.3)
-
-    def _size(self, place: int) -> tuple[int, int]:
-        """Width, an even number, and height."""
-        item, lines, scale = self.selected[place], self.lines[place], self.scale
-        words = max(text_width(line, scale.text) for line in lines)
-        if item.kind is NodeKind.STUB:
-            return _even(words + scale.text), len(lines) * self.line + round(scale.text * 0.9)
-        width = max(self.boards.width + 2 * scale.gutter, words)
-        return _even(width), scale.gutter + self.boards.height + len(lines) * self.line + 4
-
-    def _place(self) -> list[_Place]:
-        """Place the nodes in boxes of equal height, so that ranks share their tops."""
-        sizes = [self._size(place) for place in range(len(self.selected))]
-        most = max(size[0 if self.sideways else 1] for size in sizes)
+    def _place(self) -> list[tuple[int, int]]:
+        """Middle of the top of each block. Boxes have equal height, so that ranks share tops."""
+        most = max(block.width if self.sideways else block.height for block in self.blocks)
         boxes = [
             Box(
-                most if self.sideways else width,
-                height if self.sideways else most,
+                *((most, block.height) if self.sideways else (block.width, most)),
                 item.parent,
                 item.on_path,
             )
-            for item, (width, height) in zip(self.selected, sizes, strict=True)
+            for item, block in zip(self.selected, self.blocks, strict=True)
         ]
-        centres = positions(
-            boxes, sideways=self.sideways, gap=self.scale.gap, rank_gap=self.rank_gap
-        )
-        places = []
-        for box, (width, height), (x, y) in zip(boxes, sizes, centres, strict=True):
-            left = round(x - box.width / 2)
-            middle = left + width // 2 if self.sideways else round(x)
-            top = round(y - box.height / 2)
-            places.append(_Place(middle, top, width, height))
-        return places
+        gap = self.boards.scale.gap
+        centres = positions(boxes, sideways=self.sideways, gap=gap, rank_gap=self.rank_gap)
+        return [
+            (
+                round(x - box.width / 2) + block.width // 2 if self.sideways else round(x),
+                round(y - box.height / 2),
+            )
+            for box, block, (x, y) in zip(boxes, self.blocks, centres, strict=True)
+        ]
 
-    @property
+    @cached_property
     def size(self) -> tuple[int, int]:
         """Width and height of everything placed."""
+        placed = list(zip(self.places, self.blocks, strict=True))
         return (
-            max(p.x + p.width // 2 for p in self.places),
-            max(p.y + p.height for p in self.places),
-        )
-
-    def _grid_top(self, place: int) -> int:
-        return self.places[place].y + self.scale.gutter
-
-    def _middle(self, place: int) -> int:
-        """Half the height of a node's board or stub."""
-        if self.selected[place].kind is NodeKind.STUB:
-            return self.places[place].y + self.places[place].height // 2
-        return self._grid_top(place) + self.boards.height // 2
-
-    def node(self, place: int) -> str:
-        """SVG of one node."""
-        if self.selected[place].kind is NodeKind.STUB:
-            return self._stub(place)
-        item, at, scale, boards = self.selected[place], self.places[place], self.scale, self.boards
-        node = item.node
-        parts = [boards.use(f"{self.prefix}b")]
-        if item.kind is NodeKind.LEAF:
-            table = placement_table(self.tree.rules)
-            row = self.tree.ships[int(self.tree.leaf[node.index])]
-            parts.append(boards.ships([table.placements[int(n)] for n in row]))
-        parts.append(boards.marks(item.shots))
-        if item.kind is NodeKind.INNER:
-            parts.append(boards.use(f"{self.prefix}t", node.shot))
-        for number, line in enumerate(self.lines[place]):
-            y = boards.height + 2 + round(self.line * (number + 0.8))
-            if item.kind is NodeKind.INNER:
-                parts += self._shot_line(line, y)
-            else:
-                parts.append(f'<text x="{boards.width // 2}" y="{y}">{xml(line)}</text>')
-        if scale.label:
-            parts.insert(0, f"<title>{xml(self._hint(item))}</title>")
-        corner = f"{at.x - boards.width // 2} {self._grid_top(place)}"
-        return f'<g class="n" transform="translate({corner})">{"".join(parts)}</g>'
-
-    def _shot_line(self, line: str, y: int) -> list[str]:
-        """The shot, bold, and what stands after it: two texts that meet near the middle."""
-        shot, _, rest = line.partition(" ")
-        size = self.scale.text
-        wide, gap = text_width(shot, size), 0.3 * size
-        meet = (self.boards.width + wide - text_width(rest, size)) / 2
-        return [
-            f'<text x="{meet - gap / 2:.1f}" y="{y}" text-anchor="end" font-weight="bold" '
-            f'fill="{self.palette.target}">{shot}</text>',
-            f'<text x="{meet + gap / 2:.1f}" y="{y}" text-anchor="start">{xml(rest)}</text>',
-        ]
-
-    def _hint(self, item: SelectedNode) -> str:
-        """Text shown while a pointer rests on a board."""
-        if item.kind is NodeKind.INNER:
-            shot, left = self.tree.rules.board.name(item.node.shot), counted(item.layouts, "layout")
-            return (
-                f"{shot}: {left} left, {counted(item.misses, 'miss')} so far, {still_to_come(item)}"
-            )
-        return f"{ships_text(item.node)}: {counted(item.misses, 'miss')}"
-
-    def _stub(self, place: int) -> str:
-        at, scale = self.places[place], self.scale
-        count, *others = (xml(line) for line in self.lines[place])
-        first = round(scale.text * 0.3 + self.line * 0.8)
-        below = "".join(
-            f'<text y="{first + number * self.line}">{line}</text>'
-            for number, line in enumerate(others, start=1)
-        )
-        return (
-            f'<g class="n" transform="translate({at.x} {at.y})">'
-            f'<rect x="{-at.width // 2}" width="{at.width}" height="{at.height}" '
-            f'rx="{scale.text // 2}" {dashed(self.palette)}/>'
-            f'<text y="{first}" font-weight="bold" fill="{self.palette.ink}">{count}</text>'
-            f"{below}</g>"
+            max(x + block.width // 2 for (x, _), block in placed),
+            max(y + block.height for (_, y), block in placed),
         )
 
     def edge(self, place: int) -> tuple[str, str]:
-        """SVG of the edge to a node: its line, and its label."""
+        """SVG of the edge to a node: its line, and its label.
+
+        A line leaves its board straight on, bends to one side, and reaches the node straight on.
+        Every edge of a rank bends the same way, so that edges cannot cross.
+        """
         item = self.selected[place]
-        above, here = self.places[item.parent], self.places[place]
-        chip = f'<use xlink:href="#{chip_id(self.prefix, item.code)}"'
+        (x1, y1), above = self.places[item.parent], self.blocks[item.parent]
+        (x2, y2), here = self.places[place], self.blocks[place]
         if self.sideways:
             # Stubs can be wider than boards: stay level to the end of their column.
-            x1 = above.x + self.boards.width // 2
-            y1 = self._middle(item.parent)
-            x2, y2 = here.left, self._middle(place)
-            if item.kind is not NodeKind.STUB:
-                x2 = here.x - self.boards.width // 2 - self.scale.gutter
-            start, end = here.left - self.rank_gap, here.left - self.chip - 10
-            half = (end - start) // 2
-            drop = y2 - y1
-            if abs(drop) < 4:
-                # The boxes are aligned, not the boards in them: ignore so small a difference.
-                drop, y2 = 0, y1
-            curve = f"H{start}c{half} 0 {half} {drop} {end - start} {drop}" if drop else ""
-            line = f"M{x1} {y1}{curve}H{x2}"
-            x = here.left - 5 - chip_width(item.code, self.tree.rules.fleet) // 2
-            label = f'{chip} x="{x}" y="{y2}"/>'
+            column = x2 - here.width // 2
+            start, begin = x1 + self.boards.width // 2, column - self.rank_gap
+            end, stop = column - self.chip - 10, x2 - here.half
+            label = column - 5 - chip_width(item.code, self.boards.rules.fleet) // 2
+            across = y1 + above.middle
+            shift = y2 + here.middle - across
+            if abs(shift) < 4:
+                shift = 0  # the boxes are aligned, not the boards in them
         else:
-            x1, y1, x2, y2 = above.x, above.y + above.height, here.x, here.y
-            # Every edge of a rank bends the same way, so that edges cannot cross.
-            fall = y2 - y1 - self.rank_gap // 2
-            half, over = fall // 2, x2 - x1
-            curve = f"c0 {half} {over} {half} {over} {fall}" if over else ""
-            line = f"M{x1} {y1}{curve}V{y2}"
-            label = f'{chip} x="{x2}" y="{y2 - CHIP // 2 - 4}"/>'
-        mark = f' stroke="{self.palette.ink}" stroke-width="2"' if item.on_path else ""
-        return f'<path{mark} d="{line}"/>', label
+            start = begin = y1 + above.height
+            end, stop, label = y2 - self.rank_gap // 2, y2, y2 - CHIP // 2 - 4
+            across, shift = x1, x2 - x1
+
+        def at(along: int, aside: int) -> tuple[int, int]:
+            return (along, aside) if self.sideways else (aside, along)
+
+        on, half = "H" if self.sideways else "V", (end - begin) // 2
+        bent = (at(half, 0), at(half, shift), at(end - begin, shift))
+        level = f"{on}{begin}" if begin != start else ""
+        bend = f"{level}c" + " ".join(f"{x} {y}" for x, y in bent) if shift else ""
+        x, y = at(start, across)
+        mark = f' stroke="{self.boards.palette.ink}" stroke-width="2"' if item.on_path else ""
+        line = f'<path{mark} d="M{x} {y}{bend}{on}{stop}"/>'
+        x, y = at(label, across + shift)
+        return line, f'<use xlink:href="#{self.boards.prefix}e{item.code}" x="{x}" y="{y}"/>'
 
     def body(self) -> str:
         """Everything drawn: edges, then nodes, then the labels of the edges."""
+        scale, palette = self.boards.scale, self.boards.palette
         # Edges of a path come last, over the others that leave the same board.
         below = sorted(
             (item.on_path, p) for p, item in enumerate(self.selected) if item.parent >= 0
         )
         edges = [self.edge(place) for _, place in below]
-        wide = 1.4 if self.scale.label else 1
+        nodes = [
+            f'<g class="n" transform="translate({x + block.corner[0]} {y + block.corner[1]})">'
+            f"{block.svg}</g>"
+            for (x, y), block in zip(self.places, self.blocks, strict=True)
+        ]
+        wide = 1.4 if scale.label else 1
         return "\n".join(
             [
-                f'<g fill="none" stroke="{self.palette.edge}" stroke-width="{wide}">',
+                f'<g fill="none" stroke="{palette.edge}" stroke-width="{wide}">',
                 *(line for line, _ in edges),
                 "</g>",
-                f'<g font-size="{self.scale.text}" fill="{self.palette.ink_soft}" '
-                f'text-anchor="middle">',
-                *map(self.node, range(len(self.selected))),
+                f'<g font-size="{scale.text}" fill="{palette.ink_soft}" text-anchor="middle">',
+                *nodes,
                 "</g>",
                 *(label for _, label in edges),
             ]
         )
-
-
-def _even(number: float) -> int:
-    return 2 * ceil(number / 2)
 
 
 # ------------------------------------------------------------------------------------------------
@@ -544,11 +519,6 @@ def dashed(palette: Palette) -> str:
     )
 
 
-def chip_id(prefix: str, code: int) -> str:
-    """Id of the label of edges with an answer."""
-    return f"{prefix}e{code}"
-
-
 def chip_text(code: int, fleet: Fleet) -> str:
     """The label of edges with an answer; a ship's number only where there are several like it."""
     symbol = answer_symbol(code)
@@ -562,10 +532,16 @@ def chip_width(code: int, fleet: Fleet) -> int:
     return CHIP if len(text) == 1 else round(text_width(text, 11)) + 8
 
 
-def chips(prefix: str, codes: Sequence[int], fleet: Fleet, palette: Palette = LIGHT) -> str:
-    """Shared shapes of the edges' labels, each centred at the origin."""
+def answers_in(selected: Sequence[SelectedNode]) -> list[int]:
+    """Codes of the answers in a drawing."""
+    return sorted({item.code for item in selected if item.parent >= 0})
+
+
+def shapes(boards: Boards, selected: Sequence[SelectedNode]) -> str:
+    """Shared shapes of a drawing: those of its boards, and the labels of edges, at the origin."""
+    palette, fleet = boards.palette, boards.rules.fleet
     parts = []
-    for code in codes:
+    for code in answers_in(selected):
         symbol, w = chip_text(code, fleet), chip_width(code, fleet)
         edge = palette.ink_soft if code == MISS else palette.ink
         back, face = palette.ground, edge
@@ -579,10 +555,10 @@ def chips(prefix: str, codes: Sequence[int], fleet: Fleet, palette: Palette = LI
         if code == MISS:
             sign = f'<circle r="2.8" fill="{face}"/>'
         parts.append(
-            f'<g id="{chip_id(prefix, code)}"><rect x="{-w / 2:g}" y="{-CHIP / 2:g}" width="{w}" '
+            f'<g id="{boards.prefix}e{code}"><rect x="{-w / 2:g}" y="{-CHIP / 2:g}" width="{w}" '
             f'height="{CHIP}" rx="{CHIP / 2:g}" fill="{back}" stroke="{edge}"/>{sign}</g>'
         )
-    return "\n".join(parts)
+    return "\n".join(["<defs>", boards.defs(), *parts, "</defs>"])
 
 
 def legend(
@@ -592,63 +568,51 @@ def legend(
 
     ``parts`` says that a subtree left out is drawn in another part.
     """
-    u, prefix = boards.scale.cell, boards.prefix
+    u, prefix, rules = boards.scale.cell, boards.prefix, boards.rules
     kinds = {item.kind for item in selected}
-    codes = sorted({item.code for item in selected if item.parent >= 0})
-    entries: list[tuple[str, int, str]] = []
+    entries: list[tuple[str, int, str]] = []  # a sign, its width, and what it means
 
-    def sign(body: str, wide: int, meaning: str) -> None:
-        entries.append((body, wide, meaning))
+    def shape(name: str, wide: int, meaning: str) -> None:
+        entries.append((f'<use xlink:href="#{name}" y="{-u / 2:g}"/>', wide, meaning))
 
     if NodeKind.INNER in kinds:
-        sign(f'<use xlink:href="#{prefix}t" y="{-u / 2:g}"/>', u, "shot")
-    sign(f'<g transform="translate(0 {-u / 2:g})">{boards.sign(MISS)}</g>', u, "miss")
-    sign(f'<g transform="translate(0 {-u / 2:g})">{boards.sign(HIT)}</g>', u, "hit")
-    if boards.rules.answers.value != "hit":
-        sign(f'<g transform="translate(0 {-u / 2:g})">{boards.sign(SUNK)}</g>', u, "sunk")
+        shape(f"{prefix}t", u, "shot")
+    for code, meaning in ((MISS, "miss"), (HIT, "hit"), (SUNK, "sunk")):
+        if code != SUNK or rules.answers is not AnswerMode.HIT:
+            mark = f'<g transform="translate(0 {-u / 2:g})">{boards.sign(code)}</g>'
+            entries.append((mark, u, meaning))
     if NodeKind.LEAF in kinds:
-        lines = [ship for ship in boards.rules.fleet.ships if isinstance(ship, int)] or [1]
+        lines = [ship for ship in rules.fleet.ships if isinstance(ship, int)] or [1]
         ship = min(lines, key=lambda length: abs(length - 2))
-        name = boards.ship_id(ship, vertical=False)
-        sign(f'<use xlink:href="#{name}" y="{-u / 2:g}"/>', ship * u, "ship")
-    for code in codes:
-        w = chip_width(code, boards.rules.fleet)
-        sign(
-            f'<use xlink:href="#{chip_id(prefix, code)}" x="{w / 2:g}"/>',
-            w,
-            f"answer: {answer_words(code, boards.rules.fleet)}",
-        )
+        shape(boards.ship_id(ship, vertical=False), ship * u, "ship")
+    for code in answers_in(selected):
+        w = chip_width(code, rules.fleet)
+        chip = f'<use xlink:href="#{prefix}e{code}" x="{w / 2:g}"/>'
+        entries.append((chip, w, f"answer: {answer_words(code, rules.fleet)}"))
     if NodeKind.STUB in kinds:
-        sign(
-            f'<rect y="-8" width="26" height="16" rx="4" {dashed(boards.palette)}/>', 26,
-            "goes on in the part named" if parts else
-            "not drawn: layouts left there, most misses still to come",
-        )  # fmt: skip
-    notes = []
-    if NodeKind.INNER in kinds:
-        notes.append("below a board: next shot and layouts left")
-    if NodeKind.LEAF in kinds:
-        notes.append("below a leaf: misses made")
-    sign("", 0, "" if parts else "; ".join(notes))
-    shown = [entry for entry in entries if entry[1] or entry[2]]
-    return _flow(shown, width, boards.palette.ink_soft)
-
-
-def _flow(entries: Sequence[tuple[str, int, str]], width: float, colour: str) -> tuple[str, int]:
-    """Arrange signs with their meanings in lines from left to right."""
-    line = 24
-    parts, x, y = [], 0.0, 0
+        box = f'<rect y="-8" width="26" height="16" rx="4" {dashed(boards.palette)}/>'
+        left_out = "not drawn: layouts left there, most misses still to come"
+        entries.append((box, 26, "goes on in the part named" if parts else left_out))
+    notes = {
+        NodeKind.INNER: "below a board: next shot and layouts left",
+        NodeKind.LEAF: "below a leaf: misses made",
+    }
+    if not parts and kinds & notes.keys():
+        entries.append(("", 0, "; ".join(text for kind, text in notes.items() if kind in kinds)))
+    # In lines from left to right, the notes on a line of their own.
+    found, x, y = [], 0.0, 0
     for body, wide, meaning in entries:
         lead = wide + 6 if wide else 0
-        lines = wrapped(meaning, 11, max(120, width - lead))
-        need = lead + max(text_width(each, 11) for each in lines)
+        texts = wrapped(meaning, 11, max(120, width - lead))
+        need = lead + max(text_width(each, 11) for each in texts)
         if x and (x + need > width or not wide):
-            x, y = 0.0, y + line
+            x, y = 0.0, y + 24
         words = "".join(
-            f'<text x="{lead}" y="{4 + 14 * n}" font-size="11" fill="{colour}">{xml(each)}</text>'
-            for n, each in enumerate(lines)
+            f'<text x="{lead}" y="{4 + 14 * n}" font-size="11" fill="{boards.palette.ink_soft}">'
+            f"{xml(each)}</text>"
+            for n, each in enumerate(texts)
         )
-        parts.append(f'<g transform="translate({x:g} {y})">{body}{words}</g>')
+        found.append(f'<g transform="translate({x:g} {y})">{body}{words}</g>')
         x = round(x + need + 10, 1)
-        y += 14 * (len(lines) - 1)
-    return "\n".join(parts), y + line // 2
+        y += 14 * (len(texts) - 1)
+    return "\n".join(found), y + 12

@@ -162,7 +162,7 @@ def render(
     from seabattle.enumerate.files import write_text
     from seabattle.enumerate.picture import require_picture, save_picture
     from seabattle.trees.drawing.paper import save_pages
-    from seabattle.trees.drawing.text import text
+    from seabattle.trees.drawing.selection import text
 
     suffix = output.suffix.lower()
     picture = None if suffix in (".txt", ".dot") else output

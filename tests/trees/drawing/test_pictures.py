@@ -1,6 +1,7 @@
 """Trees as pictures and on paper: all of them once, readable, apart, and with words."""
 
 import re
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 from xml.etree import ElementTree
@@ -8,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.sample_trees import changed, sample_tree, small_trees
+from support.sample_trees import sample_tree, small_trees
 
 from seabattle.enumerate.errors import DrawingError
 from seabattle.trees.drawing.paper import PAPERS, PIXELS, paper_pages
@@ -139,7 +140,7 @@ def test_pictures_are_told_in_words(tree):
 
 @pytest.mark.parametrize("markup", ["<script>alert(1)</script>", "\"'><g onload=x>", "\x00 ]]> &"])
 def test_markup_is_escaped(markup):
-    tree = changed(TREES["hit"], objective=markup, status=markup)
+    tree = replace(TREES["hit"], objective=markup, status=markup)
     for root in (read(svg(tree, title=markup)), read(paper_pages(tree, title=markup)[0])):
         assert root.find(f"{SVG}title").text.startswith(markup.replace("\x00", "\ufffd"))
         names = {element.tag.removeprefix(SVG) for element in root.iter()}
@@ -154,7 +155,7 @@ def test_large_trees_are_small_files_and_larger_ones_are_refused():
     assert picture.count('class="n"') == len(LARGE)
     assert len(picture) < 2_200_000
     assert LARGE._repr_svg_() == svg(LARGE, depth=3)
-    many = sample_tree("5x5", "3,2,1", answers="ship", objective="first")
+    many = sample_tree("5x5", "3,2,1", answers="ship")
     for draw in (svg, paper_pages):
         with pytest.raises(DrawingError, match="more than 6000 nodes"):
             draw(many)

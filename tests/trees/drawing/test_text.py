@@ -1,15 +1,17 @@
 """Trees as indented text."""
 
+from dataclasses import replace
+
 import pytest
-from support.sample_trees import changed, small_trees
+from support.sample_trees import small_trees
 
 from seabattle.trees.drawing.selection import (
     NodeKind,
     path_nodes,
     plain,
     select_nodes,
+    text,
 )
-from seabattle.trees.drawing.text import text
 
 TREES = small_trees()
 
@@ -17,7 +19,7 @@ TREES = small_trees()
 def test_whole_tree_word_for_word():
     assert text(TREES["hit"]).splitlines() == [
         "3x3, fleet 3,1,1, contact none, answers hit",
-        "strategy hits, heuristic: worst 3 misses, total 6, mean 3/2 = 1.5, 4 layouts",
+        "strategy greedy-hits, heuristic: worst 3 misses, total 6, mean 3/2 = 1.5, 4 layouts",
         "",
         "B1 (4 layouts)",
         "  x = A1:C1 A3 C3 (0 misses)",
@@ -44,4 +46,4 @@ def test_every_layout_s_path_ends_at_its_leaf(tree):
 
 def test_control_characters_are_shown_as_replaced():
     assert plain("a\tb\x00\x1b\ud800\uffff") == "a b" + "\ufffd" * 4
-    assert "\x1b" not in text(changed(TREES["hit"], objective="\x1b[31mred"))
+    assert "\x1b" not in text(replace(TREES["hit"], objective="\x1b[31mred"))
