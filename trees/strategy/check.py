@@ -122,8 +122,8 @@ def check(
 def _checksum_problems(strategy: Strategy) -> list[str]:
     return [
         f"{name} was edited or damaged: its checksum does not fit"
-        for name, entry in strategy.manifest["files"].items()
-        if digest_of(strategy.path / name) != entry["sha256"]
+        for name, digest in strategy.digests.items()
+        if digest_of(strategy.path / name) != digest
     ]
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import FileAccessError, StrategyError, quoted
-from seabattle.enumerate.files import read_json
+from seabattle.enumerate.files import read_json, require_place
 
 FORMAT = "seabattle-strategy"
 VERSION = 1
@@ -62,29 +62,21 @@ def read_manifest(path: Path) -> dict[str, Any]:
     return manifest
 
 
-def map_arrays(path: Path, manifest: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
+def map_arrays(path: Path, names: Iterable[str]) -> dict[str, NDArray[Any]]:
     """The arrays of a strategy file by name, memory-mapped; raises as ``Strategy.open``.
 
-    Their sizes are those the manifest states; types and shapes are not checked.
+    Types and shapes are not checked.
     """
     arrays = {}
-    for name, entry in manifest["files"].items():
+    for name in names:
         if name not in _FILES:
             raise StrategyError(f"{path}: the manifest names an unknown file {quoted(name)}")
-        file, wanted = path / name, entry["bytes"]
-        if not isinstance(entry["sha256"], str):
-            raise StrategyError(f"{path}: the manifest has no checksum of {name}")
         try:
-            size = file.stat().st_size
-            mapped = np.lib.format.open_memmap(file, mode="r") if size == wanted else None
+            mapped = np.lib.format.open_memmap(path / name, mode="r")
         except OSError as error:
-            raise FileAccessError(f"cannot read {file}: {error.strerror or error}") from None
+            raise FileAccessError(f"cannot read {path / name}: {error.strerror or error}") from None
         except Exception:  # numpy raises various errors for a damaged header
             raise StrategyError(f"{path} is no valid strategy file: {name} is damaged") from None
-        if mapped is None:
-            raise StrategyError(
-                f"{file} has {size:,} bytes and should have {wanted:,}: it was cut short or edited"
-            )
         arrays[name.removesuffix(".npy")] = np.asarray(mapped)
     return arrays
 
@@ -99,35 +91,23 @@ def refuse_target(path: str | Path) -> None:
     ------
     FileAccessError
         If the path is neither free, nor an empty folder, nor a strategy file and nothing else, or
-        its parent is not writable.
+        nothing can be written there.
     """
     path = Path(path)
-    try:
-        place = path.resolve()
-        if place.exists() and not (place.is_dir() and _is_ours(place)):
-            raise FileAccessError(f"cannot write {path}: it exists and is no strategy file")
-        above = next(each for each in place.parents if each.exists())
-        if not above.is_dir():
-            raise FileAccessError(f"cannot write {path}: {above} is no folder")
-        if not os.access(above, os.W_OK | os.X_OK):
-            raise FileAccessError(f"cannot write {path}: the folder {above} is read-only")
-    except FileAccessError:
-        raise
-    except (OSError, RuntimeError, ValueError) as error:  # a loop of links; no possible name
-        reason = getattr(error, "strerror", None) or error
-        raise FileAccessError(f"cannot write {str(path)!r}: {reason}") from None
+    if os.path.exists(path) and not _is_ours(path):
+        raise FileAccessError(f"cannot write {path}: it exists and is no strategy file")
+    require_place(path / MANIFEST)
 
 
 def _is_ours(path: Path) -> bool:
-    """Whether a folder is empty or contains a strategy file and nothing else."""
-    names = {each.name for each in path.iterdir()}
-    if not names or not names <= _FILES | {MANIFEST}:
-        return not names
+    """Whether a path is an empty folder, or a strategy file and nothing else."""
     try:
-        manifest = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
+        names = {each.name for each in path.iterdir()}
+        found = json.loads((path / MANIFEST).read_text("utf-8")) if names else {"format": FORMAT}
     except (OSError, ValueError, RecursionError):
         return False
-    return isinstance(manifest, dict) and manifest.get("format") == FORMAT
+    ours = isinstance(found, dict) and found.get("format") == FORMAT
+    return ours and names <= _FILES | {MANIFEST}
 
 
 def write_strategy(

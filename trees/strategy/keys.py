@@ -44,7 +44,7 @@ position), ``position`` (shots before the strategy begins), ``symmetries`` (numb
 symmetries that keep the layouts), ``states``, ``layouts``, ``value`` (misses from the start),
 ``files`` (bytes and SHA-256 of each array), ``made_by`` (a text), and ``sha256`` of the manifest
 without this field. ``trees.strategy.folder`` reads and writes it. Opening checks version,
-manifest, sizes, types and shapes; ``strategy_check.check`` reads everything.
+manifest, types and shapes; ``strategy.check.check`` reads everything.
 """
 
 from __future__ import annotations
@@ -222,16 +222,14 @@ def key_shares(
 # int64 ``(n,)``, the layouts still possible; ``certain`` (H) is the mask of the cells all of them
 # occupy, ``occupied`` of the cells some do, ``water`` (M) of the others, uint64 each. A segment is
 # *closed* when all certain hits have been shot: then all its layouts agree on the answers to those
-# shots. Groups of arrays, defined in ``strategy_format``:
+# shots. Groups of arrays, defined in this file:
 #
 #     game : ``KeyArrays``, the layouts of a game and its symmetries; never modified
 #     keys : ``SortedKeys``, the keys of a file; never modified
 #     scratch : ``Scratch``; modified
 #
 # Values stay below n_layouts * cells, far from overflow. Nothing here uses the search: the keys
-# that
-# ``solver.search.keys`` makes are made here once more, so that a check shares nothing with
-# it.
+# that ``solver.search.keys`` makes are made here once more, so that a check shares nothing with it.
 
 
 FAULTS = (
@@ -397,21 +395,6 @@ def locate(ids, lo, hi, game, keys, scratch):
         lo = end
         height -= 1
     return found
-
-
-@kernel
-def locate_all(
-    ids, rows, ships, lengths, sides, mode, full, wide, shares, moves, back, low, high,
-    ends, places, symmetries,
-):  # fmt: skip
-    """As ``locate``, for all of ``ids``; the fields of the groups are parameters of their own.
-
-    For single look-ups from Python: numba takes as long to find out the types of three named
-    tuples as to find a key.
-    """
-    game = KeyArrays(rows, ships, lengths, sides, mode, full, wide, shares, moves, back)
-    keys, scratch = SortedKeys(low, high), Scratch(ends, places, symmetries)
-    return locate(ids, 0, ids.shape[0], game, keys, scratch)
 
 
 @kernel

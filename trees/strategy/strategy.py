@@ -25,7 +25,7 @@ from seabattle.enumerate.errors import (
     StrategyError,
     TooLargeError,
 )
-from seabattle.enumerate.layouts import Layouts, fitting, group_of, name_all
+from seabattle.enumerate.layouts import fitting, group_of, name_all
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
@@ -37,7 +37,7 @@ from seabattle.trees.strategy.keys import (
     KeyArrays,
     Scratch,
     SortedKeys,
-    locate_all,
+    locate,
     refuse_rules,
 )
 from seabattle.trees.tree import Tree, tree_arrays
@@ -75,13 +75,16 @@ class Strategy:
         self.states = int(manifest["states"])
         self.layouts = int(manifest["layouts"])
         self.value = int(manifest["value"])
+        self.digests = {name: str(entry["sha256"]) for name, entry in manifest["files"].items()}
         every = self.rules.board.symmetries
         self.symmetries = tuple(every[g] for g in manifest["symmetries"])
-        self.keys = SortedKeys(arrays["key0"], arrays.get("key1", np.empty(0, dtype=np.uint64)))
+        arrays.setdefault("key1", np.empty(0, dtype="<u8"))
+        self.keys = SortedKeys(arrays["key0"], arrays["key1"])
         self.values: NDArray[Any] = arrays["values"]
         self.shots: NDArray[np.uint8] = arrays["shots"]
         self.numbers: NDArray[np.uint16] = arrays["layouts"]
-        self._check_shapes()
+        self._check_manifest()
+        self._check_shapes(arrays)
 
     def __repr__(self) -> str:
         return (
@@ -111,16 +114,13 @@ class Strategy:
         bytes: size of the folder
         made_by: the command and version that made it
         """
-        totals = self.objective == "mean"
         return {
             "objective": self.objective,
             "scope": self.scope,
             "position": self.manifest["position"],
             "states": self.states,
             "layouts": self.layouts,
-            "total_misses": self.value if totals else None,
-            "mean_misses": self.value / self.layouts if totals else None,
-            "worst_misses": None if totals else self.value,
+            **_misses(self.objective, self.value, self.layouts),
             "symmetries": len(self.symmetries),
             "bytes": self.bytes,
             "made_by": self.manifest.get("made_by", ""),
@@ -155,34 +155,19 @@ class Strategy:
             If it cannot be read.
         StrategyError
             If it is no strategy file, is of another version, was cut short or edited. Arrays
-            edited without a change of size are found by ``strategy_check.check``.
+            edited without a change of size are found by ``strategy.check.check``.
         """
         path = Path(path)
         manifest = read_manifest(path)
         try:
-            return cls(path, manifest, map_arrays(path, manifest))
+            return cls(path, manifest, map_arrays(path, manifest["files"]))
         except (StrategyError, FileAccessError):
             raise
         except (SeabattleError, LookupError, TypeError, ValueError, AttributeError) as error:
             raise StrategyError(f"{path} is no valid strategy file: {error}") from None
 
-    def _check_shapes(self) -> None:
-        """Reject arrays that do not fit the manifest: look-ups do not check their bounds."""
-        ships = len(self.rules.fleet.lengths)
-        two = self.rules.answers is AnswerMode.SHIP or self.rules.board.cells > ONE_WORD_CELLS
-        expected: dict[str, tuple[NDArray[Any], tuple[str, ...], tuple[int, ...]]] = {
-            "key0": (self.keys.low, ("<u8",), (self.states,)),
-            "key1": (self.keys.high, ("<u8",), (self.states if two else 0,)),
-            "values": (self.values, ("|u1", "<u2", "<u4", "<u8"), (self.states,)),
-            "shots": (self.shots, ("|u1",), (self.states,)),
-            "layouts": (self.numbers, ("<u2",), (self.layouts, ships)),
-        }
-        for name, (array, kinds, shape) in expected.items():
-            if array.dtype.str not in kinds or array.shape != shape:
-                raise StrategyError(
-                    f"{self.path}: {name}.npy holds {array.dtype} {array.shape}, not what the "
-                    f"manifest says"
-                )
+    def _check_manifest(self) -> None:
+        """Reject fields that say what there is not."""
         if self.objective not in OBJECTIVES or self.scope not in SCOPES or self.layouts < 1:
             raise StrategyError(
                 f"{self.path}: the manifest's objective, scope or number of layouts is unknown"
@@ -192,17 +177,29 @@ class Strategy:
                 f"{self.path}: the manifest's symmetries do not begin with the identity"
             )
 
+    def _check_shapes(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Reject arrays that do not fit the manifest: look-ups do not check their bounds."""
+        two = self.rules.answers is AnswerMode.SHIP or self.rules.board.cells > ONE_WORD_CELLS
+        for name, kinds, *shape in (
+            ("key0", "<u8", self.states),
+            ("key1", "<u8", self.states * two),
+            ("values", "|u1 <u2 <u4 <u8", self.states),
+            ("shots", "|u1", self.states),
+            ("layouts", "<u2", self.layouts, len(self.rules.fleet.lengths)),
+        ):
+            array = arrays[name]
+            if array.dtype.str not in kinds.split() or list(array.shape) != shape:
+                raise StrategyError(
+                    f"{self.path}: {name}.npy holds {array.dtype} {array.shape}, not what the "
+                    f"manifest says"
+                )
+
     @cached_property
     def arrays(self) -> KeyArrays:
         """The arrays that the kernels need, built on first use."""
         if int(self.numbers.max()) >= len(placement_table(self.rules)):
             raise StrategyError(f"{self.path}: layouts.npy names a placement that does not exist")
         return KeyArrays.of(self.rules, self.numbers, self.symmetries)
-
-    @cached_property
-    def _layouts(self) -> Layouts:
-        masks = np.ascontiguousarray(self.arrays.rows[:, None])
-        return Layouts(self.rules, masks, np.ascontiguousarray(self.numbers))
 
     @cached_property
     def _scratch(self) -> Scratch:
@@ -232,7 +229,7 @@ class Strategy:
             raise PositionError(f"the strategy file begins after {shots}: give these shots too")
         ids = self._quickly(position)
         if ids is None or not len(ids):  # ``fitting`` names the contradiction
-            return np.flatnonzero(fitting(position, self._layouts)).astype(np.int64)
+            return np.flatnonzero(fitting(position, self.numbers)).astype(np.int64)
         return ids
 
     def _quickly(self, position: Position) -> NDArray[np.int64] | None:
@@ -281,7 +278,7 @@ class Strategy:
             If the file does not hold a part.
         """
         scratch = self._scratch
-        parts = locate_all(ids, *self.arrays, *self.keys, *scratch)
+        parts = locate(ids, 0, len(ids), self.arrays, self.keys, scratch)
         places = scratch.places[:parts]
         if (places < 0).any():
             how = "" if self.scope == "complete" else (
@@ -290,19 +287,21 @@ class Strategy:
             raise StrategyError(f"{self.path} does not hold this position{how}")
         return places, self.values[places].tolist(), int(scratch.symmetries[0])
 
-    def _look_up(self, ids: NDArray[np.int64], shot_mask: int) -> tuple[int, bool, int]:
-        """Shot, whether it is a certain hit, and value of a position."""
+    def _look_up(self, ids: NDArray[np.int64], shot_mask: int) -> StrategyAnswer:
+        """The answer for the layouts that are left, reordered, and the cells shot."""
         a = self.arrays
         masks = a.rows[ids]
         certain = int(np.bitwise_and.reduce(masks))
         occupied = int(np.bitwise_or.reduce(masks))
+        name = self.rules.board.name
         if certain == occupied:
-            return -1, False, 0
+            return StrategyAnswer(None, None, False, len(ids), 0, self.objective)
         places, below, symmetry = self._held(ids)
         value = sum(below) if self.objective == "mean" else max(below, default=0)
         pending = certain & ~shot_mask
         if a.mode != KERNEL_HIT and pending:
-            return next(cells_of(pending)), True, value
+            shot = next(cells_of(pending))
+            return StrategyAnswer(name(shot), shot, True, len(ids), value, self.objective)
         image = int(self.shots[places[0]])
         shot = int(a.back[symmetry, image]) if image < self.rules.board.cells else -1
         if shot < 0:
@@ -310,10 +309,10 @@ class Strategy:
         # A walk along shots that tell nothing would never end.
         if shot_mask >> shot & 1 or not occupied >> shot & 1 or certain >> shot & 1:
             raise StrategyError(
-                f"{self.path}: shots.npy names {self.rules.board.name(shot)}, where the answer is "
-                f"known; verify the file"
+                f"{self.path}: shots.npy names {name(shot)}, where the answer is known; verify "
+                f"the file"
             )
-        return shot, False, value
+        return StrategyAnswer(name(shot), shot, False, len(ids), value, self.objective)
 
     def probe(self, position: Position | None = None) -> StrategyAnswer:
         """A best shot in a position, and the misses that optimal play still costs.
@@ -331,14 +330,7 @@ class Strategy:
         StrategyError
             If the file does not hold the position.
         """
-        ids = self.fitting(position)
-        count = len(ids)
-        shot_mask = (position or self.position).shot_mask
-        cell, certain, value = self._look_up(ids, shot_mask)
-        if cell < 0:
-            return StrategyAnswer(None, None, certain, count, value, self.objective)
-        name = self.rules.board.name(cell)
-        return StrategyAnswer(name, cell, certain, count, value, self.objective)
+        return self._look_up(self.fitting(position), (position or self.position).shot_mask)
 
     def shot_values(self, position: Position | None = None) -> dict[str, int]:
         """Misses of every sensible shot, by its name, with optimal play after it; best shots first.
@@ -384,34 +376,40 @@ class Strategy:
             )
         a = self.arrays
         masks, numbers = placement_table(self.rules).masks, self.numbers.astype(np.uint16)
-        nodes: list[tuple[int, list[tuple[int, int]], list[int]]] = []
-        history = [cell for cell, _ in self.position.shots]
-        stack = [(np.arange(self.layouts, dtype=np.int64), history, -1, 0)]
-        while stack:
-            ids, shots, parent, code = stack.pop()
-            if parent >= 0:
-                nodes[parent][1].append((code, len(nodes)))
-            shot, _, _ = self._look_up(ids, mask_of(shots))
-            if shot < 0:
-                nodes.append((-1, [], sorted(ids.tolist())))
-                continue
-            node = len(nodes)
-            nodes.append((shot, [], []))
+        nodes: list[tuple[int, list[tuple[int, int]], list[list[int]]]] = []
+
+        def grow(ids: NDArray[np.int64], shots: list[int]) -> int:
+            """Add the node at which these layouts are left, and all below it: its number."""
+            node, edges = len(nodes), list[tuple[int, int]]()
+            shot = self._look_up(ids, mask_of(shots)).best_cell
+            if shot is None:
+                nodes.append((-1, [], numbers[np.sort(ids)].tolist()))
+                return node
+            nodes.append((shot, edges, []))
             answers = np.empty(len(ids), dtype=np.int64)
             before = np.array(shots, dtype=np.int64)
             name_all(ids, masks, numbers, a.lengths, before, shot, a.mode, answers)
-            for answer in sorted(set(answers.tolist()), reverse=True):  # misses are popped first
-                part = ids[answers == answer]
-                stack.append((part, [*shots, shot], node, answer))
-        listed = numbers.tolist()
-        arrays = tree_arrays(
-            [(s, sorted(e), [listed[i] for i in ids]) for s, e, ids in nodes], len(a.lengths)
-        )
+            for answer in sorted(set(answers.tolist())):
+                edges.append((answer, grow(ids[answers == answer], [*shots, shot])))
+            return node
+
+        grow(np.arange(self.layouts, dtype=np.int64), [cell for cell, _ in self.position.shots])
+        arrays = tree_arrays(nodes, len(a.lengths))
         tree = Tree.counted(self.position, self.objective, "optimal", arrays)
         found = verify(tree)
         if not found:
             raise StrategyError(f"{self.path}: its tree is not valid: {found.problems[0]}")
         return tree
+
+
+def _misses(objective: str, value: int, layouts: int) -> dict[str, Any]:
+    """A value as the fields of documents: null is what a file of its objective does not know."""
+    worst = objective == "worst"
+    return {
+        "total_misses": None if worst else value,
+        "mean_misses": None if worst else value / layouts,
+        "worst_misses": value if worst else None,
+    }
 
 
 # ------------------------------------------------------------------------------------------------
@@ -455,13 +453,8 @@ class StrategyAnswer:
         mean_misses: the same divided by the layouts; null in a file for the worst case
         worst_misses: the most misses for any layout; null in a file for the mean
         """
-        return {
-            "layouts": self.layouts,
-            "certain_hit": self.certain,
-            "total_misses": self.total,
-            "mean_misses": None if self.mean is None else float(self.mean),
-            "worst_misses": self.worst,
-        }
+        misses = _misses(self.objective, self.value, self.layouts)
+        return {"layouts": self.layouts, "certain_hit": self.certain, **misses}
 
     @property
     def total(self) -> int | None:
