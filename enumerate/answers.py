@@ -195,7 +195,7 @@ def sunk_code(rules: Rules, length: int) -> int:
     return SUNK_LENGTH + length if kernel_mode(rules) == KERNEL_SUNK_LENGTH else SUNK
 
 
-_CONTACT = {
+CONTACT_WORDS = {
     Contact.NONE: "ships do not touch",
     Contact.CORNERS: "ships touch at corners at most",
     Contact.SIDES: "ships may touch",
@@ -208,6 +208,18 @@ _ANSWERS = {
 _ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth"}
 
 
+def told_words(rules: Rules) -> str:
+    """What a shooter is told, in words."""
+    told = _ANSWERS[rules.answers]
+    if (
+        rules.contact is Contact.SIDES
+        and rules.answers is AnswerMode.SUNK
+        and rules.announce is Announce.LENGTH
+    ):
+        told += ", with the length of the ship"
+    return told
+
+
 def rule_words(rules: Rules) -> str:
     """How ships may lie and what a shooter is told, in words.
 
@@ -216,14 +228,7 @@ def rule_words(rules: Rules) -> str:
     >>> rule_words(Rules("10x10", "hasbro", "sides", "sunk"))
     'ships may touch; answers: hit, miss or sunk, with the length of the ship'
     """
-    told = _ANSWERS[rules.answers]
-    if (
-        rules.contact is Contact.SIDES
-        and rules.answers is AnswerMode.SUNK
-        and rules.announce is Announce.LENGTH
-    ):
-        told += ", with the length of the ship"
-    return f"{_CONTACT[rules.contact]}; answers: {told}"
+    return f"{CONTACT_WORDS[rules.contact]}; answers: {told_words(rules)}"
 
 
 def game_words(rules: Rules) -> str:

@@ -32,16 +32,9 @@ from typing import Any
 
 import numpy as np
 
-from seabattle.enumerate.answers import (
-    KERNEL_HIT,
-    KERNEL_SHIP,
-    KERNEL_SUNK,
-    kernel_mode,
-    possible_answers,
-)
+from seabattle.enumerate.answers import CONTACT_WORDS, possible_answers, told_words
 from seabattle.enumerate.errors import SeabattleError, TooLargeError, TreeError
 from seabattle.enumerate.placements import placement_table
-from seabattle.enumerate.rules import Contact, Rules
 from seabattle.trees.page.complete_files import MOST_BYTES, complete_document
 from seabattle.trees.page.frame import assembled, script_safe
 from seabattle.trees.strategy.strategy import Strategy
@@ -52,13 +45,6 @@ MOST_LAYOUTS = 200_000
 
 _SCRIPTS = ("strategy.js", "overview.js", "complete.js", "explorer.js", "costs.js", "watch.js")
 _STYLES = ("page.css", "costs.css")
-
-_TOUCHING = {
-    Contact.NONE: "ships do not touch",
-    Contact.CORNERS: "ships may touch at corners",
-    Contact.SIDES: "ships may touch",
-}
-
 
 _STATUSES = {"optimal": "Optimal", "bounded": "Best found", "heuristic": "Heuristic"}
 _IN_WHAT_SENSE = {
@@ -88,15 +74,6 @@ def strategy_name(tree: Tree) -> str:
     else:
         name = f"{_STATUSES[tree.status]}, {tree.objective}"
     return f"{name}, positive reading" if tree.reading == "positive" else name
-
-
-def _answers_text(rules: Rules) -> str:
-    """The possible answers to a shot, in words."""
-    return {
-        KERNEL_HIT: "hit or miss",
-        KERNEL_SUNK: "hit, miss or sunk",
-        KERNEL_SHIP: "miss, or hit with the ship's name",
-    }.get(kernel_mode(rules), "hit, miss, or sunk with the ship's length")
 
 
 def _names(trees: Sequence[Tree]) -> list[str]:
@@ -137,7 +114,7 @@ def _strategy(tree: Tree, name: str) -> dict[str, Any]:
     return {
         "name": name,
         "answers": tree.rules.answers.value,
-        "told": _answers_text(tree.rules),
+        "told": told_words(tree.rules),
         "possible": possible_answers(tree.rules),
         "reading": tree.reading.value,
         "objective": tree.objective,
@@ -149,59 +126,22 @@ def _strategy(tree: Tree, name: str) -> dict[str, Any]:
     }
 
 
-def _check(trees: Sequence[Tree]) -> None:
-    if not trees:
-        raise TreeError("the explorer needs at least one strategy")
-    games = list(
-        dict.fromkeys(
-            f"{tree.rules.board}, fleet {tree.rules.fleet}, contact {tree.rules.contact}"
-            for tree in trees
-        )
-    )
-    if len(games) > 1:
-        raise TreeError(
-            f"strategies of one page are compared on one hidden fleet: {games[1]} is another game "
-            f"than {games[0]}"
-        )
-    layouts = sum(tree.layouts for tree in trees)
-    if layouts > MOST_LAYOUTS:
-        raise TooLargeError(
-            f"the strategies have {layouts:,} layouts together; a page holds at most "
-            f"{MOST_LAYOUTS:,}: start from a position, or take a smaller game"
-        )
-
-
 def _printable(text: str, what: str) -> str:
     if not text.strip() or not text.isprintable():
         raise SeabattleError(f"{what} {text!r}: must be printable text on one line")
     return text
 
 
-def _completed(
-    strategies: list[dict[str, Any]],
-    trees: Sequence[Tree],
-    files: Sequence[Strategy | None],
-    checked: bool,
-) -> list[dict[str, Any]]:
-    """The strategies' documents, with the complete strategy files of those that have one."""
-    if files and len(files) != len(trees):
+def _complete(tree: Tree, file: Strategy, checked: bool, most_bytes: int) -> dict[str, Any]:
+    """The complete strategy file of a tree, as the page reads it."""
+    value = tree.total_misses if file.objective == "mean" else tree.worst_misses
+    same = (tree.rules, tree.position, value) == (file.rules, file.position, file.value)
+    if not same or len(tree.weights):
         raise TreeError(
-            f"{len(files)} strategy files for {len(trees)} strategies: give one, or None, for each"
+            f"{file.path} is not the file of its strategy: give the tree of the file, as "
+            f"Strategy.tree() makes it"
         )
-    left = MOST_BYTES
-    for document, tree, file in zip(strategies, trees, files or [None] * len(trees), strict=True):
-        if file is None:
-            continue
-        value = tree.total_misses if file.objective == "mean" else tree.worst_misses
-        same = (tree.rules, tree.position, value) == (file.rules, file.position, file.value)
-        if not same or len(tree.weights):
-            raise TreeError(
-                f"{file.path} is not the file of its strategy, {document['name']!r}: give the "
-                f"tree of the file, as Strategy.tree() makes it"
-            )
-        document["complete"] = complete_document(file, checked=checked, most_bytes=left)
-        left -= len(document["complete"].get("packed", ""))
-    return strategies
+    return complete_document(file, checked=checked, most_bytes=most_bytes)
 
 
 def explorer_document(
@@ -211,30 +151,46 @@ def explorer_document(
     checked: bool = False,
 ) -> dict[str, Any]:
     """The JSON document that the page reads; parameters and errors as ``explorer_page``."""
-    for name in names or ():
-        _printable(name, "name")
-    _check(trees)
-    if names is None:
-        names = _names(trees)
-    if len(names) != len(trees):
-        raise TreeError(f"{len(names)} names for {len(trees)} strategies: give one for each")
+    names = _names(trees) if names is None else [_printable(name, "name") for name in names]
+    files = files or [None] * len(trees)
+    if not trees or {len(names), len(files)} != {len(trees)}:
+        raise TreeError(
+            f"{len(trees)} strategies, {len(names)} names, {len(files)} strategy files: give at "
+            f"least one strategy, and one of the others, or None, for each"
+        )
     rules = trees[0].rules
+    board, fleet, touching = rules.board, rules.fleet, CONTACT_WORDS[rules.contact]
+    for tree in trees:
+        if (tree.rules.board, tree.rules.fleet, tree.rules.contact) != (
+            board, fleet, rules.contact
+        ):  # fmt: skip
+            raise TreeError(
+                f"strategies of one page are compared on one hidden fleet: {tree.rules} is "
+                f"another game than {rules}"
+            )
+    layouts = sum(tree.layouts for tree in trees)
+    if layouts > MOST_LAYOUTS:
+        raise TooLargeError(
+            f"the strategies have {layouts:,} layouts together; a page holds at most "
+            f"{MOST_LAYOUTS:,}: start from a position, or take a smaller game"
+        )
+    strategies, left = [], MOST_BYTES
+    for tree, name, file in zip(trees, names, files, strict=True):
+        strategies.append(_strategy(tree, name))
+        if file is not None:
+            complete = _complete(tree, file, checked, left)
+            strategies[-1]["complete"] = complete
+            left -= len(complete.get("packed", ""))
     return {
-        "about": f"{rules.board.rows} × {rules.board.columns} board · fleet {rules.fleet} · "
-        f"{_TOUCHING[rules.contact]}",
+        "about": f"{board.rows} × {board.columns} board · fleet {fleet} · {touching}",
         "game": {
-            "rows": rules.board.rows,
-            "columns": rules.board.columns,
-            "fleet": rules.fleet.lengths,
+            "rows": board.rows,
+            "columns": board.columns,
+            "fleet": fleet.lengths,
             "contact": rules.contact.value,
             "placements": [p.cells for p in placement_table(rules).placements],
         },
-        "strategies": _completed(
-            [_strategy(tree, name) for tree, name in zip(trees, names, strict=True)],
-            trees,
-            files,
-            checked,
-        ),
+        "strategies": strategies,
     }
 
 
@@ -262,7 +218,7 @@ def explorer_page(
         can be shot in the page, which shows what each shot costs. A file that would make the page
         larger than 12 MB is left out, and the page says so.
     checked
-        Whether the files have been checked (``strategy_check.check``): the page says it.
+        Whether the files have been checked (``strategy.check.check``): the page says it.
 
     Returns
     -------

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
-from support import browsing
 from support.examples import THOROUGH
 
 from seabattle.enumerate.position import Position
@@ -23,8 +21,6 @@ from seabattle.enumerate.rules import Rules
 from seabattle.solver.studies.building import build_strategy
 from seabattle.trees.page.explorer import explorer_page
 from seabattle.trees.strategy.strategy import Strategy
-
-pytestmark = pytest.mark.skipif(bool(browsing.why_no_browser()), reason=browsing.why_no_browser())
 
 GAMES = {
     "sunk": (Rules("4x4", "3,2,1", answers="sunk"), "mean", ()),
@@ -56,39 +52,7 @@ def file_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Strateg
     return built
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with browsing.browser() as running:
-        yield running
-
-
 Open = Callable[..., Any]
-
-
-@pytest.fixture
-def opened(chromium: Any, tmp_path: Path) -> Iterator[Open]:
-    """Opens a page of a strategy file; at the end nothing may have gone wrong in it."""
-    pages: list[Any] = []
-    errors: list[str] = []
-
-    def open_page(text: str | Strategy, *, address: str = "", **options: Any) -> Any:
-        if isinstance(text, Strategy):
-            text = explorer_page([text.tree()], files=[text], checked=True)
-        page = browsing.kept_context(chromium, **options).new_page()
-        pages.append(page)
-        page.set_default_timeout(8_000)
-        page.on("console", lambda message: errors.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        file = tmp_path / "explorer.html"
-        file.write_text(text, encoding="utf-8")
-        page.goto(file.as_uri() + address)
-        page.locator("#costs-hint", has_text="being unpacked").wait_for(state="detached")
-        return page
-
-    yield open_page
-    for page in pages:
-        page.close()
-    assert errors == []
 
 
 SHOWN = """() => ({
@@ -169,7 +133,7 @@ def test_costs_after_random_shots_are_those_of_the_file(
 ) -> None:
     strategy = file_of(name)
     objective = strategy.objective
-    page = opened(strategy)
+    page = opened(explorer_page([strategy.tree()], files=[strategy], checked=True))
     page.check("#costs")
     draws = random.Random(name)
     seen = 0

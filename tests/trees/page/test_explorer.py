@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import struct
-from html.parser import HTMLParser
-from pathlib import Path
+from dataclasses import replace
 
 import pytest
-from support import sample_trees
+from support.sample_trees import small_trees
 
 from seabattle.enumerate import errors
 from seabattle.enumerate.answers import answer_text
+from seabattle.enumerate.placements import placement_table
 from seabattle.trees.page.explorer import explorer_document, explorer_page
-from seabattle.trees.tree import Tree
+from seabattle.trees.tree import Node, Tree
 
-TREES = sample_trees.small_trees()
+TREES = small_trees()
 
 
 def unpacked(text: str) -> list[int]:
@@ -50,18 +51,11 @@ def nested(document: dict, strategy: dict) -> object:
 
 
 def expected(tree: Tree) -> object:
-    board = tree.rules.board
+    cells = {str(ship): ship.cells for ship in placement_table(tree.rules).placements}
 
-    def ship(name: str) -> tuple[int, ...]:
-        ends = [board.cell(end) for end in name.split(":")]
-        step = 1 if max(ends) - min(ends) < board.columns else board.columns
-        if board.columns == 1:
-            step = 1
-        return tuple(range(min(ends), max(ends) + 1, step))
-
-    def walk(node: object) -> object:
+    def walk(node: Node) -> object:
         if node.is_leaf:
-            return [[ship(name) for name in layout] for layout in node.layouts]
+            return [[cells[name] for name in layout] for layout in node.layouts]
         return node.shot, {answer: walk(child) for answer, child in node.children.items()}
 
     return walk(tree.root)
@@ -75,27 +69,10 @@ def test_the_page_embeds_the_whole_tree(name: str) -> None:
     assert document["strategies"][0]["position"] == tree.position.shots
 
 
-class _Elements(HTMLParser):
-    """Collects elements and the text of each script."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.scripts: list[str] = []
-        self.inside = False
-
-    def handle_starttag(self, tag: str, attrs: list) -> None:
-        self.tags.append(tag)
-        self.inside = tag == "script"
-        if self.inside:
-            self.scripts.append("")
-
-    def handle_endtag(self, tag: str) -> None:
-        self.inside = False
-
-    def handle_data(self, data: str) -> None:
-        if self.inside:
-            self.scripts[-1] += data
+def elements(page: str) -> tuple[list[str], list[str]]:
+    """Names of the elements, and the texts of the scripts, which end where a browser ends them."""
+    script = re.compile(r"(<script[^>]*>)(.*?)</script", re.DOTALL)
+    return re.findall(r"<(\w+)", script.sub(r"\1", page)), [t for _, t in script.findall(page)]
 
 
 HOSTILE = "</script><script>alert(1)</script><!--<img src=x>{{script}}{{data}}&lt;\u2028"
@@ -103,24 +80,23 @@ HOSTILE = "</script><script>alert(1)</script><!--<img src=x>{{script}}{{data}}&l
 
 def test_hostile_texts_change_no_element_of_the_page() -> None:
     tree = TREES["hit"]
-    plain, hostile = _Elements(), _Elements()
-    plain.feed(explorer_page([tree], title="T", names=["N"]))
     bad = HOSTILE.replace("\u2028", "")
-    page = explorer_page([sample_trees.changed(tree, objective=HOSTILE)], title=bad, names=[bad])
-    hostile.feed(page)
-    assert hostile.tags == plain.tags
-    assert len(hostile.scripts) == len(plain.scripts) == 2
-    assert hostile.scripts[1] == plain.scripts[1]
-    read = json.loads(hostile.scripts[0])["strategies"][0]
+    page = explorer_page([replace(tree, objective=HOSTILE)], title=bad, names=[bad])
+    plain_tags, plain = elements(explorer_page([tree], title="T", names=["N"]))
+    tags, scripts = elements(page)
+    assert tags == plain_tags
+    assert len(scripts) == 2
+    assert scripts[1] == plain[1]
+    read = json.loads(scripts[0])["strategies"][0]
     assert (read["name"], read["objective"]) == (bad, HOSTILE)
     assert "\u2028" not in page
 
 
-def test_what_is_no_page_is_refused(tmp_path: Path) -> None:
+def test_what_is_no_page_is_refused() -> None:
     for trees, options, told in (
         ([], {}, "at least one strategy"),
         ([TREES["hit"], TREES["sunk"]], {}, "another game than 3x3"),
-        ([TREES["hit"]] * 2, {"names": ["a"]}, "1 names for 2 strategies"),
+        ([TREES["hit"]] * 2, {"names": ["a"]}, "2 strategies, 1 names"),
         ([TREES["hit"]], {"title": "a\nb"}, "must be printable text"),
     ):
         with pytest.raises(errors.SeabattleError, match=told):

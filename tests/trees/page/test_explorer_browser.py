@@ -7,20 +7,18 @@ Every test fails on an error in the browser's console.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support import browsing, page_audit
+from support import page_audit
 
 from seabattle.trees.files import load_tree
 from seabattle.trees.page.explorer import explorer_page
 from seabattle.trees.replay import misses_of, replay
 from seabattle.trees.tree import Tree
-
-pytestmark = pytest.mark.skipif(bool(browsing.why_no_browser()), reason=browsing.why_no_browser())
 
 SOLVED = Path(__file__).resolve().parents[3] / "outputs" / "5x5-3,2,2,1,1,1"
 LAYOUTS = [
@@ -36,39 +34,7 @@ def solved(name: str) -> Tree:
     return load_tree(SOLVED / f"{name}.json")
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with browsing.browser() as running:
-        yield running
-
-
 Open = Callable[..., Any]
-
-
-@pytest.fixture
-def opened(chromium: Any, tmp_path: Path) -> Iterator[Open]:
-    """Opens a page of some trees; at the end nothing may have gone wrong in it."""
-    pages: list[Any] = []
-    errors: list[str] = []
-
-    def open_page(*trees: Tree, address: str = "", **options: Any) -> Any:
-        texts = {name: options.pop(name) for name in ("names", "title") if name in options}
-        page = browsing.kept_context(chromium, **options).new_page()
-        pages.append(page)
-        page.on("console", lambda message: errors.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("request", lambda request: requests.append(request.url))
-        file = tmp_path / "explorer.html"
-        file.write_text(explorer_page(trees, **texts), encoding="utf-8")
-        page.goto(file.as_uri() + address)
-        return page
-
-    requests: list[str] = []
-    yield open_page
-    for page in pages:
-        page.close()
-    assert errors == []
-    assert all(url.startswith("file:") for url in requests)
 
 
 def stat(page: Any, name: str) -> str:
@@ -101,7 +67,7 @@ def possible_at(tree: Tree, answers: list[str]) -> list[list[str]]:
 )
 def test_answering_by_clicks_ends_at_the_layout(opened: Open, mode: str, layout: str) -> None:
     tree = solved(f"{mode}-optimal-mean")
-    page = opened(tree)
+    page = opened(explorer_page([tree]))
     game = replay(tree, layout)
     answers: list[str] = []
     for cell, answer in game:
@@ -128,7 +94,7 @@ def test_answering_by_clicks_ends_at_the_layout(opened: Open, mode: str, layout:
 @pytest.mark.parametrize("mode", ["sunk"])
 def test_numbers_and_chances_are_those_of_the_layouts(opened: Open, mode: str) -> None:
     tree = solved(f"{mode}-optimal-mean")
-    page = opened(tree)
+    page = opened(explorer_page([tree]))
     assert stat(page, "Misses to come") == f"{tree.total_misses / tree.layouts:.3f}"
     assert f"{tree.total_misses}/{tree.layouts}" in page.inner_text("#stats")
     assert stat(page, "At worst") == str(tree.worst_misses)
@@ -162,7 +128,7 @@ def test_numbers_and_chances_are_those_of_the_layouts(opened: Open, mode: str) -
 def test_texts_stand_out_names_are_there_and_fingers_have_room(opened: Open, scheme: str) -> None:
     names = ["ship-optimal-mean", "hit-optimal-mean", "sunk-greedy-hits"]
     page = opened(
-        *(solved(name) for name in names), color_scheme=scheme, has_touch=True,
+        explorer_page([solved(name) for name in names]), color_scheme=scheme, has_touch=True,
         viewport={"width": 390, "height": 844}, address="#answer.2.0.1.0",
     )  # fmt: skip
 

@@ -4,7 +4,7 @@
 //
 // Sets of cells are pairs of 32-bit masks, the cells below 32 and the others. Keys are one or two
 // words of 64 bits, each as its high and its low half. See trees/page/complete_files.py for the
-// bytes, and trees/strategy/strategy_format.py for the keys.
+// bytes, and trees/strategy/keys.py for the keys.
 
 const HALF = 2 ** 32;
 
@@ -43,33 +43,25 @@ class CompleteFile {
     });
   }
 
+  // Planes of bytes: the lowest byte of every number, then the next.
   read(data, bytes) {
     const { states, words } = data;
+    let at = states;
+    const numbers = (planes) => {
+      const found = new Float64Array(states);
+      for (let scale = 1; planes > 0; planes--, scale *= 256, at += states) {
+        for (let i = 0; i < states; i++) found[i] += scale * bytes[at + i];
+      }
+      return found;
+    };
     this.shots = bytes.subarray(0, states);
-    this.values = new Float64Array(states);
-    for (let b = 0, scale = 1; b < data.bytes; b++, scale *= 256) {
-      const plane = states * (1 + b);
-      for (let i = 0; i < states; i++) this.values[i] += scale * bytes[plane + i];
-    }
+    this.values = numbers(data.bytes);
     this.keys = [];
-    let at = Math.min(states * (1 + data.bytes), bytes.length);
     for (let word = 0; word < words; word++) {
-      const high = new Uint32Array(states), low = new Uint32Array(states);
-      let sumHigh = 0, sumLow = 0;
-      for (let i = 0; i < states; i++) {
-        const parts = [0, 0, 0]; // 28 bits, 28 bits, and the rest
-        for (let digit = 0; ; digit++) {
-          if (at === bytes.length || digit > 9) throw new Error("the strategy file in it was cut short");
-          const byte = bytes[at++];
-          parts[Math.floor(digit / 4)] += (byte & 127) * 2 ** (7 * (digit % 4));
-          if (byte < 128) break;
-        }
-        const [a, b, c] = parts;
-        sumLow = (word === 0 ? sumLow : 0) + a + (b % 16) * 2 ** 28;
-        sumHigh = (word === 0 ? sumHigh : 0) + Math.floor(b / 16) + c * 2 ** 24 + (sumLow >= HALF ? 1 : 0);
-        sumLow %= HALF;
-        high[i] = sumHigh;
-        low[i] = sumLow;
+      const low = numbers(4), high = numbers(4);
+      for (let i = 1; word === 0 && i < states; i++) { // differences
+        high[i] += high[i - 1] + Math.floor((low[i] + low[i - 1]) / HALF);
+        low[i] = (low[i] + low[i - 1]) % HALF;
       }
       this.keys.push(high, low);
     }
