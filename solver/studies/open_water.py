@@ -49,8 +49,6 @@ class OpenWater:
     ----------
     rules
         The game, with one ship.
-    placements
-        Number of ways in which the ship can lie.
     disjoint
         So many placements have no cell in common.
     must_hit_at_least, must_hit
@@ -63,7 +61,6 @@ class OpenWater:
     """
 
     rules: Rules
-    placements: int
     disjoint: int
     must_hit_at_least: int
     must_hit: int
@@ -147,7 +144,6 @@ def open_water(rules: Rules) -> OpenWater:
     least = max(least, disjoint)
     return OpenWater(
         rules=rules,
-        placements=len(ships),
         disjoint=disjoint,
         must_hit_at_least=least,
         must_hit=must_hit,

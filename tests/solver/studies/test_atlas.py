@@ -104,12 +104,7 @@ def run(*arguments: str) -> tuple[int, str]:
 def test_files_tell_the_same(tmp_path: Path) -> None:
     status, output = run("--out", str(tmp_path), "--boards", "3x3")
     assert status == 0
-    told = output.splitlines()
-    assert told[0] == "3x3 1,1,1,1 hit: 1 layouts, worst 0, total 0, proven"  # a row as it comes
-    assert told[20:24] == [
-        "games    3x3, fleets of 2 to 6 ships, contact none, answers hit and sunk",
-        "rows     20 of 20", "proven   20", "bounded  0",
-    ]  # fmt: skip
+    assert output.splitlines()[0] == "3x3 1,1,1,1 hit: 1 layouts, worst 0, total 0, proven"
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "index.html", "table.csv", "table.json",
     ]  # fmt: skip
