@@ -50,6 +50,29 @@ def open_answer(row, cell, shot, ships, lengths, announced):
 
 
 @kernel
+def settled_ships(ids, lo, hi, certain, shot, ships):
+    """Cells of ships that lie alike in all rows of a segment, where some are not shot yet.
+
+    In the open mode a shot at one of them costs nothing and tells nothing, whenever it is made: all
+    rows answer it alike, and no answer at another cell depends on it. So they may be taken as shot.
+
+    certain : mask, H of the segment; shot : mask, cells hit before
+    """
+    settled = ZERO
+    for d in range(ships.shape[1]):
+        cells = ships[ids[lo], d]
+        if (cells & ~certain) != ZERO or (cells & ~shot) == ZERO:
+            continue
+        first = lowest_bit(cells)
+        i = lo + 1
+        while i < hi and ships[ids[i], ship_at(ids[i], first, ships)] == cells:
+            i += 1
+        if i == hi:
+            settled |= cells
+    return settled
+
+
+@kernel
 def same_names(row, other, cells, ships, lengths):
     """Whether two rows put ships of the same lengths on the same groups of the given cells.
 

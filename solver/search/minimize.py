@@ -59,6 +59,7 @@ from seabattle.solver.search.answers import (
     partition_after_miss_known,
     partition_by_answers,
     settle_by_rows,
+    settled_ships,
 )
 from seabattle.solver.search.arrays import Mask, SearchArrays
 from seabattle.solver.search.bounds import (
@@ -907,6 +908,8 @@ def minimize(
     counters = arrays.counters
     mode = options[w.MODE]
     every = depth == 0 and options[w.EVERY_SHOT] == 1  # best shots are sought, not one of them
+    if mode == w.OPEN_SUNK and not every:
+        shot |= settled_ships(ids, lo, hi, certain, shot, arrays.game.ships)
     bound, ways, cells, state = bound_at_once(ids, lo, n, certain, shot, weight, miss_limit, arrays)
     if bound >= budget:
         return bound << 7
