@@ -44,7 +44,8 @@ Mode ``sunk``, contact rule ``sides`` (``OPEN_SUNK``)
     depends on which shot it came with, and shooting a certain hit early can give away what its
     answer would have revealed later. The next answers of a layout depend on the layout and on K. So
     the state is (S, K), the key is S row by row and K, and certain hits are shots to be weighed
-    like all others, except that they cost nothing.
+    like all others, except that they cost nothing; but a ship that lies alike in all of S is taken
+    as shot (``answers.settled_ships``).
 
 What keeps a search small is listed in ``queries``, the bounds in ``bounds``. The recurrence is in
 ``minimize``.
