@@ -908,7 +908,7 @@ def minimize(
     counters = arrays.counters
     mode = options[w.MODE]
     every = depth == 0 and options[w.EVERY_SHOT] == 1  # best shots are sought, not one of them
-    if mode == w.OPEN_SUNK and not every:
+    if mode == w.OPEN_SUNK and depth > 0:
         shot |= settled_ships(ids, lo, hi, certain, shot, arrays.game.ships)
     bound, ways, cells, state = bound_at_once(ids, lo, n, certain, shot, weight, miss_limit, arrays)
     if bound >= budget:
