@@ -389,10 +389,10 @@ def atlas_row(
         Memory, reports and how to stop.
     seconds
         Time limit of each of the two searches, in CPU seconds: what is proven should not depend
-        on what else the machine does. What is compiled meanwhile does not count.
+        on what else the machine does.
     equilibrium_seconds
-        The same of the value of the equilibrium; 0 leaves it out. The certificate of mixes that
-        were found in time does not count either.
+        The same of the value of the equilibrium; 0 leaves it out. What is compiled meanwhile does
+        not count, nor does the certificate of mixes that were found in time.
 
     Returns
     -------
@@ -433,10 +433,12 @@ def atlas_row(
     )
 
 
-def _stop(limits: Limits, seconds: float) -> Callable[[], bool]:
-    """Tells whether so many CPU seconds have passed from now on, or the limits say so."""
-    begun = time.process_time() - seconds_compiling()
-    return lambda: limits.over() or time.process_time() - seconds_compiling() - begun > seconds
+def _stop(
+    limits: Limits, seconds: float, apart: Callable[[], float] = lambda: 0.0
+) -> Callable[[], bool]:
+    """Tells whether so many CPU seconds but those ``apart`` have passed, or the limits say so."""
+    begun = time.process_time() - apart()
+    return lambda: limits.over() or time.process_time() - apart() - begun > seconds
 
 
 def game_value(game: Rules, limits: Limits, seconds: float) -> Interval | None:
@@ -463,7 +465,7 @@ def game_value(game: Rules, limits: Limits, seconds: float) -> Interval | None:
     >>> game_value(Rules("4x4", "3,2,1"), Limits(), seconds=60)
     (Fraction(55, 16), Fraction(55, 16))
     """
-    over = _stop(limits, seconds)
+    over = _stop(limits, seconds, seconds_compiling)
 
     def stop() -> bool:
         if over():
