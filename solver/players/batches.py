@@ -90,12 +90,6 @@ class Tables(NamedTuple):
     neighbours: NDArray[np.int16]
 
 
-def padded(rows: list[tuple[int, ...]]) -> NDArray[np.int16]:
-    """Lists of cells as rows of an array, -1 behind the last."""
-    longest = max(map(len, rows))
-    return np.array([row + (-1,) * (longest - len(row)) for row in rows], dtype=np.int16)
-
-
 def _of_cells(held: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """For each cell the numbers of the rows that hold it: where they begin, end to end."""
     return np.cumsum([0, *held.sum(axis=0)], dtype=np.int64), np.nonzero(held.T)[1]
@@ -110,30 +104,31 @@ def play_tables(rules: Rules) -> Tables:
     TooLargeError
         If the board or the placements are too many to play with.
     """
-    board = rules.board
-    table = placement_table(rules)
-    placements = table.placements
-    if board.cells > MAX_PLAYED_CELLS or len(placements) > MAX_PLAYED_PLACEMENTS:
+    board, table = rules.board, placement_table(rules)
+    if board.cells > MAX_PLAYED_CELLS or len(table) > MAX_PLAYED_PLACEMENTS:
         raise TooLargeError(
             f"{rules}: games are played on boards of up to {MAX_PLAYED_CELLS} cells, with up to "
             f"{MAX_PLAYED_PLACEMENTS} placements of one ship"
         )
-    lengths = list(rules.fleet.counts)
-    class_of = np.array([lengths.index(p.length) for p in placements], dtype=np.int64)
     covers, halos = (
         np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")[:, : board.cells]
         for words in (table.masks, table.halos)
     )
+    size = covers.sum(axis=1, dtype=np.int64)
+    ship_cells = np.full((len(table), size.max()), -1, dtype=np.int16)
+    ship_cells[np.arange(size.max()) < size[:, None]] = np.nonzero(covers)[1]
+    lengths = np.array(list(rules.fleet.counts), dtype=np.int64)
+    class_of = np.argmax(size[:, None] == lengths, axis=1)
     numbers = np.arange(board.cells, dtype=np.int16).reshape(board.rows, board.columns)
     grid = np.pad(numbers, 1, constant_values=-1)
     beside = grid[:-2, 1:-1], grid[2:, 1:-1], grid[1:-1, 2:], grid[1:-1, :-2]
     return Tables(
-        padded([tuple(p.cells) for p in placements]),
-        np.array([p.length for p in placements], dtype=np.int64),
+        ship_cells,
+        size,
         class_of,
-        np.array(lengths, dtype=np.int64),
+        lengths,
         np.array(list(rules.fleet.counts.values()), dtype=np.int64),
-        np.array([covers[class_of == row].sum(axis=0) for row in np.unique(class_of)], np.int64),
+        np.array([covers[size == length].sum(axis=0) for length in lengths], dtype=np.int64),
         *_of_cells(covers),
         *_of_cells(halos > covers),
         np.stack(beside, axis=-1).reshape(board.cells, 4),

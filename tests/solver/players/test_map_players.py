@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterable
-from fractions import Fraction
-from math import log2, prod
+from math import log2
 from pathlib import Path
 from typing import Any
 
@@ -14,21 +13,22 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from support.examples import examples
+from support.small_boards import cells_of_layouts
 from twins import naive
+from twins.listed_counter import ListedCounter
 from twins.naive_trees import layouts_by_number
 
 from seabattle.enumerate.errors import PlayerError, PositionError, WeightsError
 from seabattle.enumerate.layouts import enumerate_layouts, fitting
-from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import load_prior, save_prior
-from seabattle.enumerate.priors.prior import Prior, ProductPrior
+from seabattle.enumerate.priors.prior import ProductPrior
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.players.exact_map import GreedyMap, MapEndgame
 from seabattle.solver.players.lookahead import WORTH, Lookahead
-from seabattle.solver.players.player import Player
+from seabattle.solver.players.player import Player, unshot
 from seabattle.solver.players.registry import believing, find_player, make_player
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.solve import solve
@@ -146,7 +146,7 @@ def test_mixed_layouts_travel_with_their_mixes() -> None:
 # A prior is believed
 
 
-def some_prior(rules: Rules, seed: int) -> Prior:
+def some_prior(rules: Rules, seed: int) -> ProductPrior:
     """Cells that weigh 0 to 5."""
     weights = np.random.default_rng(seed).integers(0, 6, rules.board.cells)
     weights[0] = 5
@@ -154,21 +154,6 @@ def some_prior(rules: Rules, seed: int) -> Prior:
         return ProductPrior.of_cells(rules, weights.tolist())
     except WeightsError:  # too many zeros for a ship
         return ProductPrior.of_cells(rules, (weights + 1).tolist())
-
-
-def exact_chances(position: Position, prior: Any) -> list[Fraction]:
-    """Chance of every cell by the definition, as fractions."""
-    layouts = enumerate_layouts(position.rules)
-    placements = placement_table(position.rules).placements
-    mass, cells = Fraction(0), [Fraction(0)] * position.rules.board.cells
-    for row in np.flatnonzero(fitting(position, layouts)):
-        ships = layouts.ships[row].tolist()
-        weight = prod((prior.placements[ship] for ship in ships), start=Fraction(1))
-        mass += weight
-        for ship in ships:
-            for cell in placements[ship].cells:
-                cells[cell] += weight
-    return [cell / mass for cell in cells]
 
 
 @examples(40)
@@ -184,18 +169,17 @@ def test_greedy_play_shoots_a_likeliest_cell(
 ) -> None:
     rules = Rules(*game, contact, answers)
     prior = some_prior(rules, seed)
-    layouts = enumerate_layouts(rules)
-    possible = np.flatnonzero(prior.relative_weights(layouts))
-    assume(len(possible))
-    ships = layouts.ships[data.draw(st.sampled_from(possible.tolist()))].tolist()
+    layouts, weights = enumerate_layouts(rules), np.array(ListedCounter(rules, prior).weights)
+    assume(weights.any())
+    ships = layouts.ships[data.draw(st.sampled_from(np.flatnonzero(weights).tolist()))].tolist()
+    occupied = cells_of_layouts(rules).astype(np.int64)
     player, hidden = GreedyMap(rules, prior), HiddenGame(rules, tuple(ships), ())
     position = Position(rules)
     while hidden.left():
-        chances = exact_chances(position, prior)
+        fits = fitting(position, layouts) == 1
+        chances = weights[fits] @ occupied[fits]
         cell = player.shoot(position)
-        assert chances[cell] == max(
-            chances[c] for c in range(rules.board.cells) if not position.shot_mask >> c & 1
-        )
+        assert chances[cell] == max(chances[unshot(position)])
         position = Position(rules, (*position.shots, (cell, hidden.shoot(cell))))
 
 
