@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from seabattle.enumerate.colours import LIGHT, SERIES
+from seabattle.enumerate.colours import LIGHT
 from seabattle.enumerate.picture import colours_of, figure_svg
 from seabattle.solver.tournament.plots import (
     SIZE,
@@ -33,6 +33,8 @@ from seabattle.solver.tournament.plots import (
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 MOVES = ROOT / "enumerate" / "priors" / "people" / "moves.csv"
+SKY_BLUE, VERMILION = "#56b4e9", "#d55e00"
+"""Two colours that colour-blind readers tell apart, too."""
 CELLS = 100
 FIRST, LAST = 5, 90
 """Percentages of the games between which curves are drawn: beyond, single games make them."""
@@ -172,8 +174,8 @@ def comparison(lines: Sequence[Mapping[str, str]], played: Sequence[Mapping[str,
         own[player] = within(np.cumsum(counts) / sum(games.values()))
     labels = []
     for mode, colour, name in (
-        ("2", SERIES[5], "program, uniform"),
-        ("3", SERIES[1], "program, by earlier people"),
+        ("2", SKY_BLUE, "program, uniform"),
+        ("3", VERMILION, "program, by earlier people"),
     ):
         sides = wins(lines)
         band = [

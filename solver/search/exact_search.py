@@ -137,7 +137,7 @@ class ExactSearch:
     ...     search = ExactSearch(as_problem(Rules("4x4", "3,2,1", answers=answers)))
     ...     print(search.minimize().misses, search.states)
     605 184
-    428 229
+    428 228
     384 318
     """
 

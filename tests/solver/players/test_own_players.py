@@ -167,9 +167,9 @@ def test_two_of_one_name(folder: Path) -> None:
     class Other(Reading):
         name = "Reading"
 
-    with pytest.raises(PlayerError, match="two players are called 'Reading': give one of them"):
+    with pytest.raises(PlayerError, match="two players are called 'Reading'"):
         tournament(RULES, [Reading, Other])
-    with pytest.raises(PlayerError, match="player 'Backwards' is named twice"):
+    with pytest.raises(PlayerError, match="two players are called 'Backwards'"):
         tournament(RULES, ["mine.py:Backwards", f"{folder}/mine.py:Backwards"])
 
 
