@@ -152,10 +152,6 @@ class Palette:
         """
         return mixed(_colour(self.sea), _colour(self.heat), share)
 
-    def scaled(self, value: float, low: float, high: float) -> Colour:
-        """Colour of a value on the scale from ``low`` to ``high``; the middle one if equal."""
-        return self.scale(share_between(value, low, high))
-
     def number_on(self, back: Colour) -> str:
         """Colour of a number that stands on a colour of the scale."""
         return css(text_on(back)) if self.filled else self.ink

@@ -10,7 +10,7 @@ from typing import TypeVar
 Number = TypeVar("Number", int, float)
 
 MOST_GIB = 1e6
-"""No limit of memory is higher."""
+"""Limits of memory that are higher count as this."""
 
 LONGEST_WORD = 200
 LONGEST_MESSAGE = 600

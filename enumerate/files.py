@@ -129,8 +129,8 @@ def json_document(
     except _NotTakenError as why:
         raise error(f"{path} is no valid {kind}: {why}") from None
     except (ValueError, RecursionError) as problem:  # ValueError: a number of too many digits
-        where = getattr(problem, "lineno", 0)
-        raise error(f"{path} is no JSON, or was cut short: line {before + where}") from None
+        where = f": line {before + problem.lineno}" if hasattr(problem, "lineno") else ""
+        raise error(f"{path} is no JSON, or was cut short{where}") from None
 
 
 LINES_AT_ONCE = 2_000
@@ -168,20 +168,26 @@ def lined_json(
     try:
         with _one_line(path, "read"), Path(path).open(encoding="utf-8-sig") as stream:
             first = stream.readline()
-            if not first.endswith(f'"{field}": [\n'):
+            if not first.endswith(f'"{field}": [\n') or not _ends_in_lines(path):
                 yield parsed(first + stream.read())
                 return
             yield parsed(f"{first}]}}")
-            before, ended = 1, False
+            before = 1
             while lines := list(islice(stream, LINES_AT_ONCE)):
-                ended = lines[-1].strip() == "]}"
-                text = "".join(lines[:-1] if ended else lines)
-                yield from parsed(f"[{text.rstrip().removesuffix(',')}]", before)
+                text = "".join(lines).rstrip().removesuffix("\n]}").removeprefix("]}")
+                yield from parsed(f"[{text.removesuffix(',')}]", before)
                 before += len(lines)
-            if not ended:
-                raise error(f"{path} is no JSON, or was cut short: line {before}")
     except UnicodeDecodeError:
         raise error(f"{path} is no {kind}: it is not UTF-8 text") from None
+
+
+def _ends_in_lines(path: str | Path) -> bool:
+    """Whether a file ends as an array in lines does."""
+    with Path(path).open("rb") as stream:
+        if not stream.seekable():
+            return False
+        stream.seek(max(0, stream.seek(0, os.SEEK_END) - 64))
+        return stream.read().rstrip().endswith(b"\n]}")
 
 
 def require_place(path: str | Path) -> None:

@@ -45,7 +45,7 @@ from seabattle.enumerate.answers import (
     SUNK_LENGTH,
 )
 from seabattle.enumerate.deductions import check_answers, contradiction
-from seabattle.enumerate.errors import FleetError, LayoutError, TooLargeError
+from seabattle.enumerate.errors import FleetError, LayoutError, TooLargeError, within
 from seabattle.enumerate.kernels import (
     ONE,
     ZERO,
@@ -111,7 +111,8 @@ class Layouts:
         [[12]]
         """
         table = placement_table(rules)
-        if ships.ndim != 2 or ships.shape[1] != len(table.slots) or (ships >= len(table)).any():
+        shaped = ships.ndim == 2 and ships.shape[1] == len(table.slots)
+        if not shaped or not ((ships >= 0) & (ships < len(table))).all():
             raise LayoutError(
                 f"ships of shape {ships.shape}: give an array (layouts, {len(table.slots)}) of "
                 f"placement numbers, 0 to {len(table) - 1}"
@@ -291,7 +292,8 @@ def enumerate_layouts(
     """
     words = _enumerated_words(rules)
     each = max(bytes_per_layout(rules), bytes_each)
-    most = int(min(memory_limit * 2**30, MOST_COUNTED)) // each
+    allowance = within("memory_limit", memory_limit, 0) * 2**30
+    most = int(min(allowance, MOST_COUNTED)) // each
     total = count_layouts(rules, most=most, progress=progress, allowed=allowed)
     if total > most:
         raise TooLargeError(

@@ -764,8 +764,9 @@ def save_heatmap(
     Raises
     ------
     DrawingError
-        If the suffix is another one, the theme unknown, the scale too large, or a package that
-        writes PDF is missing.
+        If the suffix is another one, the scale too large, or a package that writes PDF is missing.
+    RulesError
+        If the theme is unknown.
     FileAccessError
         If the file cannot be written.
     """

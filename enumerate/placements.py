@@ -205,11 +205,6 @@ class PlacementTable:
             )
         return found
 
-    def kind_of(self, placement: Placement) -> int:
-        """The kind of a placement; 0 if the fleet has no such ship."""
-        number = self.numbers.get(placement.cells)
-        return 0 if number is None else self.kinds[number]
-
     def over_cells(self, numbers: Iterable[Number]) -> list[list[Number]]:
         """For each cell the numbers, those that are 0 left out, of the placements that cover it.
 

@@ -106,6 +106,8 @@ class Position:
         ships = tuple(tuple(map(board.cell, ship)) for ship in self.ships)
         object.__setattr__(self, "ships", ships)
         for ship in self.ships:
+            if not ship:
+                raise PositionError("a sunk ship has at least one cell")
             for cell in ship:
                 if seen.get(cell, MISS) == MISS:
                     raise PositionError(

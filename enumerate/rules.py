@@ -24,7 +24,7 @@ from operator import gt
 from typing import Any, Literal, TypeVar
 
 from seabattle.enumerate.board import Board, cells_of, mask_of
-from seabattle.enumerate.errors import FleetError, RulesError, quoted
+from seabattle.enumerate.errors import BoardError, FleetError, RulesError, quoted
 
 NAMED_FLEETS: dict[str, tuple[int, ...]] = {
     "russian": (4, 3, 3, 2, 2, 2, 1, 1, 1, 1),
@@ -95,7 +95,10 @@ def read_ship(text: str) -> int | Form:
             f"{' or '.join(NAMED_FLEETS)}"
         )
     rows = drawn.split("/")
-    board = Board(len(rows), max(map(len, rows)))
+    try:
+        board = Board(len(rows), max(map(len, rows)))
+    except BoardError:
+        raise FleetError(f"fleet: {quoted(text)} is larger than any board") from None
     cells = [
         row * board.columns + column
         for row, line in enumerate(rows)

@@ -113,7 +113,7 @@ class Counter:
         self.prior = require_prior(prior, self.position.rules)
         self.rules = self.position.rules
         self.progress = progress
-        self.memory_limit = within("memory_limit", memory_limit, 0, MOST_GIB)
+        self.memory_limit = min(within("memory_limit", memory_limit, 0), MOST_GIB)
         self._frontier: Frontier | TooLargeError | None = None
         if self.rules.fleet.all_lines:
             try:

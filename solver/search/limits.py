@@ -100,7 +100,7 @@ class Limits:
         deadline = None
         if time_limit is not None:
             deadline = time.monotonic() + within("time_limit", time_limit, 0)
-        memory = within("memory_limit", memory_limit, 1e-6, MOST_GIB)
+        memory = min(within("memory_limit", memory_limit, 1e-6), MOST_GIB)
         if threads is None:
             count = min(available_cores(), MOST_THREADS)
         else:

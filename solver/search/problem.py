@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.fitting import fitting_table
-from seabattle.enumerate.errors import MOST_GIB, TooLargeError, within
+from seabattle.enumerate.errors import TooLargeError, within
 from seabattle.enumerate.kernels import INTERPRETED
 from seabattle.enumerate.placements import mask_words, placement_table
 from seabattle.enumerate.position import Position
@@ -107,9 +107,7 @@ def as_problem(game: GameGiven, *, memory_limit: float = MEMORY_GIB, keys: bool 
     """
     if not isinstance(game, DecisionTable):
         refuse_large_board(rules_of(game), len(position_of(game).shots))
-    problem = Problem(
-        fitting_table(game, memory_limit=within("memory_limit", memory_limit, 0, MOST_GIB) / 2)
-    )
+    problem = Problem(fitting_table(game, memory_limit=within("memory_limit", memory_limit, 0) / 2))
     if keys:
         problem.require_keys()
     return problem

@@ -10,7 +10,7 @@ more never costs a turn. The shots of a turn are answered in reading order.
 
 This is the search of ``reference`` with sets in place of cells, and as plain: for boards of a few
 cells. On larger ones the most hits to expect are at the likeliest cells, whatever else is shot:
-``CellMap.salvo`` names them.
+``HeatMap.salvo`` names them.
 """
 
 from __future__ import annotations

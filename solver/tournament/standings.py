@@ -316,7 +316,9 @@ class Standings:
         FileAccessError
             If one cannot be written.
         DrawingError
-            If a format, the scale or the theme is none that there is.
+            If a format or the scale is none that there is.
+        RulesError
+            If the theme is none that there is.
         PlayerError
             If the baseline did not play.
         """

@@ -2,7 +2,7 @@
 
 Nothing of the search is used, and no claim of the file is trusted. In this order:
 
-1. every array has the bytes and the checksum that the manifest states;
+1. every array has the checksum that the manifest states;
 2. the layouts are those of the rules, enumerated anew, that fit the file's position; each symmetry
    of the manifest maps them to themselves; the keys increase;
 3. of every state the layouts are found anew from its key, which must be closed and the least of

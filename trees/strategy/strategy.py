@@ -154,8 +154,8 @@ class Strategy:
         FileAccessError
             If it cannot be read.
         StrategyError
-            If it is no strategy file, is of another version, was cut short or edited. Arrays
-            edited without a change of size are found by ``strategy.check.check``.
+            If it is no strategy file, is of another version, or was cut short. Arrays that were
+            edited are found by ``strategy.check.check``.
         """
         path = Path(path)
         manifest = read_manifest(path)

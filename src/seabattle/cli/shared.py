@@ -765,14 +765,24 @@ def picture_options(of: str, value: str | None, formats: str | None = None) -> D
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
-        def begin(scale: float | None, theme: str, formats: str = "", **given: Any) -> Any:
-            from seabattle.enumerate.picture import Pictures, require_picture, require_scale
+        def begin(scale: float | None, theme: str, formats: str | None = None, **given: Any) -> Any:
+            from seabattle.enumerate.picture import (
+                SUFFIXES,
+                Pictures,
+                require_picture,
+                require_scale,
+            )
 
             asked = given if value is None else given[value]
             refuse_without(of, asked, "formats", "scale", "theme")
             require_scale(scale)
-            kinds = tuple(dict.fromkeys(part.strip().lower() for part in formats.split(",")))
-            for kind in kinds if formats else ():
+            parts = () if formats is None else formats.split(",")
+            kinds = tuple(dict.fromkeys(part.strip().lower() for part in parts))
+            for kind in kinds:
+                if f".{kind}" not in SUFFIXES:
+                    raise seabattle.SeabattleError(
+                        f"--formats {formats}: write svg, png or pdf, or several"
+                    )
                 require_picture(f"picture.{kind}", "--formats")
             return function(pictures=Pictures(kinds, scale, theme), **given)
 

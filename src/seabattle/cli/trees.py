@@ -160,12 +160,16 @@ def render(
     """  # noqa: D301  # fmt: skip
     shared.interpret()  # drawing runs no kernel
     from seabattle.enumerate.files import write_text
-    from seabattle.enumerate.picture import require_picture, save_picture
+    from seabattle.enumerate.picture import SUFFIXES, require_picture, save_picture
     from seabattle.trees.drawing.paper import save_pages
     from seabattle.trees.drawing.selection import text
 
     suffix = output.suffix.lower()
     picture = None if suffix in (".txt", ".dot") else output
+    if picture and suffix not in SUFFIXES:
+        raise seabattle.SeabattleError(
+            f"output {output}: write a .svg, .png, .pdf, .dot or .txt file"
+        )
     if picture:
         require_picture(picture, "output")
     shared.refuse_without("a picture", picture, "title", "paper", "scale", "theme")
