@@ -154,6 +154,8 @@ class GreedyMap(Player):
             return self._best_listed(position, listed)
         key = known(position)
         if key not in self.openings:
+            if len(self.openings) >= REMEMBERED:
+                self.openings.clear()
             self.openings[key] = self.map(position)
         cell, layouts = self.openings[key]
         if layouts <= self.most_listed:

@@ -61,7 +61,7 @@ class Lookahead(MapEndgame):
 # Kernels
 #
 # Glossary: n layouts of s ships and h cells on a board of c cells; *told* is what an answer tells,
-# a small number from 0 (a miss) up to ``answers_of`` less 1. Each layout follows one path of the
+# a small number from 0 (a miss) on. Each layout follows one path of the
 # tree that is played, so that the state of a path is kept with its layouts: the first
 # ``open_cells`` cells of a row of ``cells`` are not hit yet. A cell missed is one that no layout of
 # a sub-table occupies, and needs no memory. Totals are int64: fewer than 2^20 layouts times fewer

@@ -595,8 +595,12 @@ class SolveRun:
         nothing, so that the search finds the same keys and sub-tables as without them.
         """
         self._show_interval()
-        self.search.prepare()
         before = self.search.counters.copy()
+        if self.search.counting:  # what the words say, in case a limit comes while it counts
+            self.search.counting = False
+            self._raise_lower_bound(self.upper, rows=len(self.problem))
+            self.search.counting = True
+        self.search.prepare()
         self._raise_lower_bound(self.upper, rows=len(self.problem))
         before[w.STATES] = self.search.states
         self.search.counters[:] = before

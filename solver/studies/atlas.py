@@ -149,7 +149,7 @@ def read_games(path: str | Path, progress: Callable[[int], None] | None = None) 
     layouts: dict[Rules, int] = {}
     reader = csv.DictReader(text.splitlines(), strict=True)
     try:
-        while reader.fieldnames == []:  # an empty line
+        while reader.fieldnames and not "".join(reader.fieldnames).strip():  # an empty row
             reader.fieldnames = None
         columns = [name.strip().lower() for name in reader.fieldnames or ()]
         if sorted({*columns, "fleet"} & set(GAME)) != sorted(columns):
@@ -159,8 +159,9 @@ def read_games(path: str | Path, progress: Callable[[int], None] | None = None) 
             )
         reader.fieldnames = columns
         for fields in reader:
-            more = len(fields.pop(None, None) or ())
-            if more:
+            beyond = fields.pop(None, None) or ()
+            more = len(beyond)
+            if more and "".join((*filter(None, fields.values()), *beyond)).strip():
                 raise SeabattleError(
                     f"has {len(columns) + more} fields for {len(columns)} columns; a fleet of "
                     f'several ships is quoted, as in "3,2"'
@@ -411,10 +412,13 @@ def atlas_row(
     """
     limits = limits or Limits()
     problem = as_problem(game, memory_limit=limits.memory)
-    mean, worst = (
-        solve_problem(problem, objective, limits=replace(limits, stop=_stop(limits, seconds)))
-        for objective in ("mean", "worst")  # verifies its tree
-    )
+    solved = []
+    for objective in ("mean", "worst"):  # verifies its tree
+        within = replace(limits, stop=_stop(limits, seconds))
+        solved.append(solve_problem(problem, objective, limits=within))
+        if limits.over() and solved[-1].status != "optimal":
+            return None
+    mean, worst = solved
     value = game_value(game, limits, equilibrium_seconds) if equilibrium_seconds > 0 else None
     whole = value is not None or not equilibrium_seconds
     if limits.over() and not (whole and mean.status == worst.status == "optimal"):

@@ -516,9 +516,11 @@ class Journal:
         try:
             found = json.loads(line)
             player, first = found["player"], found["game"]
+            right = all(type(n) is int and n >= 0 for n in (player, first, *found["shots"]))
             shots = np.array(found["shots"], dtype=np.int16)
             end = first + len(shots)
-            right = end > games or bool((blocks.shots[player, first:end] < 0).all())
+            right = right and len(shots) > 0
+            right = right and (end > games or bool((blocks.shots[player, first:end] < 0).all()))
         except (KeyError, TypeError, ValueError, IndexError, OverflowError, RecursionError):
             right = False
         if not right:

@@ -299,7 +299,7 @@ class Session:
         text = position_file(path)
         game = self.position.rules.document() if is_board(text) else {}
         reply = self._go(self._state(position_of_text(text, path, contradictory=True, **game)))
-        self._file, self.saved = path, self.position
+        self._file, self.saved = None if is_board(text) else path, self.position
         return Reply((*reply.lines, f"loaded {path}: {self.position.rules}"), changed=True)
 
     def _history(self, _: str) -> Reply:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from seabattle.enumerate.picture import Pictures
     from seabattle.solver.studies.atlas import AtlasRow
 
+BYTES_LISTED = 64
+"""About what a layout takes that is only listed, to find those that fit a position."""
+
 BYTES_SOLVED = 320
 """About what a layout takes at the most while a game is solved: itself, its occupancy, its nodes in
 two trees, and its place in what verifies one of them."""
@@ -44,13 +47,21 @@ def fitting_table(
     """
     from seabattle.enumerate.counting.fitting import fitting_table as fitting
 
-    return fitting(
+    counted = memory_limit / (memory_limit + 0.1)  # the share that counts: a little is free
+    table = fitting(
         position,
         memory_limit=memory_limit,
         progress=bar.layouts,
         prior=prior,
-        bytes_each=each,
+        bytes_each=int(counted * (BYTES_LISTED if position.shots else each)),
     )
+    needed = counted * each * len(table) / 2**30
+    if needed > memory_limit:
+        raise seabattle.TooLargeError(
+            f"{len(table):,} layouts fit, which need {needed:.3g} GiB; the "
+            f"limit is {memory_limit:g} GiB: raise it, or take a smaller board or fleet"
+        )
+    return table
 
 
 def bytes_of(table: seabattle.DecisionTable) -> int:

@@ -28,6 +28,7 @@ from seabattle.enumerate.answers import (
     possible_answers,
     sunk_code,
 )
+from seabattle.enumerate.board import LOOK_ALIKE
 from seabattle.enumerate.deductions import check_answers
 from seabattle.enumerate.errors import PositionError, SeabattleError, quoted
 from seabattle.enumerate.placements import Placement
@@ -40,6 +41,8 @@ _ANSWER = re.compile(
     r"(?P<number>[0-9]+(?:\s*#\s*[0-9]+)?)?|(?P<name>[0-9]+\s*#\s*[0-9]+))(?![\w#])",
     re.IGNORECASE | re.ASCII,
 )
+_LATIN = LOOK_ALIKE | {ord(chr(a).lower()): ord(chr(b).lower()) for a, b in LOOK_ALIKE.items()}
+_NUMBER = re.compile("[0-9]+(#[0-9]+)?")
 
 
 @dataclass(frozen=True)
@@ -62,9 +65,11 @@ def parts_of(line: str) -> list[Said]:
     [('hit', '3#1', ('J8',)), ('sunk', '', ('a1:a2',)), ('sunk', '', ())]
     >>> [(said.word, said.number, said.cells) for said in parts_of("h H 7, C1 s 3")]
     [('hit', '', ('H7',)), ('sunk', '3', ('C1',))]
+    >>> [(said.word, said.number, said.cells) for said in parts_of("miss 1A 2B, sunk A2 3, А1 м")]
+    [('miss', '', ('1A', '2B')), ('sunk', '3', ('A2',)), ('miss', '', ('A1',))]
     """
     parts = []
-    for text in filter(str.strip, re.split("[,;]", line)):
+    for text in filter(str.strip, re.split("[,;]", line.translate(_LATIN))):
         found = min(
             _ANSWER.finditer(text),
             key=lambda each: (len(each["word"] or "3#1") == 1, bool(each["number"])),
@@ -77,8 +82,11 @@ def parts_of(line: str) -> list[Said]:
             number = "".join((found["number"] or found["name"] or "").split())
             rest = f"{text[: found.start()]} {text[found.end() :]}"
         rest = re.sub(r"\s*([:+])\s*", r"\1", rest).strip(" \t:=")
-        rest = re.sub(r"([^\W\d_])\s+(?=[0-9])", r"\1", rest)
-        parts.append(Said(text.strip(), word, number, tuple(rest.split())))
+        rest = re.sub(r"(?<![0-9])([^\W\d_])\s+(?=[0-9])", r"\1", rest)
+        cells = rest.split()
+        if word and not number and len(cells) > 1 and _NUMBER.fullmatch(cells[-1]):
+            number = cells.pop()  # behind the cell, as in sunk A2 3
+        parts.append(Said(text.strip(), word, number, tuple(cells)))
     return parts
 
 
