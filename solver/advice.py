@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from seabattle.enumerate.answers import HIT, MISS
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import PositionError, StrategyError, TooLargeError
+from seabattle.enumerate.errors import PositionError, StrategyError, TooLargeError, within
 from seabattle.enumerate.map import MOST_NAMED, AloneMap, ChanceMap, OccupancyMap
 from seabattle.enumerate.picture import signs_of
 from seabattle.enumerate.placements import placement_table
@@ -288,7 +288,7 @@ class CounterAdviser:
         salvo: int = 0,
     ) -> None:
         self.counter = Counter(game, prior=prior, memory_limit=memory_limit)
-        self.time_limit = time_limit
+        self.time_limit = within("time_limit", time_limit, 0)
         self.progress = progress
         self.early = early
         self.salvo = salvo

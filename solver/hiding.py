@@ -18,10 +18,11 @@ import numpy as np
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import RulesError, TooLargeError, WeightsError
 from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import require_prior
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.equilibrium.mixed_player import mixes_of
+from seabattle.solver.equilibrium.mixed_player import mixes_of, why_not_mixed
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 
 WAYS = ("random", "people", "equilibrium")
@@ -124,6 +125,8 @@ def draw_layout(rules: Rules, hiding: str | None = None, seed: int = 0) -> Drawn
     prior = None
     try:
         if hiding in (None, "equilibrium"):
+            if why_not := why_not_mixed(Position(rules)):
+                raise RulesError(why_not)
             return draw_from_mix(mixes_of(rules), generator)
         if hiding == "people":
             prior = require_prior("people", rules)

@@ -37,7 +37,13 @@ from seabattle.enumerate.answers import (
     kernel_mode,
 )
 from seabattle.enumerate.board import cells_of
-from seabattle.enumerate.errors import PlayerError, PositionError, SeabattleError, quoted
+from seabattle.enumerate.errors import (
+    LayoutError,
+    PlayerError,
+    PositionError,
+    SeabattleError,
+    quoted,
+)
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players.chance import Chance
@@ -142,6 +148,10 @@ class Player(ABC):
             cls.name = cls.__name__
         if "summary" not in cls.__dict__:
             cls.summary = (cls.__dict__.get("__doc__") or "").strip().partition("\n")[0]
+        if cls.needs not in (None, *_TELLS):
+            raise PlayerError(
+                f"player {cls.name!r} needs {quoted(cls.needs)}: give {', '.join(_TELLS)} or None"
+            )
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -275,12 +285,15 @@ class Player(ABC):
 
         Raises
         ------
+        LayoutError
+            If the layout does not fit ``start``.
         PlayerError
             If the player fails, or returns what is no cell that can be shot; names the player and
             the position.
         """
-        game = HiddenGame(self.rules, tuple(ships), start.shots)
-        position = start
+        game, position = HiddenGame(self.rules, tuple(ships)), start
+        if any(game.shoot(cell) != answer for cell, answer in start.shots):
+            raise LayoutError("the layout does not fit the position that its game starts from")
         try:
             while game.left():
                 cell = self.shoot(position, chance)

@@ -147,28 +147,27 @@ def read_games(path: str | Path, progress: Callable[[int], None] | None = None) 
     text = read_text(path, SeabattleError(f"{named}: is no UTF-8 text"))
     lines: dict[Rules, int] = {}
     layouts: dict[Rules, int] = {}
-    reader = csv.DictReader(text.splitlines(), strict=True)
+    reader = csv.reader(text.splitlines(), strict=True)
+    columns: list[str] = []
     try:
-        while reader.fieldnames and not "".join(reader.fieldnames).strip():  # an empty row
-            reader.fieldnames = None
-        columns = [name.strip().lower() for name in reader.fieldnames or ()]
-        if sorted({*columns, "fleet"} & set(GAME)) != sorted(columns):
-            raise SeabattleError(
-                f"the first line names fleet and, as wanted, board, contact and answers, each "
-                f"once, not {quoted(','.join(columns))}"
-            )
-        reader.fieldnames = columns
         for fields in reader:
-            beyond = fields.pop(None, None) or ()
-            more = len(beyond)
-            if more and "".join((*filter(None, fields.values()), *beyond)).strip():
-                raise SeabattleError(
-                    f"has {len(columns) + more} fields for {len(columns)} columns; a fleet of "
-                    f'several ships is quoted, as in "3,2"'
-                )
-            texts = {name: text.strip() for name, text in fields.items() if (text or "").strip()}
-            if not texts:
+            fields = [field.strip() for field in fields]
+            if not any(fields):
                 continue
+            if not columns:
+                columns = [name.lower() for name in fields]
+                if sorted({*columns, "fleet"} & set(GAME)) != sorted(columns):
+                    raise SeabattleError(
+                        f"the first line names fleet and, as wanted, board, contact and answers, "
+                        f"each once, not {quoted(','.join(columns))}"
+                    )
+                continue
+            if len(fields) > len(columns):
+                raise SeabattleError(
+                    f"has {len(fields)} fields for {len(columns)} columns; a fleet of several "
+                    f'ships is quoted, as in "3,2"'
+                )
+            texts = {name: text for name, text in zip(columns, fields, strict=False) if text}
             if "fleet" not in texts:
                 raise SeabattleError("no fleet is given")
             game = Rules.read(*map(texts.get, GAME))

@@ -186,8 +186,10 @@ def tournament(
     }
     kept: Journal | nullcontext[None] = nullcontext()
     if journal is not None:
-        terms = _terms(job, strategy, about)
-        kept = Journal(Path(journal), terms, blocks, resume=resume)
+        terms, start = _terms(job, strategy, about), job.position
+        open_cells = (start.rules.open_mask & ~start.shot_mask).bit_count()
+        possible = range(start.rules.fleet.cells - start.hit_mask.bit_count(), open_cells + 1)
+        kept = Journal(Path(journal), terms, blocks, possible, resume=resume)
     started = time.monotonic()
     wanted = blocks.shots.shape[1]
     progress(blocks.complete, wanted)
@@ -464,6 +466,8 @@ class Journal:
         What the outcome of the games depends on: its first line.
     blocks
         Takes in the blocks that are there.
+    possible
+        Shots that a game can take.
     resume
         Whether to go on from the games that are there; otherwise there may be none.
 
@@ -476,8 +480,10 @@ class Journal:
         If it cannot be read or written; by ``add`` too.
     """
 
-    def __init__(self, path: Path, terms: dict[str, Any], blocks: _Blocks, *, resume: bool) -> None:
-        self.path = path
+    def __init__(
+        self, path: Path, terms: dict[str, Any], blocks: _Blocks, possible: range, *, resume: bool
+    ) -> None:
+        self.path, self.possible = path, possible
         head, lines = json.dumps(terms), list[str]()
         if path.exists():
             damaged = PlayerError(f"{path} is damaged, it is no text: remove it")
@@ -516,7 +522,8 @@ class Journal:
         try:
             found = json.loads(line)
             player, first = found["player"], found["game"]
-            right = all(type(n) is int and n >= 0 for n in (player, first, *found["shots"]))
+            right = all(type(n) is int and n >= 0 for n in (player, first))
+            right = right and all(type(n) is int and n in self.possible for n in found["shots"])
             shots = np.array(found["shots"], dtype=np.int16)
             end = first + len(shots)
             right = right and len(shots) > 0

@@ -39,8 +39,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from queue import Queue
-from threading import RLock, Thread
+from queue import SimpleQueue
+from threading import Condition, Thread
 from typing import Any, BinaryIO
 
 import click
@@ -50,8 +50,8 @@ from seabattle.enumerate.errors import SeabattleError
 LONGEST_LINE = 1 << 20
 """Bytes of a request at most."""
 
-MOST_WAITING = 100_000
-"""Requests that may wait to be worked at; no more are read before some are answered."""
+MOST_WAITING = 1 << 24
+"""Bytes of requests that are not answered yet; beyond them no more are read."""
 
 TICK = 0.05
 """Seconds between two looks at the clock while a request is worked at."""
@@ -214,7 +214,7 @@ def _work(requests: Connection) -> None:
     sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     while True:
         try:
-            request = requests.recv()
+            request = json.loads(requests.recv_bytes())
             found = answer(request)
             requests.send_bytes(json.dumps(found, ensure_ascii=True).encode())
         except (EOFError, BrokenPipeError):
@@ -228,9 +228,11 @@ def _work(requests: Connection) -> None:
 
 @dataclass(eq=False)
 class _Job:
-    """A request, and when it is to be stopped; 0 while it waits."""
+    """A request and its id, as JSON, and when it is to be stopped; 0 while it waits."""
 
-    request: dict[str, Any]
+    id: str
+    request: bytes
+    seconds: float
     deadline: float = 0.0
 
 
@@ -251,9 +253,10 @@ class Engine:
     threads: int
     memory_limit: float
     time_limit: float
-    _waiting: Queue[_Job | None] = field(default_factory=lambda: Queue(MOST_WAITING))
+    _waiting: SimpleQueue[_Job | None] = field(default_factory=SimpleQueue)
     _jobs: list[_Job] = field(default_factory=list)
-    _lock: RLock = field(default_factory=RLock)
+    _bytes: int = 0
+    _lock: Condition = field(default_factory=Condition)
 
     def run(self, source: BinaryIO) -> None:
         """Answer the requests on a stream until its end, and until all are answered."""
@@ -267,51 +270,62 @@ class Engine:
         for server in servers:
             server.join()
 
-    def _say(self, request: dict[str, Any], found: dict[str, Any] | bytes) -> None:
-        """Write the answer to a request."""
-        head = json.dumps({"id": request.get("id")})[:-1].encode()
+    def _say(self, id: str, found: dict[str, Any] | bytes) -> None:
+        """Write the answer to the request with an id, given as JSON."""
+        head = f'{{"id": {id}'.encode()
         body = found if isinstance(found, bytes) else json.dumps(found).encode()
         with self._lock:
             sys.stdout.buffer.write(head + b", " + body[1:] + b"\n")
             sys.stdout.buffer.flush()
 
+    def _end(self, job: _Job, found: dict[str, Any] | bytes) -> None:
+        """Answer a request for good."""
+        with self._lock:
+            self._jobs.remove(job)
+            self._bytes -= len(job.request)
+            self._lock.notify()
+            self._say(job.id, found)
+
     def _request(self, line: bytes | None) -> None:
         """Take a line: None for one that was too long."""
-        request: dict[str, Any] = {}
+        id = "null"
         try:
             if line is None:
                 raise RequestError(f"the request is longer than {LONGEST_LINE:,} bytes")
             found = json.loads(line)
             if not isinstance(found, dict):
                 raise RequestError('a request is an object, such as {"command": "count"}')
-            request = found
+            request, id = found, json.dumps(found.get("id"))
             if request.get("command") == "stop":
-                return self._say(request, {"status": 0, "answer": {"stopped": self._stop(request)}})
+                stopped = {"stopped": self._stop(json.dumps(request.get("of")))}
+                return self._say(id, {"status": 0, "answer": stopped})
             limit = request.get("time_limit", self.time_limit)
             if not isinstance(limit, int | float) or not limit > 0:
                 raise RequestError("time_limit: give a number of seconds above 0")
             if not isinstance(request.get("options", {}), dict):
                 raise RequestError("options: give an object")
             limits = {"time_limit": min(limit, self.time_limit), "memory_limit": self.memory_limit}
-            job = _Job({**request, **limits})
+            whole = json.dumps({**request, **limits}).encode()
+            job = _Job(id, whole, limits["time_limit"])
             with self._lock:
+                self._lock.wait_for(lambda: self._bytes < MOST_WAITING)
+                self._bytes += len(whole)
                 self._jobs.append(job)
             self._waiting.put(job)
         except RequestError as error:
-            self._say(request, {"status": 2, "error": str(error)})
+            self._say(id, {"status": 2, "error": str(error)})
         except (ValueError, RecursionError):
-            self._say(request, {"status": 2, "error": "the line is no JSON"})
+            self._say(id, {"status": 2, "error": "the line is no JSON, or nested too deeply"})
 
-    def _stop(self, request: dict[str, Any]) -> bool:
-        """Stop a request; whether it waited or was worked at."""
+    def _stop(self, id: str) -> bool:
+        """Stop the request with an id; whether it waited or was worked at."""
         with self._lock:
             for job in self._jobs:
-                if job.request.get("id") == request.get("of"):
+                if job.id == id:
                     if job.deadline:
                         job.deadline = 1.0  # long ago, which its thread sees
                     else:
-                        self._jobs.remove(job)
-                        self._say(job.request, {"status": 130, "error": "stopped"})
+                        self._end(job, {"status": 130, "error": "stopped"})
                     return True
         return False
 
@@ -322,7 +336,7 @@ class Engine:
             with self._lock:
                 if job not in self._jobs:  # it was stopped
                     continue
-                job.deadline = time.monotonic() + job.request["time_limit"]
+                job.deadline = time.monotonic() + job.seconds
             if process is None:
                 talk, there = get_context("spawn").Pipe()
                 process = get_context("spawn").Process(target=_work, args=(there,), daemon=True)
@@ -332,9 +346,7 @@ class Engine:
             if isinstance(found, dict):  # the process has ended
                 talk.close()
                 process = None
-            with self._lock:
-                self._jobs.remove(job)
-                self._say(job.request, found)
+            self._end(job, found)
         if process is not None:
             talk.close()
             process.join(1)
@@ -347,7 +359,7 @@ class Engine:
         """
         stopped = False
         try:
-            talk.send(job.request)
+            talk.send_bytes(job.request)
             while not talk.poll(TICK):
                 if time.monotonic() > job.deadline:
                     os.kill(process.pid, signal.SIGKILL if stopped else signal.SIGINT)

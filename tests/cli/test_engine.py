@@ -142,6 +142,7 @@ def nonsense(seed: int) -> Iterator[bytes]:
     chance = random.Random(seed)
     good = json.dumps({"command": "count", "position": SMALL, "options": {"percent": True}})
     yield b"[" * (5 << 20)
+    yield b'{"id": %s%s, "command": "count"}' % (b"[" * 850, b"]" * 850)
     for number in range(400):
         at = chance.randrange(len(good))
         field = chance.choice(["command", "position", "options", "time_limit"])

@@ -65,6 +65,7 @@ def test_people_hide_on_the_board_that_is_known_of_them() -> None:
         (Rules("4x4", "3,2", "sides", "sunk"), ["people", "equilibrium"]),
         (Rules(fleet="hasbro"), ["equilibrium"]),
         (Rules("20x20", "5,4"), ["people", "equilibrium"]),
+        (Rules("5x5", "3,2,2,1"), ["people", "equilibrium"]),
     ],
 )
 def test_ways_that_cannot_be_had_are_refused(rules: Rules, refused: list[str]) -> None:

@@ -225,6 +225,8 @@ def explore(
 
     if output.suffix.lower() not in ("", ".html", ".htm"):
         raise seabattle.SeabattleError(f"output {output}: the page is HTML; write a .html file")
+    if names and (len(names) != len(files) or len({*names}) < len(names)):
+        raise seabattle.SeabattleError("--name is given once for each file, and no name twice")
     trees, complete = [], []
     with Bar("explore", at_once=True) as bar:
         for file in files:

@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from seabattle import PLAYERS
-from seabattle.enumerate.errors import PlayerError, PositionError
+from seabattle.enumerate.errors import LayoutError, PlayerError, PositionError
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players.chance import Chance
@@ -208,6 +209,16 @@ def test_a_bad_player_is_named_with_its_position(returned: Any) -> None:
         tournament(RULES, [bad_player, "random"], games=3)
     shots = str(refusal.value).partition('--shots "')[2].partition('"')[0]
     assert len(Position.in_order(RULES, shots).shots) == 2
+
+
+def test_needs_and_layouts_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(PlayerError, match="player 'Deaf' needs 'all': give hit, sunk, ship or N"):
+        type("Deaf", (Player,), {"needs": "all"})
+    player = make_player("random", RULES)
+    ships = placement_table(RULES).parse_layout(["A1:C1", "D3"])
+    start = Position(RULES).shoot(unshot(Position(RULES))[0], "miss")
+    with pytest.raises(LayoutError, match="does not fit the position that its game starts from"):
+        player.play(ships, Chance.of(seed=0, player="random", game=0), start)
 
 
 @pytest.mark.parametrize("name", ["random", "hunt-target", "density", "diagonal", "bob"])

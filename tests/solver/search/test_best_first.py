@@ -51,9 +51,9 @@ def begun(game: object, options: SearchOptions | None = None) -> BestFirst:
 
 def optimum(game: object) -> int:
     """Least misses, by the search with budgets, without bounds where that takes no time."""
-    problem = as_problem(game)
-    plain = len(problem) < 200
-    options = SearchOptions.plain() if plain else SearchOptions()
+    problem, options = as_problem(game), SearchOptions()
+    if len(problem) < 200:
+        problem, options = problem.without_symmetry(), SearchOptions.plain()
     return ExactSearch(problem, options=options).minimize().misses
 
 
@@ -70,7 +70,7 @@ def test_no_sub_table_has_less_than_its_bound(rules: Rules, weighted: bool) -> N
         weights = np.array([rng.randrange(4) for _ in range(len(table))])
         table = DecisionTable.build(rules, prior=weights)
     search = begun(table)
-    plain = ExactSearch(as_problem(table), options=SearchOptions.plain())
+    plain = ExactSearch(as_problem(table).without_symmetry(), options=SearchOptions.plain())
     weight = search.own.game.weights
     seen = exact = 0
     while not search.ended:
