@@ -480,18 +480,13 @@ def explore(ids, lo, hi, certain, occupied, depth, growing, arrays):
     first = used[WAITING]
     if hi - lo == 1:
         return add_node(key[0], np.int64(ids[lo]), first, growing, arrays)
-    game = arrays.game
-    full = game.full[0]
     entries = arrays.arena.entries
     masks = arrays.arena.masks
     counts = arrays.counts[depth]
     children = arrays.children[depth]
     mode = arrays.options[MODE]
     unknown = occupied & ~certain
-    count_and_close(
-        ids, lo, hi, certain, occupied, full, False, game, counts, arrays.together[depth],
-        children,
-    )  # fmt: skip
+    count_and_close(ids, lo, hi, certain, occupied, False, depth, arrays)
     base = counters[ARENA_TOP]
     left = unknown
     while left != ZERO:
@@ -522,7 +517,17 @@ def explore(ids, lo, hi, certain, occupied, depth, growing, arrays):
             counters[ARENA_TOP] = base
             if (
                 partition_by_answers(
-                    ids, lo, hi, c, ZERO, game, mode, False, full, arrays.arena, counters
+                    ids,
+                    lo,
+                    hi,
+                    c,
+                    ZERO,
+                    arrays.game,
+                    mode,
+                    False,
+                    arrays.game.full[0],
+                    arrays.arena,
+                    counters,
                 )
                 == STOP
             ):

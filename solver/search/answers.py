@@ -437,8 +437,7 @@ def occupied_after_miss(c, occupied, unknown, together):
 
 
 @kernel
-def count_and_close(ids, lo, hi, certain, occupied, full, weighted, game, counts, together, children
-):  # fmt: skip
+def count_and_close(ids, lo, hi, certain, occupied, weighted, depth, arrays):
     """Count the columns of a segment and close both children of every undetermined cell.
 
     Each row is looked at for the cells that it occupies alone, as what a miss leaves follows from
@@ -447,6 +446,12 @@ def count_and_close(ids, lo, hi, certain, occupied, full, weighted, game, counts
     has c, and one of the two is in half of the rows or more: only for such cells are rows looked
     at again.
     """
+    game = arrays.game
+    full = game.full[0]
+    counts = arrays.counts[depth]
+    together = arrays.together[depth]
+    children = arrays.children[depth]
+    rows = arrays.rows  # one after the other in memory, as they are looked at so often
     unknown = occupied & ~certain
     left = unknown
     while left != ZERO:
@@ -462,6 +467,7 @@ def count_and_close(ids, lo, hi, certain, occupied, full, weighted, game, counts
     n = part.shape[0]
     for i in range(n):
         row = game.occupied_by[part[i]]
+        rows[i] = row
         left = row & unknown
         while left != ZERO:
             c = lowest_bit(left)
@@ -487,8 +493,7 @@ def count_and_close(ids, lo, hi, certain, occupied, full, weighted, game, counts
         if 2 * counts[at.ROWS, c] >= n:
             common = full
             for i in range(n):
-                row = game.occupied_by[part[i]]
-                common &= row if row & bit == ZERO else full
+                common &= rows[i] if rows[i] & bit == ZERO else full
             children[at.AFTER_MISS + at.CERTAIN, c] |= common
             common &= unknown
             while common != ZERO:

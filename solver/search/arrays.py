@@ -198,6 +198,7 @@ class SearchArrays(NamedTuple):
     reach: NumberRows  # (places + 1, places + 1): reach[h, k] = C(k + h, k), cut off at 2^40
     finds: States
     counts: NumberPlanes  # (levels, COUNT_PLANES, 64), scratch
+    rows: Masks  # (rows,), scratch: the rows of a segment
     together: MaskRows  # (levels, cells), scratch: cells that every row with the cell occupies
     children: MaskPlanes  # (levels, CHILD_PLANES, cells), scratch of mode ``hit``
     child_keys: WordBlocks  # (levels, 2, cells, words), scratch of mode ``hit``: AFTER_HIT, ...

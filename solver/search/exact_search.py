@@ -176,6 +176,7 @@ class ExactSearch:
         self.game = problem.game_arrays()
         self.images = problem.image_array()
         self.counts = np.zeros((levels, at.COUNT_PLANES, places), dtype=np.int64)
+        self.rows = np.zeros_like(self.game.occupied_by)
         self.together = problem.masks_of(levels, places)
         plain = places if problem.mode == w.PLAIN else 0
         self.children = problem.masks_of(levels, at.CHILD_PLANES, plain)
@@ -249,6 +250,7 @@ class ExactSearch:
             self.reach,
             self.finds,
             self.counts,
+            self.rows,
             self.together,
             self.children,
             self.child_keys,

@@ -169,10 +169,7 @@ def walk_graph(ids, lo, hi, certain, occupied, depth, totals, arrays):
     children = arrays.children[depth]
     unknown = occupied & ~certain
     if unknown != ZERO:
-        count_and_close(
-            ids, lo, hi, certain, occupied, game.full[0], False, game, arrays.counts[depth],
-            arrays.together[depth], children,
-        )  # fmt: skip
+        count_and_close(ids, lo, hi, certain, occupied, False, depth, arrays)
     left = unknown
     while left != ZERO:
         c = lowest_bit(left)

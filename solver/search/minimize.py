@@ -653,8 +653,7 @@ def count_columns(ids, lo, hi, certain, occupied, depth, arrays):
     if options[w.MODE] != w.PLAIN:
         return count_cells(ids, lo, hi, game.occupied_by, game.weights, unknown, full, counts,
                            together)  # fmt: skip
-    count_and_close(ids, lo, hi, certain, occupied, full, is_weighted(options), game, counts,
-                    together, arrays.children[depth])  # fmt: skip
+    count_and_close(ids, lo, hi, certain, occupied, is_weighted(options), depth, arrays)
     if options[w.GOAL] == w.LOST:
         return list_falling(unknown, at.BY_ROWS, at.WEIGHT, counts)
     if options[w.BOUNDS] == 1 and options[w.FINDS] == 1 and hi - lo >= COLUMN_ROWS:

@@ -36,7 +36,7 @@ LATER_ALONE = 100
 BUSY_PLACES = 1 << 12
 """Places for marks of busy sub-tables: some hundred times what threads are busy with."""
 
-OWN = "counts", "together", "arena", "children", "child_keys", "key", "groups", "best"
+OWN = "counts", "rows", "together", "arena", "children", "child_keys", "key", "groups", "best"
 """Fields of ``SearchArrays`` that each thread needs for itself: what a kernel writes without
 ``table``. It has counters of its own, too."""
 
