@@ -372,8 +372,11 @@ def bound_of_table(
 LARGE_PROBLEM = 20_000
 """With more rows than this, good trees are sought before the optimum."""
 
-ROWS_ALONE = 1_000
-"""Most rows of what is solved for such trees, the work of one thread, where there are several."""
+EXACT_ROWS = 30, 100, 333
+"""Most rows of what is solved exactly for such trees, one after the other."""
+
+APPROACH = 4
+"""Steps of the search that each of them may take at most."""
 
 GOALS: dict[Objective | Within, Goal] = dict.fromkeys(
     (Objective.WORST, Objective.WORST_MEAN, Objective.PARETO), Goal.WORST
@@ -609,27 +612,26 @@ class SolveRun:
     def _approach(self) -> None:
         """Find better and better trees of a large game before its full search.
 
-        Sub-tables of up to 30, 100, 300 ... rows are solved exactly, larger ones shot at
-        greedily. What was solved stays in the table, where the full search begins. All this is
-        the work of one thread: several begin the full search sooner.
+        Sub-tables of up to 30, 100 and 333 rows are solved exactly, larger ones shot at greedily.
+        What was solved stays in the table, where the full search begins.
         """
         if self.problem.mode != w.PLAIN or len(self.problem) <= LARGE_PROBLEM:
             return
         if self.goal is Goal.LOST:
             return
-        most = len(self.problem) if self.search.limits.threads == 1 else ROWS_ALONE
-        rows = 30
-        while rows < most:
+        for rows in EXACT_ROWS:
             self.search.stage = f"trees exact up to {rows} layouts"
             self._show_interval()
-            tree = grow_best(
-                self.search, objective=str(self.chosen), status="heuristic", exact_rows=rows
-            )
+            tree = self.search.pausing(APPROACH * self.search.rows_per_step, partial(
+                grow_best, self.search, objective=str(self.chosen), status="heuristic",
+                exact_rows=rows,
+            ))  # fmt: skip
+            if tree is None:
+                break
             self.history.append((time.monotonic() - self.search.started, tree.total_misses))
             if self._rank(tree) < self._rank(self.tree):
                 self.tree = tree
             self.rounds.append((rows, self.search.states))
-            rows = rows * 10 // 3
         self._show_interval()
 
     def _fits(self) -> bool:
@@ -637,7 +639,7 @@ class SolveRun:
 
         Each took a number of times the keys of the one before, and so would those left.
         """
-        if len(self.rounds) < 3:
+        if len(self.rounds) < len(EXACT_ROWS):
             return False
         (_, before), (rows, keys) = self.rounds[-2:]
         left = math.log(max(1.0, len(self.problem) / rows), 10 / 3)
