@@ -18,7 +18,7 @@ import json
 import os
 import stat
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -216,6 +216,19 @@ def write_text(path: str | Path, text: str) -> None:
     write_bytes(path, text.encode("utf-8"))
 
 
+def write_texts(folder: Path, texts: Mapping[str, str]) -> list[Path]:
+    """Write text files, by their names in a folder: each whole or not at all; the files.
+
+    Raises
+    ------
+    FileAccessError
+        If one cannot be written.
+    """
+    for name, text in texts.items():
+        write_text(folder / name, text)
+    return [folder / name for name in texts]
+
+
 def write_bytes(path: str | Path, content: bytes) -> None:
     """Write a file: whole or not at all.
 
@@ -275,17 +288,19 @@ def csv_text(rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 class GrowingFile:
-    """A text file that grows line by line; a line is in the file when ``add`` returns.
+    """A file of JSON lines that grows, below a head; a line is in the file when ``add`` returns.
 
-    A program that is killed, or a full disk, may cut the last line short: a reader drops a line
-    without its end.
+    A program that is killed, or a full disk, may cut the last line short: ``there`` drops it. As a
+    context it ends closed; a file that has nothing but its head is removed.
 
     Parameters
     ----------
     path
         The file.
+    head
+        The document of its first line.
     lines
-        What it begins with, in the place of what is there.
+        The lines below it to begin with; what is there is replaced.
 
     Raises
     ------
@@ -293,28 +308,45 @@ class GrowingFile:
         If the file cannot be written; by ``add`` too.
     """
 
-    def __init__(self, path: Path, lines: Iterable[str]) -> None:
+    def __init__(self, path: Path, head: Any, lines: Sequence[str]) -> None:
         self.path = path
-        write_text(path, "".join(f"{line}\n" for line in lines))
+        self._empty = not lines
+        write_text(path, "".join(f"{line}\n" for line in (json.dumps(head), *lines)))
         with _one_line(path):
             self._stream = path.open("ab", buffering=0)
 
-    def add(self, line: str) -> None:
+    @staticmethod
+    def there(path: Path, not_text: SeabattleError) -> list[str]:
+        """The lines of a file as far as they are whole; none where there is no file.
+
+        Raises
+        ------
+        FileAccessError
+            If the file cannot be read; and ``not_text`` if it cannot be decoded.
+        """
+        return read_text(path, not_text).split("\n")[:-1] if path.exists() else []
+
+    def add(self, document: Any) -> None:
         """Append a line."""
-        left = memoryview(f"{line}\n".encode())
+        left = memoryview(f"{json.dumps(document)}\n".encode())
+        self._empty = False
         with _one_line(self.path):
             while left:
                 left = left[self._stream.write(left) :]
 
-    def close(self) -> None:
-        """Write no more."""
-        self._stream.close()
-
     def remove(self) -> None:
         """Remove the file, which is no longer needed; that it cannot be removed is no failure."""
-        self.close()
+        self._stream.close()
         with suppress(OSError):
             self.path.unlink()
+
+    def __enter__(self) -> GrowingFile:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._empty:
+            self.remove()
+        self._stream.close()
 
 
 @contextmanager

@@ -59,6 +59,15 @@ def counted(number: int, noun: str, *, separator: str = "") -> str:
     return f"{digits} {noun}{plural}"
 
 
+def interval_text(low: object, high: object, form: str = "{} to {}") -> str:
+    """Both ends of an interval, or the number that it is.
+
+    >>> interval_text(3, 4), interval_text(3, 3)
+    ('3 to 4', '3')
+    """
+    return str(high) if low == high else form.format(low, high)
+
+
 def first_of(names: Sequence[str], most: int) -> str:
     """Names one after the other; of a long list the first, and how many more there are.
 

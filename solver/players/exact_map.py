@@ -27,7 +27,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from math import inf
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +66,7 @@ REMEMBERED = 500_000
 """Number of positions whose shot is kept."""
 LISTS = 64
 """Number of positions whose layouts are kept."""
+Found = TypeVar("Found")
 TIE = 1e-9
 """Chances under a prior whose relative difference is smaller than this count as equal."""
 
@@ -94,8 +95,17 @@ def openings(rules: Rules, prior: Prior | None) -> dict[Any, tuple[int, float]]:
     return {}
 
 
+def remembered(memory: dict[Any, Found], key: Any, find: Callable[[], Found]) -> Found:
+    """What was found before, else what is found now."""
+    if key not in memory:
+        if len(memory) >= REMEMBERED:
+            memory.clear()
+        memory[key] = find()
+    return memory[key]
+
+
 @lru_cache(maxsize=2)
-def _all_listed(rules: Rules, most: int = LISTED_AT_ONCE) -> Layouts | None:
+def few_layouts(rules: Rules, most: int = LISTED_AT_ONCE) -> Layouts | None:
     """All layouts, where there are few."""
     if rules.board.cells > 128 or count_layouts(rules, most=most) > most:
         return None
@@ -126,7 +136,7 @@ class GreedyMap(Player):
         self.prior = prior
         self._shots: dict[Any, int] = {}
         self._lists: dict[Any, Layouts] = {}
-        self._root = _all_listed(rules, self.most_at_once)
+        self._root = few_layouts(rules, self.most_at_once)
         if self._root is None:
             from seabattle.enumerate.counting.counter import Counter
 
@@ -140,24 +150,14 @@ class GreedyMap(Player):
 
     def choose(self, position: Position, chance: Chance) -> int:
         """The cell of highest occupancy."""
-        key = known(position)
-        cell = self._shots.get(key)
-        if cell is None:
-            if len(self._shots) >= REMEMBERED:
-                self._shots.clear()
-            cell = self._shots[key] = self._best(position)
-        return cell
+        return remembered(self._shots, known(position), lambda: self._best(position))
 
     def _best(self, position: Position) -> int:
         listed = self._list(position)
         if listed is not None:
             return self._best_listed(position, listed)
-        key = known(position)
-        if key not in self.openings:
-            if len(self.openings) >= REMEMBERED:
-                self.openings.clear()
-            self.openings[key] = self.map(position)
-        cell, layouts = self.openings[key]
+        found = remembered(self.openings, known(position), lambda: self.map(position))
+        cell, layouts = found
         if layouts <= self.most_listed:
             rows = self._counter.at(position).layouts(most=self.most_listed)
             self._keep(position, Layouts.of_ships(self.rules, rows))
@@ -364,7 +364,7 @@ def _fitting(position: Position) -> int:
     """Number of layouts up to the limit of ``exact``, or one more."""
     if not position.shots:
         return min(count_layouts(position.rules, most=MOST_SOLVED), MOST_SOLVED + 1)
-    layouts = _all_listed(position.rules)
+    layouts = few_layouts(position.rules)
     return MOST_SOLVED + 1 if layouts is None else int(fitting(position, layouts).sum())
 
 

@@ -40,16 +40,11 @@ from typing import Any
 
 from seabattle.enumerate.board import Board
 from seabattle.enumerate.compile_notice import seconds_compiling
-from seabattle.enumerate.errors import (
-    RulesError,
-    SeabattleError,
-    TooLargeError,
-    quoted,
-)
-from seabattle.enumerate.files import GrowingFile, csv_text, read_json, read_text, write_text
+from seabattle.enumerate.errors import RulesError, SeabattleError, TooLargeError, quoted
+from seabattle.enumerate.files import GrowingFile, csv_text, read_json, read_text, write_texts
 from seabattle.enumerate.layouts import count_layouts
 from seabattle.enumerate.rules import GAME_FIELDS, AnswerMode, Contact, Rules
-from seabattle.enumerate.words import counted
+from seabattle.enumerate.words import counted, interval_text
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.parallel import in_parallel
 from seabattle.solver.search.limits import LimitReached, Limits
@@ -100,9 +95,9 @@ def atlas_games(boards: Mapping[str, tuple[int, int]] = BOARDS) -> list[Rules]:
             if lengths[0] > max(board.rows, board.columns) or sum(lengths) > board.cells:
                 continue
             rules = Rules(board, lengths, "none")
-            wanted = str(rules.fleet) in BEGINNERS.get(name, ())
-            if not wanted and str(rules.fleet) in OPEN.get(name, ()):
+            if str(rules.fleet) in OPEN.get(name, ()):
                 continue
+            wanted = str(rules.fleet) in BEGINNERS.get(name, ())
             layouts = count_layouts(rules, most=None if wanted else most)
             if wanted or fewest <= layouts <= most:
                 games |= {rules.answering(mode): layouts for mode in ("hit", "sunk")}
@@ -148,20 +143,15 @@ def read_games(path: str | Path, progress: Callable[[int], None] | None = None) 
     lines: dict[Rules, int] = {}
     layouts: dict[Rules, int] = {}
     reader = csv.reader(text.splitlines(), strict=True)
-    columns: list[str] = []
+    written = filter(any, ([field.strip() for field in fields] for fields in reader))
     try:
-        for fields in reader:
-            fields = [field.strip() for field in fields]
-            if not any(fields):
-                continue
-            if not columns:
-                columns = [name.lower() for name in fields]
-                if sorted({*columns, "fleet"} & set(GAME)) != sorted(columns):
-                    raise SeabattleError(
-                        f"the first line names fleet and, as wanted, board, contact and answers, "
-                        f"each once, not {quoted(','.join(columns))}"
-                    )
-                continue
+        columns = [name.lower() for name in next(written, ["fleet"])]
+        if sorted({*columns, "fleet"} & set(GAME)) != sorted(columns):
+            raise SeabattleError(
+                f"the first line names fleet and, as wanted, board, contact and answers, each "
+                f"once, not {quoted(','.join(columns))}"
+            )
+        for fields in written:
             if len(fields) > len(columns):
                 raise SeabattleError(
                     f"has {len(fields)} fields for {len(columns)} columns; a fleet of several "
@@ -221,8 +211,6 @@ class AtlasRow:
     equilibrium
         Proven interval of the value of the game against a hider who knows the plan; None where it
         is not known.
-    tried
-        Whether that value was looked for.
     """
 
     rules: Rules
@@ -233,7 +221,6 @@ class AtlasRow:
     total_misses: int
     best_shots: tuple[str, ...] | None
     equilibrium: Interval | None = None
-    tried: bool = False
 
     @property
     def status(self) -> str:
@@ -248,8 +235,8 @@ class AtlasRow:
 
     def line(self) -> str:
         """The row as a line of text, as it is printed when it is solved."""
-        ends = (self.worst_lower, self.worst_misses), (self.total_lower, self.total_misses)
-        worst, total = (str(high) if low == high else f"{low} to {high}" for low, high in ends)
+        worst = interval_text(self.worst_lower, self.worst_misses)
+        total = interval_text(self.total_lower, self.total_misses)
         return (
             f"{game_text(self.rules)} {self.rules.answers}: {self.layouts:,} layouts, worst "
             f"{worst}, total {total}, {self.status}"
@@ -271,11 +258,12 @@ class AtlasRow:
         total_lower_bound: what they are proven to be at least
         best_first_shots: every first shot of a tree of least mean; null if not known
         equilibrium: value when the hider, too, does as well as possible, as a quotient; null unless
-            known exactly; all three are absent if none was looked for
+            known exactly
         equilibrium_misses: the same as a number, or an upper bound; null if not found
         equilibrium_lower_bound: what it is proven to be at least
         """
-        document = {
+        lower, upper = self.equilibrium or (None, None)
+        return {
             **{name: str(getattr(self.rules, name)) for name in GAME},
             "layouts": self.layouts,
             "status": self.status,
@@ -286,15 +274,10 @@ class AtlasRow:
             "total_misses": self.total_misses,
             "total_lower_bound": self.total_lower,
             "best_first_shots": None if self.best_shots is None else list(self.best_shots),
+            "equilibrium": None if lower is None or lower != upper else str(lower),
+            "equilibrium_misses": None if upper is None else float(upper),
+            "equilibrium_lower_bound": None if lower is None else float(lower),
         }
-        if self.tried:
-            lower, upper = self.equilibrium or (None, None)
-            document |= {
-                "equilibrium": str(upper) if upper is not None and lower == upper else None,
-                "equilibrium_misses": None if upper is None else float(upper),
-                "equilibrium_lower_bound": None if lower is None else float(lower),
-            }
-        return document
 
     @classmethod
     def read(cls, document: Any) -> AtlasRow:
@@ -315,16 +298,13 @@ class AtlasRow:
                 value = Fraction(exact or repr(lower)), Fraction(exact or repr(upper))
             row = cls(
                 rules,
-                document["layouts"],
-                document["worst_lower_bound"],
-                document["worst_misses"],
-                document["total_lower_bound"],
-                document["total_misses"],
-                None if shots is None else tuple(map(rules.board.name, shots)),
-                value,
-                "equilibrium" in document,
+                **{name.removesuffix("_bound"): document[name] for name in _NUMBERS},
+                best_shots=None if shots is None else tuple(map(rules.board.name, shots)),
+                equilibrium=value,
             )
-            same = json.dumps(row.document()) == json.dumps(document)
+            # Rows written before have no fields of the equilibrium if none was looked for.
+            whole = document if "equilibrium" in document else document | _NO_EQUILIBRIUM
+            same = json.dumps(row.document()) == json.dumps(whole)
         except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError):
             same = False
         if not same:
@@ -343,8 +323,15 @@ class AtlasRow:
             total_misses=min(self.total_misses, earlier.total_misses),
             best_shots=self.best_shots or earlier.best_shots,
             equilibrium=self.equilibrium or earlier.equilibrium,
-            tried=self.tried or earlier.tried,
         )
+
+
+_NUMBERS = ("layouts", "worst_lower_bound", "worst_misses", "total_lower_bound", "total_misses")
+"""Fields of a row that are attributes, whose names do not say that they are bounds."""
+
+_NO_EQUILIBRIUM = dict.fromkeys(
+    ("equilibrium", "equilibrium_misses", "equilibrium_lower_bound"), None
+)
 
 
 def game_text(game: Rules) -> str:
@@ -374,7 +361,6 @@ _GRID = 10**7  # ends of an interval that is not exact are multiples of one over
 
 def atlas_row(
     game: Rules,
-    *,
     limits: Limits | None = None,
     seconds: float = ROW_SECONDS,
     equilibrium_seconds: float = EQUILIBRIUM_SECONDS,
@@ -432,7 +418,6 @@ def atlas_row(
         total_misses=min(mean.total_misses, worst.total_misses),
         best_shots=mean.best_shots or None,
         equilibrium=value,
-        tried=equilibrium_seconds > 0,
     )
 
 
@@ -559,9 +544,10 @@ def solve_atlas(
                 if limits.over():
                     return
                 report(number, len(games), game)
-                yield game, memory, ended, seconds, equilibrium_seconds
+                yield game, Limits(memory=memory, stop=ended.exists), seconds, equilibrium_seconds
 
-        with closing(in_parallel(_solved, tasks(), workers=workers, scheduler=scheduler)) as solved:
+        solved = in_parallel(atlas_row, tasks(), workers=workers, scheduler=scheduler)
+        with closing(solved):
             for row in filter(None, solved):
                 game = row.rules
                 rows[game] = row.joined(rows[game]) if game in rows else row
@@ -569,14 +555,6 @@ def solve_atlas(
                 number += 1
                 report(number, len(games), game)
     return sorted(rows.values(), key=lambda row: _place(row.rules))
-
-
-def _solved(
-    game: Rules, memory: float, ended: Path, seconds: float, equilibrium_seconds: float
-) -> AtlasRow | None:
-    """The row of a game, as it comes from another process; None after a stop."""
-    limits = Limits(memory=memory, stop=ended.exists)
-    return atlas_row(game, limits=limits, seconds=seconds, equilibrium_seconds=equilibrium_seconds)
 
 
 @contextmanager
@@ -619,10 +597,10 @@ COLUMNS = {
     "total_lower_bound": "proven lower bound of total_misses; equal when that is proven",
     "best_first_shots": "every first shot of a tree of least mean; a cell that all layouts occupy "
     "is one too, for it costs nothing",
-    "equilibrium": "mean misses of the best mix of trees against the best mix of layouts, as a "
-    "quotient; empty unless it is known exactly",
-    "equilibrium_misses": "the same as a decimal, or a proven upper bound; empty where it "
-    "is not known",
+    "equilibrium": "equilibrium_misses as a quotient; empty unless it is known exactly",
+    "equilibrium_misses": "mean misses of the best mix of trees against the best mix of layouts: "
+    "what is missed when the hider, too, does as well as possible; or a proven upper bound; empty "
+    "where it is not known",
     "equilibrium_lower_bound": "proven lower bound of equilibrium_misses; equal when it is exact, "
     "else less by a millionth of a miss at most",
 }
@@ -641,10 +619,7 @@ def table_json(rows: Sequence[AtlasRow], maker: Mapping[str, Any]) -> str:
 def table_csv(rows: Sequence[AtlasRow]) -> str:
     """The table as CSV; first shots are joined by spaces."""
     return csv_text(
-        dict.fromkeys(COLUMNS)
-        | row.document()
-        | {"best_first_shots": " ".join(row.best_shots or ())}
-        for row in rows
+        row.document() | {"best_first_shots": " ".join(row.best_shots or ())} for row in rows
     )
 
 
@@ -655,29 +630,20 @@ _ATLAS = (
     "beginners play. Ships do not touch, not even at a corner; all layouts are equally likely.</p>"
 )
 _LIST = "<p>The games of a list, solved; all layouts are equally likely.</p>"
-_COLUMNS = (
-    "<ul><li><b>answers</b>: hit (hit or miss), sunk (hit, miss, or sunk, when a shot completes a "
-    "ship) or ship (a hit also tells which ship it is).</li>"
-    "<li><b>worst</b>: the least worst case. No strategy misses less often on its worst "
-    "layout.</li><li><b>mean</b>: the least mean, and <b>total</b>, the same as total misses over "
-    "layouts. No strategy misses less on average; it may be another strategy than that of least "
-    "worst case.</li><li><b>equilibrium</b>: what is missed on average when the hider, too, does "
-    "as well as possible: layouts are drawn so that no strategy misses less, though it be made for "
-    "the way they are drawn. It is exact, or known to within a millionth of a miss; a dash where "
-    "it is not known.</li><li><b>first shots</b>: every first shot of a strategy of least mean. A "
-    "cell that all layouts occupy is among them, for it costs nothing.</li></ul>"
-)
-_HEAD = (
-    '<thead><tr><th scope="col">fleet</th><th scope="col">answers</th>'
-    + "".join(
-        f'<th scope="col" class="n">{name}</th>'
-        for name in ("layouts", "worst", "mean", "total", "equilibrium")
-    )
-    + '<th scope="col">first shots</th></tr></thead>'
-)
-_STYLE = (
-    "@media (max-width: 699px) { table { font-size: .75rem; } th, td { padding: .25rem .17rem; } }"
-)
+_BOUNDED = '<span class="bounded">{}–{}</span>'
+_HEADS = ("fleet", "answers", "layouts", "worst", "mean", "total", "equilibrium", "first shots")
+_MEANINGS = {
+    "answers": "answers",
+    "worst": "worst_misses",
+    "mean and total": "mean",
+    "equilibrium": "equilibrium_misses",
+    "first shots": "best_first_shots",
+}
+"""Columns of the page, and those of the table that say what they are."""
+_STYLE = """
+th:nth-child(n+3):nth-child(-n+7), td:nth-child(n+3):nth-child(-n+7) { text-align: right; }
+@media (max-width: 699px) { table { font-size: .75rem; } th, td { padding: .25rem .17rem; } }
+"""
 
 
 def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any], *, listed: bool = False) -> str:
@@ -686,6 +652,7 @@ def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any], *, listed: bo
     ``listed`` says that these are the games of a list, not those of the atlas.
     """
     proven = sum(row.status == "proven" for row in rows)
+    heads = "".join(f'<th scope="col">{name}</th>' for name in _HEADS)
     links, tables = [], []
     for (board, contact), there in groupby(rows, lambda row: (row.rules.board, row.rules.contact)):
         touching = contact is not Contact.NONE
@@ -699,16 +666,16 @@ def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any], *, listed: bo
                 f"{'; '.join(OPEN[str(board)])}.</p>"
             )
         lines = "\n".join(map(_page_line, there))
-        table = f"<table>{_HEAD}<tbody>\n{lines}\n</tbody></table>"
+        table = f"<table><thead><tr>{heads}</tr></thead><tbody>\n{lines}\n</tbody></table>"
         tables.append(scrolled(table, f"Fleets on {title}"))
+    told = (f"<li><b>{name}</b>: {COLUMNS[column]}.</li>" for name, column in _MEANINGS.items())
     parts = [
         _LIST if listed else _ATLAS,
-        _COLUMNS,
+        f"<ul>{''.join(told)}</ul>",
         f"<p>{counted(len(rows), 'game', separator=',')}, {proven:,} of them proven, every tree "
         f"verified from the rules alone. A search that was stopped after {maker[LIMIT]:g} seconds "
-        f"of processor time gives the interval that it proved, as <span "
-        f'class="bounded">12–14</span>. The same as <a href="table.csv">CSV</a> and <a '
-        f'href="table.json">JSON</a>.</p>',
+        f"of processor time gives the interval that it proved, as {_BOUNDED.format(12, 14)}. "
+        f'The same as <a href="table.csv">CSV</a> and <a href="table.json">JSON</a>.</p>',
         f'<nav aria-label="Boards">{" ".join(links)}</nav>',
         *tables,
     ]
@@ -719,25 +686,18 @@ def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any], *, listed: bo
 
 def _page_line(row: AtlasRow) -> str:
     """The row of a game in the table of its board."""
-
-    def interval(low: str, high: str) -> str:
-        return high if low == high else f'<span class="bounded">{low}–{high}</span>'
-
-    numbers = (
+    lower, mean = (f"{total / row.layouts:.4f}" for total in (row.total_lower, row.total_misses))
+    cells = (
+        row.rules.answers,
         f"{row.layouts:,}",
-        interval(str(row.worst_lower), str(row.worst_misses)),
-        interval(f"{row.total_lower / row.layouts:.4f}", f"{float(row.mean_misses):.4f}"),
-        interval(f"{row.total_lower:,}", f"{row.total_misses:,}"),
+        interval_text(row.worst_lower, row.worst_misses, _BOUNDED),
+        interval_text(lower, mean, _BOUNDED),
+        interval_text(f"{row.total_lower:,}", f"{row.total_misses:,}", _BOUNDED),
         f"{float(row.equilibrium[1]):.4f}" if row.equilibrium else "–",
+        '<span class="bounded">open</span>' if row.best_shots is None else " ".join(row.best_shots),
     )
-    cells = "".join(f'<td class="n">{number}</td>' for number in numbers)
-    shots = '<span class="bounded">open</span>'
-    if row.best_shots is not None:
-        shots = " ".join(row.best_shots)
-    return (
-        f'<tr><th scope="row">{row.rules.fleet}</th><td>{row.rules.answers}</td>{cells}'
-        f"<td>{shots}</td></tr>"
-    )
+    line = "".join(f"<td>{cell}</td>" for cell in cells)
+    return f'<tr><th scope="row">{row.rules.fleet}</th>{line}</tr>'
 
 
 class Journal:
@@ -782,23 +742,21 @@ class Journal:
                     f"{table} is no table of an atlas, or was edited or damaged: "
                     f"{error or 'no text'}; remove it, or name another folder"
                 ) from None
-        if self.path.exists():
-            text = read_text(self.path, SeabattleError(f"{self.path} is no UTF-8 text"))
-            try:
-                head, *lines = text.split("\n")[:-1] or ["{}"]
-                for line in lines:
-                    self._believe(json.loads(head), [json.loads(line)])
-            except (ValueError, TypeError, AttributeError):
-                self.notes.append(f"{self.path}: rows after a damaged line are solved again")
+        not_text = SeabattleError(f"{self.path} is no UTF-8 text")
+        lines = map(json.loads, GrowingFile.there(self.path, not_text))
+        try:
+            head: Any = next(lines, {})
+            for line in lines:
+                self._believe(head, [line])
+        except (ValueError, TypeError, AttributeError, RecursionError):
+            self.notes.append(f"{self.path}: rows after a damaged line are solved again")
 
     def _believe(self, head: Mapping[str, Any], rows: Sequence[Any]) -> None:
         """Take in the rows below a head that are gone on from."""
         maker = head.get("made_by", {})
         read = [AtlasRow.read(row) for row in rows]
-        same, as_long, ours = (
-            maker.get(name) == self._maker[name] for name in (LIMIT, TRIED, "version")
-        )
-        if ours and head.get("format") == FORMAT:
+        if head.get("format") == FORMAT and maker.get("version") == self._maker["version"]:
+            same, as_long = (maker.get(name) == self._maker[name] for name in (LIMIT, TRIED))
             self.rows |= {
                 row.rules: row
                 for row in read
@@ -807,26 +765,27 @@ class Journal:
             }
 
     def __enter__(self) -> Journal:
-        head = {"format": FORMAT, "made_by": self._maker}
-        lines = [head, *(row.document() for row in self.rows.values())]
-        self._file = GrowingFile(self.path, map(json.dumps, lines))
+        lines = [json.dumps(row.document()) for row in self.rows.values()]
+        self._file = GrowingFile(self.path, {"format": FORMAT, "made_by": self._maker}, lines)
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._file.close()
+        self._file.__exit__()
 
     def keep(self, row: AtlasRow) -> None:
         """Append a row at once."""
-        self._file.add(json.dumps(row.document()))
+        self._file.add(row.document())
 
     def finish(self, rows: Sequence[AtlasRow], *, listed: bool) -> None:
         """Write the finished table: JSON, CSV and a page; ``listed`` as in ``table_page``.
 
         The rows are in its files then, and the journal goes unless it has those of others.
         """
-        folder = self.path.parent
-        write_text(folder / "table.json", table_json(rows, self._maker))
-        write_text(folder / "table.csv", table_csv(rows))
-        write_text(folder / "index.html", table_page(rows, self._maker, listed=listed))
+        texts = {
+            "table.json": table_json(rows, self._maker),
+            "table.csv": table_csv(rows),
+            "index.html": table_page(rows, self._maker, listed=listed),
+        }
+        write_texts(self.path.parent, texts)
         if self.rows.keys() <= {row.rules for row in rows}:
             self._file.remove()

@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
-from itertools import combinations, product, takewhile
+from itertools import chain, combinations, product, takewhile
 from itertools import count as count_from
 from math import ceil, comb, factorial, prod
 from operator import mul
@@ -171,7 +171,7 @@ def miss_bound(
     show: bool = True,
     beside: bool = True,
     first_shots: int = FIRST_SHOTS,
-    progress: Callable[[], None] | None = None,
+    progress: Callable[[], None] = lambda: None,
 ) -> MissBound:
     """The best lower bound on the mean misses of every strategy that these arguments prove.
 
@@ -182,7 +182,7 @@ def miss_bound(
     show, beside, first_shots
         Which arguments are used; see the module.
     progress
-        Called after each count and each map.
+        Called before each count and each map.
 
     Returns
     -------
@@ -206,7 +206,6 @@ def miss_bound(
     fleet = Multiset(rules.fleet.lengths)
     if not rules.fleet.all_lines:
         raise RulesError(f"fleet {rules.fleet}: the bound is for ships that are lines")
-    told = progress or (lambda: None)
 
     @cache
     def layouts_of(lengths: tuple[int, ...]) -> int:
@@ -214,9 +213,8 @@ def miss_bound(
         if not lengths:
             return 1
         fewer = replace(rules, fleet=Fleet(lengths), answers=AnswerMode.HIT)
-        found = Counter(fewer).count()
-        told()
-        return found
+        progress()
+        return Counter(fewer).count()
 
     layouts = layouts_of(rules.fleet.lengths)
     if not layouts:
@@ -224,51 +222,46 @@ def miss_bound(
             f"fleet {rules.fleet}: no layout on the board {rules.board} under contact rule "
             f"{rules.contact.value!r}"
         )
-    hits = FirstHits(rules, told)
+    hits = FirstHits(rules, progress)
+    around = dict.fromkeys(fleet, Fraction(0))
+    if show and beside:
+        around = {length: beside_ships(rules, length, progress) / layouts for length in around}
 
-    def words(bound: MissBound, first_shots: int) -> Fraction:
-        """Mean misses of finding the ships that are hidden in a bound."""
-        part = Multiset(bound.hidden)
+    def bound_of(hidden: tuple[int, ...], first_shots: int) -> MissBound:
+        """The bound for a choice of hidden ships."""
+        part, shown = Multiset(hidden), fleet - Multiset(hidden)
         ways = prod(comb(fleet[length], part[length]) for length in part)
-        share = Fraction(layouts_of(bound.shown), layouts * ways)
+        others = layouts_of(tuple(sorted(shown.elements(), reverse=True)))
 
         def done(misses: int) -> Fraction:
             """The part of the layouts that is finished with so many misses, at most."""
             return min(
                 Fraction(hits.bound(shots, first_shots), layouts)
-                + share * finished(rules, bound.hidden, misses - shots)
+                + Fraction(others, layouts * ways) * finished(rules, hidden, misses - shots)
                 for shots in range(misses + 1 if first_shots else 1)
             )
 
         parts = takewhile(lambda part: part < 1, map(done, count_from()))
-        return sum((1 - part for part in parts), start=Fraction(0))
+        words = sum((1 - part for part in parts), start=Fraction(0))
+        near = sum((around[n] * shown[n] / fleet[n] for n in shown), start=Fraction(0))
+        return MissBound(
+            rules, layouts, hidden, words, Fraction(0) if first_shots else near, first_shots
+        )
 
-    around = dict.fromkeys(fleet, Fraction(0))
-    if show and beside:
-        around = {length: beside_ships(rules, length, told) / layouts for length in around}
-    found = []
-    for hidden in _choices(rules) if show else [rules.fleet.lengths]:
-        bound = MissBound(rules, layouts, hidden, Fraction(0), Fraction(0), 0)
-        shown = Multiset(bound.shown)
-        part = sum((around[n] * shown[n] / fleet[n] for n in shown), start=Fraction(0))
-        found.append(replace(bound, words=words(bound, 0), beside=part))
+    found = [bound_of(hidden, 0) for hidden in (_choices(rules) if show else [rules.fleet.lengths])]
     best = max(found, key=lambda bound: bound.mean_misses)
     for bound in found if first_shots else ():
         if bound.words + 1 > best.mean_misses:  # first shots add a fraction of a miss
-            better = replace(
-                bound, words=words(bound, first_shots), beside=Fraction(0), first_shots=first_shots
-            )
+            better = bound_of(bound.hidden, first_shots)
             best = max(best, better, key=lambda bound: bound.mean_misses)
     return best
 
 
 def _choices(rules: Rules) -> list[tuple[int, ...]]:
     """Every choice of ships to hide, the fewest first."""
-    counts = rules.fleet.counts
-    choices = [
-        tuple(sorted(Multiset(dict(zip(counts, numbers, strict=True))).elements(), reverse=True))
-        for numbers in product(*(range(most + 1) for most in counts.values()))
-    ]
+    counts = rules.fleet.counts.items()
+    alike = ([(length,) * number for number in range(most + 1)] for length, most in counts)
+    choices = (tuple(chain(*parts)) for parts in product(*alike))
     return sorted(choices, key=lambda lengths: (len(lengths), lengths))
 
 
@@ -393,7 +386,7 @@ class FirstHits:
     rules
         The game; the answer mode does not matter.
     progress
-        Called after each map.
+        Called before each map.
 
     Examples
     --------
@@ -402,7 +395,7 @@ class FirstHits:
     [10, 18, 22]
     """
 
-    def __init__(self, rules: Rules, progress: Callable[[], None] | None = None) -> None:
+    def __init__(self, rules: Rules, progress: Callable[[], None] = lambda: None) -> None:
         self.rules = rules.answering("hit")
         self._counter = Counter(self.rules)
         self._progress = progress
@@ -451,10 +444,8 @@ class FirstHits:
     def _count(self, cells: tuple[int, ...]) -> tuple[int, ...]:
         """For each cell, the layouts that occupy it and avoid the cells given."""
         shots = [self.rules.board.name(cell) for cell in cells]
-        found = self._counter.at(Position.of_cells(self.rules, miss=shots)).occupancy_map().cells
-        if self._progress is not None:
-            self._progress()
-        return found
+        self._progress()
+        return self._counter.at(Position.of_cells(self.rules, miss=shots)).occupancy_map().cells
 
 
 # ------------------------------------------------------------------------------------------------
@@ -481,7 +472,7 @@ PARTS = 60
 """Weights are rounded to fractions whose denominators are at most so large."""
 
 
-def beside_ships(rules: Rules, length: int, progress: Callable[[], None] | None = None) -> Fraction:
+def beside_ships(rules: Rules, length: int, progress: Callable[[], None]) -> Fraction:
     """A lower bound on the misses beside the ships of one length, summed over all layouts.
 
     Parameters
@@ -495,7 +486,7 @@ def beside_ships(rules: Rules, length: int, progress: Callable[[], None] | None 
 
     Examples
     --------
-    >>> beside_ships(Rules("1x4", "2"), 2)  # each of A1:B1, B1:C1, C1:D1 and the next
+    >>> beside_ships(Rules("1x4", "2"), 2, lambda: None)  # each of A1:B1, B1:C1, C1:D1 and the next
     Fraction(2, 1)
     """
     if rules.contact is Contact.SIDES:  # ships forbid nothing but their own cells
@@ -513,8 +504,7 @@ def beside_ships(rules: Rules, length: int, progress: Callable[[], None] | None 
     paid, layouts = [], []  # of each group: how often a miss pays for it, and its pairs of layouts
     for (one, other), pairs in groups.items():
         number = count(halos[one] | halos[other])
-        if progress is not None:
-            progress()
+        progress()
         if number:
             layouts.append(number * len(pairs))
             paid.append(

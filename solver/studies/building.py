@@ -26,6 +26,7 @@ from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
 from seabattle.solver.search.queries import Goal, SearchOptions
 from seabattle.solver.search.solve import solve_problem
+from seabattle.trees.drawing.selection import numbers_below
 from seabattle.trees.strategy.folder import write_strategy
 from seabattle.trees.strategy.keys import OBJECTIVES, KeyArrays, refuse_rules, write_keys
 from seabattle.trees.strategy.strategy import Strategy
@@ -184,13 +185,13 @@ def _reachable_states(problem: Problem, start: Position, objective: str, limits:
     tree = solution.tree
     arrays = KeyArrays.of(problem.rules, tree.ships, problem.symmetries)
     levels, parents, children = tree.levels(), tree.parents, tree.children
-    missed = (tree.answers == MISS).astype(np.int64)
+    number, worst = numbers_below(tree)
+    missed = tree.answers == MISS
     shot = np.full(len(tree), start.shot_mask, dtype=np.uint64)
     for edges in levels:
         above = parents[edges]
         shot[children[edges]] = shot[above] | np.uint64(1) << tree.shots[above].astype(np.uint64)
-    layouts, number = tree.leaf[:-1].copy(), np.diff(tree.leaf)
-    misses, worst = np.zeros_like(number), np.zeros_like(number)
+    layouts, misses = tree.leaf[:-1].copy(), np.zeros_like(number)
     leaves = tree.shots < 0
     certain = np.full(len(tree), arrays.full)
     certain[leaves] = arrays.rows[layouts[leaves]]
@@ -200,8 +201,6 @@ def _reachable_states(problem: Problem, start: Position, objective: str, limits:
         np.bitwise_and.at(certain, above, certain[below])
         np.bitwise_or.at(occupied, above, occupied[below])
         np.add.at(misses, above, misses[below] + missed[edges] * number[below])
-        np.add.at(number, above, number[below])
-        np.maximum.at(worst, above, worst[below] + missed[edges])
         layouts[above] = layouts[below]
     due = (certain & ~shot != 0) & (arrays.mode != KERNEL_HIT)
     nodes = np.flatnonzero(~leaves & ~due)

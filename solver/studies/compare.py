@@ -6,16 +6,13 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from seabattle.enumerate.counting.fitting import fitting_table
-from seabattle.enumerate.errors import (
-    PositionError,
-    RulesError,
-    SeabattleError,
-)
-from seabattle.enumerate.files import csv_text, write_text
+from seabattle.enumerate.errors import PositionError, RulesError, SeabattleError
+from seabattle.enumerate.files import csv_text, write_texts
 from seabattle.enumerate.picture import Pictures, html_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, AnswerName, Contact, Rules
@@ -146,32 +143,29 @@ class Comparison:
 
     def text(self) -> str:
         """The rows as a text table."""
-        lines = [table_line(HEAD), *(table_line(row.cells()) for row in self.rows)]
-        return "\n".join(lines)
+        return "\n".join(map(table_line, (HEAD, *(row.cells() for row in self.rows))))
 
     def _repr_html_(self) -> str:
         rules = self.rules
-        return html_table(
-            HEAD,
-            [row.cells() for row in self.rows],
-            caption=f"{rules.board}, fleet {rules.fleet}, contact {rules.contact.value}: "
-            f"{self.layouts:,} layouts",
-            note="; ".join(self.notes),
-            left=(0, 1, 2, 6),
+        caption = (
+            f"{rules.board}, fleet {rules.fleet}, contact {rules.contact.value}: "
+            f"{self.layouts:,} layouts"
         )
+        cells = (row.cells() for row in self.rows)
+        note = "; ".join(self.notes)
+        return html_table(HEAD, cells, caption=caption, note=note, left=(0, 1, 2, 6))
 
 
 HEAD = ("answers", "reading", "strategy", "worst", "mean", "total", "status")
 """The columns of a comparison."""
 
+_FORMS = ("<7", "<8", "<13", ">5", ">8", ">15", "")
+"""Their widths in the text table, enough for what may come."""
+
 
 def table_line(cells: Sequence[str]) -> str:
-    """A line of the text table, whose columns are wide enough for what may come."""
-    answers, reading, strategy, worst, mean, total, status = cells
-    line = (
-        f"{answers:<7}  {reading:<8}  {strategy:<13}  {worst:>5}  {mean:>8}  {total:>15}  {status}"
-    )
-    return line.rstrip()
+    """A line of the text table."""
+    return "  ".join(map(format, cells, _FORMS)).rstrip()
 
 
 def compare(
@@ -240,25 +234,20 @@ def compare(
     refuse_large_board(start.rules, len(start.shots))
     table = fitting_table(game, memory_limit=memory_limit / 2)
     asked = [(mode, name, reading) for mode in modes for name, reading in _strategies(mode, start)]
-    optima = len(modes) * len(_OBJECTIVES)
+    problem_of = lru_cache(maxsize=1)(lambda mode: as_problem(table.answering(mode)))
     rows: list[Row] = []
     notes: list[str] = []
-    failures: list[Exception] = []
+    failure: Exception | None = None
     interrupted = False
-    problem = None
-    for mode, name, reading in asked:
-        own = limits
-        if name in _OBJECTIVES:
-            own = limits.share(optima)
-            optima -= 1
+    for number, (mode, name, reading) in enumerate(asked):
+        optima = sum(later in _OBJECTIVES for _, later, _ in asked[number:])
+        own = limits.share(optima) if name in _OBJECTIVES else limits
         try:
-            if problem is None or problem.rules.answers is not mode:
-                problem = as_problem(table.answering(mode))
-            row, interrupted = _row(problem, name, reading, own)
+            row, interrupted = _row(problem_of(mode), name, reading, own)
             rows.append(row)
             found(row)
         except (SeabattleError, MemoryError) as error:
-            failures.append(error)
+            failure = failure or error
             left_out = name if reading is Reading.FULL else f"{name} read {reading}"
             notes.append(f"answers {mode}, {left_out}, left out: {error or 'out of memory'}")
         except KeyboardInterrupt:
@@ -267,8 +256,8 @@ def compare(
             interrupted = True
         if interrupted:
             break
-    if not rows:
-        raise failures[0]
+    if failure is not None and not rows:
+        raise failure
     return Comparison(
         rules=table.rules,
         position=start,
@@ -336,24 +325,19 @@ def save_comparison(
     """
     from seabattle.trees.drawing.tree_svg import svg
 
-    written = []
-
-    def keep(name: str, text: str) -> None:
-        write_text(folder / name, text)
-        written.append(folder / name)
-
-    keep("table.csv", csv_text(result.records()))
-    keep("table.json", json.dumps({"made_by": made_by, **document}, indent=2) + "\n")
-    keep("table.txt", result.text() + "\n")
+    texts = {
+        "table.csv": csv_text(result.records()),
+        "table.json": json.dumps({"made_by": made_by, **document}, indent=2) + "\n",
+        "table.txt": result.text() + "\n",
+    }
+    written = write_texts(folder, texts)
     for row in result.rows:
-        name = row.name
-        say(f"writing {name}")
-        tree_file = folder / f"{name}.json"
-        save_tree(row.tree, tree_file)
-        written.append(tree_file)
+        say(f"writing {row.name}")
+        written.append(folder / f"{row.name}.json")
+        save_tree(row.tree, written[-1])
         misses = svg(row.tree, path="misses", theme=pictures.theme)
-        written += pictures.save(misses, folder / f"{name}-misses")
+        written += pictures.save(misses, folder / f"{row.name}-misses")
         if row.tree.leaves <= SMALL_TREE:
             whole = svg(row.tree, theme=pictures.theme)
-            written += pictures.save(whole, folder / f"{name}-tree")
+            written += pictures.save(whole, folder / f"{row.name}-tree")
     return written

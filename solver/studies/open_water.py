@@ -34,6 +34,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from seabattle.enumerate.errors import FleetError
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.words import interval_text
 
 SECONDS = 20.0
 """For which each of the inequalities is worked on at most."""
@@ -92,17 +93,15 @@ class OpenWater:
     def facts(self) -> list[tuple[str, str]]:
         """The same as labels and texts."""
         length = self.rules.fleet.cells
-        shots = _interval(self.lower_bound + length, self.upper_bound + length)
+        must_hit = interval_text(self.must_hit_at_least, self.must_hit)
+        misses = interval_text(self.lower_bound, self.upper_bound)
+        shots = interval_text(self.lower_bound + length, self.upper_bound + length)
         return [
-            ("must hit", f"{_interval(self.must_hit_at_least, self.must_hit)} shots, the fewest of "
-                         f"which one must hit ({self.disjoint} disjoint placements)"),
-            ("at worst", f"{_interval(self.lower_bound, self.upper_bound)} misses, {shots} shots"),
+            ("must hit", f"{must_hit} shots, the fewest of which one must hit "
+                         f"({self.disjoint} disjoint placements)"),
+            ("at worst", f"{misses} misses, {shots} shots"),
             ("shoot", " ".join(self.cells)),
         ]  # fmt: skip
-
-
-def _interval(lower: int, upper: int) -> str:
-    return str(upper) if lower == upper else f"{lower} to {upper}"
 
 
 def open_water(rules: Rules) -> OpenWater:

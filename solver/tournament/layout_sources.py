@@ -39,12 +39,7 @@ from seabattle.enumerate.errors import (
 )
 from seabattle.enumerate.files import read_text
 from seabattle.enumerate.kernels import allocating_kernel
-from seabattle.enumerate.layouts import (
-    count_layouts,
-    enumerate_layouts,
-    fitting,
-    fleet_does_not_fit,
-)
+from seabattle.enumerate.layouts import fitting, fleet_does_not_fit
 from seabattle.enumerate.memory import usual_limit
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
@@ -52,6 +47,7 @@ from seabattle.enumerate.priors.files import SHIPPED, require_prior
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.solver.players.batches import covered, covering, play_tables, touching
 from seabattle.solver.players.chance import draw, draw_word, player_key
+from seabattle.solver.players.exact_map import few_layouts
 from seabattle.solver.players.registry import PlayerLike, find_player, load, make_player
 
 if TYPE_CHECKING:
@@ -111,12 +107,8 @@ _MIXED = "seabattle.solver.equilibrium.mixed_player:MixedLayouts"
 @lru_cache(maxsize=4)
 def _listed(position: Position) -> Ships | None:
     """All layouts that fit, where the game has few."""
-    rules = position.rules
-    if rules.board.cells > 128 or count_layouts(rules, most=MOST_LISTED) > MOST_LISTED:
-        return None
-    layouts = enumerate_layouts(rules)
-    fits: Ships = layouts.ships[fitting(position, layouts) == 1]
-    return fits
+    layouts = few_layouts(position.rules, MOST_LISTED)
+    return None if layouts is None else layouts.ships[fitting(position, layouts) == 1]
 
 
 @lru_cache(maxsize=8)

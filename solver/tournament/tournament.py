@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import PlayerError, PositionError, within
-from seabattle.enumerate.files import GrowingFile, read_text
+from seabattle.enumerate.files import GrowingFile
 from seabattle.enumerate.memory import memory_taken, usual_limit_set
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import position_document
@@ -42,13 +42,7 @@ from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.table import Game
 from seabattle.solver.parallel import in_parallel
 from seabattle.solver.players.player import BLOCK, Player
-from seabattle.solver.players.registry import (
-    Entrant,
-    PlayerLike,
-    believing,
-    find_player,
-    start_of,
-)
+from seabattle.solver.players.registry import Entrant, PlayerLike, believing, find_player, start_of
 from seabattle.solver.players.registry import players as all_players
 from seabattle.solver.tournament.layout_sources import LayoutSource, layout_source
 from seabattle.solver.tournament.standings import Standings, standings_of
@@ -184,12 +178,12 @@ def tournament(
         "prior": "uniform" if believed is None else believed.name,
         "seed": seed,
     }
-    kept: Journal | nullcontext[None] = nullcontext()
+    kept = None
     if journal is not None:
-        terms, start = _terms(job, strategy, about), job.position
         open_cells = (start.rules.open_mask & ~start.shot_mask).bit_count()
         possible = range(start.rules.fleet.cells - start.hit_mask.bit_count(), open_cells + 1)
-        kept = Journal(Path(journal), terms, blocks, possible, resume=resume)
+        terms = _terms(job, strategy, about)
+        kept = _journal(Path(journal), terms, blocks, possible, resume=resume)
     started = time.monotonic()
     wanted = blocks.shots.shape[1]
     progress(blocks.complete, wanted)
@@ -200,10 +194,10 @@ def tournament(
         scheduler=scheduler,
         alone=alone if workers > 1 else inf,
     )
-    with kept, closing(results):
+    with kept or nullcontext(), closing(results):
         for player, first, shots, seconds in results:
-            if isinstance(kept, Journal):
-                kept.add(player, first, shots)
+            if kept is not None:
+                kept.add({"player": player, "game": first, "shots": shots.tolist()})
             blocks.add(player, first, shots, seconds)
             progress(blocks.complete, wanted)
     played = blocks.complete
@@ -455,7 +449,9 @@ def _terms(job: Job, strategy: str | Path | None, about: dict[str, Any]) -> dict
     }
 
 
-class Journal:
+def _journal(
+    path: Path, terms: dict[str, Any], blocks: _Blocks, possible: range, *, resume: bool
+) -> GrowingFile:
     """A journal that blocks are added to.
 
     Parameters
@@ -479,80 +475,57 @@ class Journal:
     FileAccessError
         If it cannot be read or written; by ``add`` too.
     """
-
-    def __init__(
-        self, path: Path, terms: dict[str, Any], blocks: _Blocks, possible: range, *, resume: bool
-    ) -> None:
-        self.path, self.possible = path, possible
-        head, lines = json.dumps(terms), list[str]()
-        if path.exists():
-            damaged = PlayerError(f"{path} is damaged, it is no text: remove it")
-            there, *lines = read_text(path, damaged).split("\n")[:-1] or [head]
-            self._require_same(there, terms)
-        if lines and not resume:
+    damaged = PlayerError(f"{path} is damaged, it is no text: remove it")
+    head, *lines = GrowingFile.there(path, damaged) or [json.dumps(terms)]
+    _require_same(path, head, terms)
+    if lines and not resume:
+        raise PlayerError(
+            f"{path} holds games of a tournament that was stopped: add --resume (in Python "
+            f"resume=True) to go on with it, or remove the file"
+        )
+    games = blocks.shots.shape[1]
+    for number, line in enumerate(lines, start=2):
+        found = _block_of(line, blocks, possible)
+        if found is None:
             raise PlayerError(
-                f"{path} holds games of a tournament that was stopped: add --resume (in Python "
-                f"resume=True) to go on with it, or remove the file"
-            )
-        for number, line in enumerate(lines, start=2):
-            self._take(line, number, blocks)
-        self._used = bool(lines)
-        self._file = GrowingFile(path, [head, *lines])
-
-    def _require_same(self, head: str, here: dict[str, Any]) -> None:
-        """Refuse a file that is no journal, or of other games; says what differs."""
-        try:
-            there = dict(json.loads(head))
-        except (ValueError, TypeError, RecursionError):
-            there = {}
-        if there.get("format") != FORMAT:
-            raise PlayerError(
-                f"{self.path} is no journal of a tournament: remove it, or name another place"
-            )
-        other = [name for name in {**here, **there} if there.get(name) != here.get(name)]
-        if other:
-            raise PlayerError(
-                f"{self.path} is of another tournament, with other {', '.join(other)}: ask for the "
-                f"same, remove it, or name another place"
-            )
-
-    def _take(self, line: str, number: int, blocks: _Blocks) -> None:
-        """Take in the block of a line."""
-        games = blocks.shots.shape[1]
-        try:
-            found = json.loads(line)
-            player, first = found["player"], found["game"]
-            right = all(type(n) is int and n >= 0 for n in (player, first))
-            right = right and all(type(n) is int and n in self.possible for n in found["shots"])
-            shots = np.array(found["shots"], dtype=np.int16)
-            end = first + len(shots)
-            right = right and len(shots) > 0
-            right = right and (end > games or bool((blocks.shots[player, first:end] < 0).all()))
-        except (KeyError, TypeError, ValueError, IndexError, OverflowError, RecursionError):
-            right = False
-        if not right:
-            raise PlayerError(
-                f"{self.path} is damaged, line {number} has no games of these players: remove it, "
+                f"{path} is damaged, line {number} has no games of these players: remove it, "
                 f"and the tournament starts anew"
             )
+        end = found[1] + len(found[2])
         if end > games:
             raise PlayerError(
-                f"{self.path} holds {end:,} games already: ask for so many or more, not {games:,}"
+                f"{path} holds {end:,} games already: ask for so many or more, not {games:,}"
             )
-        blocks.add(player, first, shots)
+        blocks.add(*found)
+    return GrowingFile(path, terms, lines)
 
-    def add(self, player: int, first: int, shots: NDArray[np.int16]) -> None:
-        """Append a block at once."""
-        block = {"player": player, "game": first, "shots": shots.tolist()}
-        self._file.add(json.dumps(block, separators=(",", ":")))
-        self._used = True
 
-    def __enter__(self) -> Journal:
-        return self
+def _require_same(path: Path, head: str, here: dict[str, Any]) -> None:
+    """Refuse a file that is no journal, or of other games; says what differs."""
+    try:
+        there = dict(json.loads(head))
+    except (ValueError, TypeError, RecursionError):
+        there = {}
+    if there.get("format") != FORMAT:
+        raise PlayerError(f"{path} is no journal of a tournament: remove it, or name another place")
+    other = [name for name in {**here, **there} if there.get(name) != here.get(name)]
+    if other:
+        raise PlayerError(
+            f"{path} is of another tournament, with other {', '.join(other)}: ask for the "
+            f"same, remove it, or name another place"
+        )
 
-    def __exit__(self, *exception: object) -> None:
-        """Write no more; a journal without games is removed."""
-        if self._used:
-            self._file.close()
-        else:
-            self._file.remove()
+
+def _block_of(
+    line: str, blocks: _Blocks, possible: range
+) -> tuple[int, int, NDArray[np.int16]] | None:
+    """Player, first game and shots of a line; None if it has no games that are not there yet."""
+    try:
+        found = json.loads(line)
+        player, first, shots = found["player"], found["game"], found["shots"]
+        right = bool(shots) and all(type(n) is int and n >= 0 for n in (player, first))
+        right = right and all(type(n) is int and n in possible for n in shots)
+        right = right and bool((blocks.shots[player, first : first + len(shots)] < 0).all())
+    except (KeyError, TypeError, ValueError, IndexError, RecursionError):
+        right = False
+    return (player, first, np.array(shots, dtype=np.int16)) if right else None

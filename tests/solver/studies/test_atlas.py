@@ -50,9 +50,7 @@ def journal_of(folder: Path, row_limit: float) -> Journal:
 def a_row(board: str, fleet: str, layouts: int, worst: int, total: int) -> AtlasRow:
     """A proven row whose equilibrium was found, too."""
     value = Fraction(worst), Fraction(worst)
-    return AtlasRow(
-        Rules(board, fleet), layouts, worst, worst, total, total, ("A1",), value, tried=True
-    )
+    return AtlasRow(Rules(board, fleet), layouts, worst, worst, total, total, ("A1",), value)
 
 
 @pytest.mark.parametrize(
@@ -121,6 +119,13 @@ def test_files_tell_the_same(tmp_path: Path) -> None:
         row["best_first_shots"] for row in document["rows"]
     ]
     assert [line["mean"] for line in lines] == [row["mean"] for row in document["rows"]]
+
+
+def test_rows_without_an_equilibrium_are_read_as_they_were_written() -> None:
+    row = replace(a_row("3x3", "3,1,1", 4, 3, 6), equilibrium=None)
+    written = {n: value for n, value in row.document().items() if not n.startswith("equilibrium")}
+    assert len(written) == len(row.document()) - 3
+    assert AtlasRow.read(written) == AtlasRow.read(row.document()) == row
 
 
 @pytest.mark.slow  # a program starts, and compiles where that was not done before
