@@ -18,6 +18,7 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -26,11 +27,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import PlayerError, quoted
-from seabattle.enumerate.files import csv_text, read_json, read_text, write_text
+from seabattle.enumerate.files import csv_text, read_json, read_text, write_texts
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.position_files import position_document, read_document
+from seabattle.enumerate.position_files import read_shot_fields, shot_fields
+from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.words import table_text
-from seabattle.solver.tournament.statistics import QUANTILES, Duel, Score, Spread, finite
+from seabattle.solver.tournament.statistics import QUANTILES, Duel, Interval, Score, Spread, finite
 
 DOCUMENT = "table.json"
 GAMES = "games.csv"
@@ -169,12 +171,9 @@ class Standings:
         pairs.more: games in which the first took more
         seconds: time of play
         """
-        game = position_document(self.position)
-        del game["format"], game["version"]
-        if not self.position.shots:
-            del game["shots"]
         return {
-            **game,
+            **self.position.rules.document(),
+            **(shot_fields(self.position) if self.position.shots else {}),
             "layouts": self.layouts,
             "prior": self.prior,
             "seed": self.seed,
@@ -207,12 +206,8 @@ class Standings:
                     "player": score.player,
                     "games": shots.games,
                     "exact": shots.exact,
-                    "mean_shots": float(shots.mean),
-                    "mean_shots_low": finite(shots.interval[0]),
-                    "mean_shots_high": finite(shots.interval[1]),
-                    "mean_misses": float(misses.mean),
-                    "mean_misses_low": finite(misses.interval[0]),
-                    "mean_misses_high": finite(misses.interval[1]),
+                    **_mean_columns("mean_shots", shots.mean, shots.interval),
+                    **_mean_columns("mean_misses", misses.mean, misses.interval),
                     "deviation": shots.deviation,
                     "total_misses": misses.total,
                     "shots_least": shots.minimum,
@@ -230,9 +225,7 @@ class Standings:
                 "first": duel.first,
                 "second": duel.second,
                 "games": duel.games,
-                "mean_more_shots": duel.mean,
-                "mean_more_shots_low": finite(duel.interval[0]),
-                "mean_more_shots_high": finite(duel.interval[1]),
+                **_mean_columns("mean_more_shots", duel.mean, duel.interval),
                 "fewer": duel.wins,
                 "as_many": duel.even,
                 "more": duel.losses,
@@ -265,9 +258,7 @@ class Standings:
                     duel.first,
                     duel.second,
                     f"{duel.mean:+.3f}" + ("" if duel.exact else f" ± {_half(duel.interval):.3f}"),
-                    f"{duel.wins / duel.games:.1%}",
-                    f"{duel.even / duel.games:.1%}",
-                    f"{duel.losses / duel.games:.1%}",
+                    *(f"{n / duel.games:.1%}" for n in (duel.wins, duel.even, duel.losses)),
                 )
                 for duel in self.duels
             ]
@@ -342,11 +333,7 @@ class Standings:
             "distribution.csv": csv_text(self.distribution_records()),
             GAMES: csv_text(self.game_records()) if few else "",
         }
-        written = []
-        for name, text in texts.items():
-            if text:
-                write_text(folder / name, text)
-                written.append(folder / name)
+        written = write_texts(folder, {name: text for name, text in texts.items() if text})
         for name, picture in drawn.items():
             written += pictures.save(picture, folder / name)
         return written
@@ -388,7 +375,13 @@ def _counts(position: Position, shots: NDArray[np.int16]) -> NDArray[np.int64]:
     return np.bincount(shots, minlength=position.rules.board.cells + 1)
 
 
-def _half(interval: tuple[float, float]) -> float:
+def _mean_columns(name: str, mean: Fraction | float, interval: Interval) -> Row:
+    """A mean and the ends of its interval."""
+    low, high = map(finite, interval)
+    return {name: float(mean), f"{name}_low": low, f"{name}_high": high}
+
+
+def _half(interval: Interval) -> float:
     return (interval[1] - interval[0]) / 2
 
 
@@ -454,9 +447,7 @@ def load_tournament(folder: str | Path) -> Standings:
 
 def _standings_read(document: dict[str, Any]) -> Standings:
     """The standings of a document; an error of Python's own if it is not what is written."""
-    told = ("board", "fleet", "contact", "answers", "announce", "shots", "ordered", "ships")
-    game = {name: document[name] for name in told if name in document}
-    position = read_document({"format": "seabattle-position", "version": 1, "shots": [], **game})
+    position = read_shot_fields(Rules.of_document(document), {"shots": [], **document})
     scores = {}
     for each in document["players"]:
         counts = np.zeros(position.rules.board.cells + 1, dtype=np.int64)

@@ -54,6 +54,13 @@ def folder(played: Standings, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+def test_blocked_cells_are_read_back(tmp_path: Path) -> None:
+    start = Position(Rules("4x4", "2,1", blocked="A1"))
+    shots = np.array([[5, 6, 7], [7, 7, 8]], dtype=np.int16)
+    standings_of(start, {"one": False, "two": False}, shots).save(tmp_path, formats=())
+    assert load_tournament(tmp_path).position == start
+
+
 def test_records_are_rows_of_one_type_a_column(played: Standings) -> None:
     """So pandas and polars take them as they are."""
     for rows, number in (
