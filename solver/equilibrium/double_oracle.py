@@ -218,8 +218,8 @@ class _OracleRun:
             if not self.stopped_by:
                 exact = self._by_vertices()
         found = self._rounded(exact)
-        shown = found.certify(memory_limit=self.limits.memory)
-        return replace(found, **shown._asdict(), seconds=time.monotonic() - self.started)
+        shown = found.certify(Limits(memory=self.limits.memory))
+        return replace(shown, seconds=time.monotonic() - self.started)
 
     def _by_centres(self) -> None:
         """Add trees against centres, until the interval is closed, or stays as it is.

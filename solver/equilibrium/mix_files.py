@@ -31,12 +31,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import FileAccessError, SeabattleError, TreeError
-from seabattle.enumerate.files import read_json, write_text
+from seabattle.enumerate.files import read_json, write_texts
 from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.priors.files import load_prior
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.equilibrium.certificate import best_response_value
-from seabattle.solver.equilibrium.mixed_solution import Equilibrium
+from seabattle.solver.equilibrium.mixed_solution import BOUNDS, Equilibrium
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.trees.files import save_tree
 from seabattle.trees.plans import require_plannable
@@ -49,7 +49,6 @@ TREES = "trees"
 """Folder of the tree files."""
 
 _RULES = ("board", "fleet", "contact", "answers")
-_BOUNDS = ("lower_bound", "upper_bound", "uniform_value")
 _LETTERS = string.ascii_uppercase + string.ascii_lowercase
 
 
@@ -111,12 +110,10 @@ def save_mixes(
         if weight
     ]
     texts = {
-        MANIFEST: json.dumps(document, ensure_ascii=False, indent=1),
-        WEIGHTS: "\n".join(["layout,weight", *lines]),
+        MANIFEST: json.dumps(document, ensure_ascii=False, indent=1) + "\n",
+        WEIGHTS: "\n".join(["layout,weight", *lines, ""]),
     }
-    for name, text in texts.items():
-        write_text(folder / name, f"{text}\n")
-    written = [folder / name for name in texts]
+    written = write_texts(folder, texts)
     for number in range(min(trees, len(solved.plans))):
         written.append(folder / TREES / f"{number + 1:03}.json")
         save_tree(solved.tree(number), written[-1])
@@ -132,7 +129,7 @@ def _document(solved: Equilibrium) -> dict[str, Any]:
         **{name: text for name, text in solved.rules.document().items() if name != "announce"},
         "status": "exact" if solved.is_exact else "bounded",
         "value": float(solved.value),
-        **{name: str(getattr(solved, name)) for name in _BOUNDS},
+        **{name: str(getattr(solved, name)) for name in BOUNDS},
         "shooting": [{"weight": weight, "plan": plan_text(plan)} for weight, plan in mix],
     }
 
@@ -171,7 +168,7 @@ def _read(document: Any, folder: Path) -> Equilibrium:
     prior = load_prior(folder / WEIGHTS, rules)
     if prior is None:
         raise ValueError
-    lower, upper, uniform = (Fraction(document[name]) for name in _BOUNDS)
+    lower, upper, uniform = (Fraction(document[name]) for name in BOUNDS)
     solved = Equilibrium(
         layouts,
         tuple(prior.whole_weights(layouts).weights.tolist()),
@@ -200,14 +197,11 @@ def check_mixes(
 
     Both bounds are recomputed from the mixes, and the value against uniform layouts by search.
 
-    The limits are those of ``Equilibrium.certify``. A shooting mix whose trees are not valid, or a
-    hiding mix without weights, raises an error; see
-    ``solver.equilibrium.certificate.certify``.
+    The limits are as in ``solve``. A shooting mix whose trees are not valid, or a
+    hiding mix without weights, raises an error; see ``Equilibrium.certify``.
     """
     limits = Limits.of(time_limit, memory_limit, progress, stop)
-    shown = solved.certify(
-        time_limit=time_limit, memory_limit=memory_limit, progress=progress, stop=stop
-    )
+    shown = solved.certify(limits)
     uniform = best_response_value(solved.layouts, [1] * len(solved.layouts), limits=limits)
     return [
         f"the mixes claim {what} {claimed} ({float(claimed):.9g}), they show {found} "

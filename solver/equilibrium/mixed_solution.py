@@ -6,11 +6,10 @@ on disk.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,7 @@ from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.equilibrium.certificate import best_response_value, shooting_costs
-from seabattle.solver.search.limits import Limits, Snapshot
+from seabattle.solver.search.limits import Limits
 from seabattle.trees.plans import Grower
 from seabattle.trees.tree import Tree, transformed
 
@@ -40,19 +39,8 @@ def _fraction_text(value: Fraction) -> str:
     return f"{text} ({value})" if len(str(value)) <= MOST_DIGITS else text
 
 
-class Certificate(NamedTuple):
-    """The interval that mixes prove.
-
-    Attributes
-    ----------
-    lower_bound
-        Mean misses of the best tree against the hiding mix.
-    upper_bound
-        Mean misses of the shooting mix against the layout that costs it most.
-    """
-
-    lower_bound: Fraction
-    upper_bound: Fraction
+BOUNDS = ("lower_bound", "upper_bound", "uniform_value")
+"""Figures of an equilibrium that are kept as fractions."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,16 +146,13 @@ class Equilibrium:
         return {
             "layouts": len(self.layouts),
             "status": self.status(gap),
-            "value": float(self.value),
-            "lower_bound": float(self.lower_bound),
-            "upper_bound": float(self.upper_bound),
-            "gap": float(self.gap),
-            "uniform_value": float(self.uniform_value),
+            **{
+                name: float(getattr(self, name))
+                for name in ("value", "lower_bound", "upper_bound", "gap", "uniform_value")
+            },
             "exact": {
                 "value": str(self.value) if self.is_exact else None,
-                "lower_bound": str(self.lower_bound),
-                "upper_bound": str(self.upper_bound),
-                "uniform_value": str(self.uniform_value),
+                **{name: str(getattr(self, name)) for name in BOUNDS},
             },
             "trees": len(self.plans),
             "layouts_in_support": self.layouts_in_support,
@@ -307,20 +292,16 @@ class Equilibrium:
                 shares[symmetry[cell]] += Fraction(weight, total)
         return tuple(shares)
 
-    def certify(
-        self,
-        *,
-        time_limit: float | None = None,
-        memory_limit: float = 4.0,
-        progress: Callable[[Snapshot], None] | None = None,
-        stop: Callable[[], bool] | None = None,
-    ) -> Certificate:
-        """Recompute the interval from the mixes, by code that did not produce them.
+    def certify(self, limits: Limits | None = None) -> Equilibrium:
+        """The mixes with the interval recomputed from them, by code that did not produce them.
+
+        The lower bound is the mean of the best tree against the hiding mix, the upper bound that of
+        the shooting mix against the layout that costs it most.
 
         Parameters
         ----------
-        time_limit, memory_limit, progress, stop
-            As in ``solve``.
+        limits
+            Of the search for that tree.
 
         Raises
         ------
@@ -331,10 +312,9 @@ class Equilibrium:
         TreeError
             If a plan is none of the game.
         """
-        limits = Limits.of(time_limit, memory_limit, progress, stop)
         costs, scale = shooting_costs(self.layouts, self.trees, self.shooting)
         lower = best_response_value(self.layouts, self.hiding, limits=limits)
-        return Certificate(lower, Fraction(max(costs), scale))
+        return replace(self, lower_bound=lower, upper_bound=Fraction(max(costs), scale))
 
 
 def _share(weights: tuple[int, ...], number: int) -> Fraction:

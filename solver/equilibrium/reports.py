@@ -150,15 +150,9 @@ def first_shots_svg(solved: Equilibrium, game: str, palette: Palette = LIGHT) ->
     losses = first_shot_losses(solved)
     title = "Where to shoot first"
     if losses is not None:
+        told = "misses lost by beginning there"
         maps.append(
-            CellMap(
-                "misses lost by beginning there",
-                losses,
-                begun,
-                unit="misses",
-                write=_loss_text,
-                least_deepest=True,
-            )
+            CellMap(told, losses, begun, unit="misses", write=_loss_text, least_deepest=True)
         )
         title += ", and what it costs to begin elsewhere"
         game += "; lost against the hiding mix, by the best play after that shot"
