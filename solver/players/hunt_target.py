@@ -22,14 +22,7 @@ import numpy as np
 from seabattle.enumerate.answers import MISS
 from seabattle.enumerate.kernels import group, kernel
 from seabattle.enumerate.rules import AnswerMode, Rules
-from seabattle.solver.players.batches import (
-    BatchPlayer,
-    Cells,
-    Flags,
-    Numbers,
-    blank,
-    play_games,
-)
+from seabattle.solver.players.batches import BatchPlayer, Cells, Flags, Numbers, blank, play_games
 from seabattle.solver.players.chance import fill_deck
 
 # Kernels

@@ -220,28 +220,30 @@ def find_player(player: PlayerLike) -> Entrant:
     """
     if isinstance(player, Entrant):
         return player
-    if not isinstance(player, str):
-        made = _class_of(player)
-        return Entrant(_require_name(made.name), made)
-    asked = player.strip()
-    listed = _listed()
-    named = {name.lower(): name for name in listed}
-    name = asked if asked in listed else named.get(asked.lower())
-    if name is not None:
-        return Entrant(name, _class_of(listed[name]))
-    believer, at, prior = asked.partition("@")
-    if at and ":" not in believer:
-        if not prior.strip():
-            raise PlayerError(f"player {player!r}: name a prior after @, as in greedy-map@people")
-        return believing(find_player(believer), prior.strip(), name=asked)
-    if ":" in asked:
-        made = _class_of(asked)
-        return Entrant(_require_name(made.name), made)
-    near = get_close_matches(asked.lower(), named, n=1)
-    raise PlayerError(
-        f"player {player!r} is unknown{f' (did you mean {named[near[0]]}?)' if near else ''}; the "
-        f"players are {', '.join(PLAYERS)}; one of your own is named as in mine.py:Center"
-    )
+    if isinstance(player, str):
+        asked = player.strip()
+        listed = _listed()
+        named = {name.lower(): name for name in listed}
+        name = asked if asked in listed else named.get(asked.lower())
+        if name is not None:
+            return Entrant(name, _class_of(listed[name]))
+        believer, at, prior = asked.partition("@")
+        if at and ":" not in believer:
+            if not prior.strip():
+                raise PlayerError(
+                    f"player {player!r}: name a prior after @, as in greedy-map@people"
+                )
+            return believing(find_player(believer), prior.strip(), name=asked)
+        if ":" not in asked:
+            near = get_close_matches(asked.lower(), named, n=1)
+            meant = f" (did you mean {named[near[0]]}?)" if near else ""
+            raise PlayerError(
+                f"player {player!r} is unknown{meant}; the players are {', '.join(PLAYERS)}; one "
+                f"of your own is named as in mine.py:Center"
+            )
+        player = asked
+    made = _class_of(player)
+    return Entrant(_require_name(made.name), made)
 
 
 def believing(entrant: Entrant, prior: Prior | str | Path, *, name: str = "") -> Entrant:
