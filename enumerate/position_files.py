@@ -259,7 +259,7 @@ def _sunk_ships(rules: Rules, cells: list[int]) -> list[str]:
     PositionError
         If there is none, or more than one.
     """
-    from seabattle.enumerate.counting.placing import ways_to_cover
+    from seabattle.enumerate.counting.counter import ways_to_cover
 
     table, mask, left = placement_table(rules), mask_of(cells), rules.fleet.kind_counts
     inside = [number for number, own in enumerate(table.own) if not own & ~mask]

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import MISS, answer_text, kernel_mode
-from seabattle.enumerate.counting.fitting import fitting_table
+from seabattle.enumerate.counting.counter import fitting_table
 from seabattle.enumerate.errors import SeabattleError, TreeError
 from seabattle.enumerate.kernels import ZERO, allocating_kernel, kernel
 from seabattle.enumerate.layouts import (

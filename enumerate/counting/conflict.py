@@ -25,9 +25,9 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -376,10 +376,8 @@ def with_contact(position: Position, contact: Contact | ContactName) -> Position
     Rules('5x5', '3,2,1', contact='sides', answers='sunk', announce='none')
     """
     old = position.rules
-    announce = old.announce
     silent = old.contact is not Contact.SIDES and old.answers is AnswerMode.SUNK
-    if silent and contact == Contact.SIDES:
-        announce = Announce.NONE
+    announce = Announce.NONE if silent and contact == Contact.SIDES else old.announce
     rules = replace(old, contact=choose(Contact, contact, "contact rule"), announce=announce)
     return Position(rules, position.shots, position.ordered, position.ships)
 
@@ -389,10 +387,16 @@ def _changes(
 ) -> tuple[tuple[str, str], ...]:
     """Single changes that make the answers up to the newest fit: those that mend all first."""
     mending, others = [], []
-    for shot, changed in _other_answers(position, shots):
+    for shot, code in product(shots, possible_answers(position.rules)):
         if time.thread_time() > ends:
             break
-        cell, code = changed.shots[shot]
+        cell, told = position.shots[shot]
+        try:
+            changed = position.change(cell, code)
+        except PositionError:
+            continue
+        if code == told or changed.shots[shot] != (cell, code):
+            continue  # the second is another number of equal ships: nobody can give it
         change = (position.rules.board.name(cell), answer_text(code))
         answers = _Answers(changed)
         if answers.fit(len(answers.order)):
@@ -404,18 +408,3 @@ def _changes(
         likeliest = sorted(mending[:WEIGHED], key=lambda change: -counter.at(change[1]).count())
         mending[:WEIGHED] = likeliest
     return *(change for change, _ in mending), *others
-
-
-def _other_answers(position: Position, shots: tuple[int, ...]) -> Iterator[tuple[int, Position]]:
-    """Every other answer to some shots that somebody can give: the shot, and the position."""
-    for shot in shots:
-        cell, told = position.shots[shot]
-        for code in possible_answers(position.rules):
-            if code == told:
-                continue
-            try:
-                changed = position.change(cell, code)
-            except PositionError:
-                continue
-            if changed.shots[shot] == (cell, code):  # else another number: nobody can give it
-                yield shot, changed

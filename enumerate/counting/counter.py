@@ -9,32 +9,55 @@ the rows below need to know is that of [Mrrl2013].
 Numbers of layouts are exact integers of any size. Where a prior makes some layouts likelier than
 others, chances are floating-point numbers with a stated error, and layouts are drawn by the prior.
 
+Under a product prior weights are scaled so that no sum leaves the range of float64: all layouts
+have equally many ships of each length, so multiplying the weights of one length by a common factor
+changes no chance. The weights of each length are divided by a power of 2 such that the largest and
+the smallest of those still allowed are equally far from 1. Then no sum is less than the smallest
+possible product of weights, nor more than the largest one times the number of layouts. If these
+bounds leave the range of float64, the prior is refused.
+
+Under other priors layouts are listed and weighed one by one, exactly. Those of ships that are no
+lines are listed, too: the sweep decides a line at its first cell and carries no other forms.
+
+On boards too large to count, a layout is drawn by laying every ship on an allowed placement at
+random, each equally likely, and beginning anew where two are in each other's way. Every layout is
+then met in the same number of ways, one for each order of its equal ships, so all are equally
+likely. Cells that must be occupied are covered first: of all sets of placements that cover them,
+one is drawn by the number of ways in which the other ships can be laid, which for a ship of a kind
+with ``a`` placements and ``m`` ships is ``m / a`` times as many as without it. The map of ships
+taken one by one then stands for the exact one.
+
 Several threads may count at once, with counters of their own or with one: each thread has its own
 memory for sums, up to the counter's limit.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter as Tally
+from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import replace
-from math import factorial, prod
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from math import factorial, fsum, log, log2, prod
 from os import PathLike
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import HIT_SHIP, is_sunk
+from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.counting.frontier import Frontier, affordable_frontier, grid
-from seabattle.enumerate.counting.placing import chances_alone, draw_by_placing
-from seabattle.enumerate.counting.sweep import WORD_BITS, BufferPool, Progress, Sweep
-from seabattle.enumerate.counting.weighed import (
-    MOST_LISTED,
-    Listed,
-    Weighed,
-    likely_constraints,
-    scaled_weights,
+from seabattle.enumerate.counting.sweep import (
+    ROUNDING,
+    WORD_BITS,
+    BufferPool,
+    Progress,
+    Sweep,
+    layouts_bound,
+    random_numbers,
 )
 from seabattle.enumerate.deductions import Constraints, constrain, contradiction
 from seabattle.enumerate.errors import (
@@ -45,13 +68,388 @@ from seabattle.enumerate.errors import (
     WeightsError,
     within,
 )
-from seabattle.enumerate.layouts import Layouts, fitting, fleet_does_not_fit
-from seabattle.enumerate.map import TITLE, AloneMap, ChanceMap, Chances, OccupancyMap
-from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.layouts import (
+    DEFAULT_MEMORY_GIB,
+    Layouts,
+    bytes_per_layout,
+    count_layouts,
+    enumerate_layouts,
+    fitting,
+    fleet_does_not_fit,
+)
+from seabattle.enumerate.map import TITLE, AloneMap, ChanceMap, OccupancyMap
+from seabattle.enumerate.placements import PlacementTable, placement_table
 from seabattle.enumerate.position import Position, require_position
 from seabattle.enumerate.priors.files import require_prior
 from seabattle.enumerate.priors.prior import Prior, ProductPrior, TablePrior, log_of
-from seabattle.enumerate.table import DecisionTable, Game, position_of
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable, Game, WeighsLayouts, position_of
+
+MOST_LISTED = 2_000_000
+"""The most layouts that are listed, which takes some seconds."""
+
+MOST_SOLVED = 1_000_000
+"""The most layouts of a large board that are listed to be solved."""
+
+
+BITS = 1020
+"""Sums stay between 2**-BITS and 2**BITS; normal float64 reaches from 2**-1022 to 2**1024."""
+
+
+class Listed:
+    """Layouts one by one, with weights in whole numbers; it answers what a ``Sweep`` answers.
+
+    Parameters
+    ----------
+    rules
+        The game.
+    ships
+        uint16 ``(n, n_ships)``: placement numbers of every layout.
+    weights
+        The weight of each; 1 by default.
+    """
+
+    words = 1
+    states: tuple[int, ...] = ()
+    map_bytes = count_bytes = 0
+    error = ROUNDING
+
+    def __init__(
+        self,
+        rules: Rules,
+        constraints: Constraints,
+        ships: NDArray[np.uint16],
+        weights: Sequence[int] | None = None,
+    ) -> None:
+        self.rules, self.constraints, self.ships = rules, constraints, ships
+        self.weights = [1] * len(ships) if weights is None else weights
+        self.total: Any = sum(self.weights)
+
+    @classmethod
+    def under(cls, rules: Rules, constraints: Constraints) -> Listed:
+        """The layouts that satisfy constraints, with no ships set aside.
+
+        Raises
+        ------
+        TooLargeError
+            If there are too many, before those are left out that leave a hit uncovered.
+        """
+        allowed = constraints.allowed.astype(np.bool_)
+        found = count_layouts(rules, most=MOST_LISTED, allowed=allowed)
+        if found > MOST_LISTED:
+            raise TooLargeError(
+                f"fleet {rules.fleet}: layouts of ships that are no lines are listed, up to "
+                f"{MOST_LISTED:,} of them, and more may lie on the board {rules.board}"
+            )
+        if not found:
+            none = np.empty((0, len(rules.fleet.lengths)), dtype=np.uint16)
+            return cls(rules, constraints, none)
+        listed = enumerate_layouts(rules, allowed=allowed)
+        keep = np.ones(len(listed), dtype=np.bool_)
+        for cell in cells_of(constraints.required):
+            keep &= (listed.masks[:, cell // 64] >> np.uint64(cell % 64) & np.uint64(1)) == 1
+        return cls(rules, constraints, listed.ships[keep])
+
+    def count(self) -> int:
+        """The total."""
+        return int(self.total)
+
+    def placement_sums(self) -> list[Any]:
+        """For every placement, the weight of the layouts that have it."""
+        kind = np.int64 if self.total < 1 << 62 else object
+        found = np.zeros(len(placement_table(self.rules)), dtype=kind)
+        for column in self.ships.T:
+            np.add.at(found, column, np.array(self.weights, dtype=kind))
+        return list(found.tolist())
+
+    def layouts(self, ranks: Sequence[int]) -> NDArray[np.int64]:
+        """The layouts below whose weights, added up, lie some numbers: int64 ``(n, n_ships)``."""
+        up_to = list(accumulate(self.weights))
+        rows = [bisect_right(up_to, rank) for rank in ranks]
+        return self.ships[np.array(rows, dtype=np.int64)].astype(np.int64)
+
+
+@dataclass(frozen=True)
+class Chances:
+    """How likely every placement and every cell is, and the total weight of all layouts.
+
+    Attributes
+    ----------
+    placements
+        float64 ``(n_placements,)``: chance of each placement of the rules' placement table.
+    cells
+        float64 ``(n_cells,)``: chance of each cell to be occupied.
+    log_weight
+        Natural logarithm of the sum of the weights of all layouts that fit.
+    error
+        Bound on the relative error of a chance that is above 1e-300, and of the sum of weights.
+    """
+
+    placements: NDArray[np.float64]
+    cells: NDArray[np.float64]
+    log_weight: float
+    error: float
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """The layouts that fit a position and what they weigh.
+
+    Attributes
+    ----------
+    sweep
+        Sums over them, the ships that are known to lie somewhere set aside; its total is above 0.
+    log_unit
+        Natural logarithm of the ratio between a layout's weight and the one in ``sweep``.
+    """
+
+    sweep: Sweep | Listed
+    log_unit: float = 0.0
+
+    @property
+    def log_weight(self) -> float:
+        """Natural logarithm of the sum of the weights."""
+        return log(self.sweep.total) + self.log_unit
+
+    def placements(self) -> list[Any]:
+        """For every placement the weight of the layouts that have it, in the unit of the sweep."""
+        found = self.sweep.placement_sums()
+        for ship in self.sweep.constraints.fixed:
+            found[ship] = self.sweep.total
+        return found
+
+    def chances(self) -> Chances:
+        """How likely every placement and every cell is."""
+        total, placements = self.sweep.total, self.placements()
+        add: Any = fsum if isinstance(total, float) else sum
+        over = placement_table(self.sweep.rules).over_cells(placements)
+        # Rounding may bring what is certain to a little more or less than 1.
+        cells = np.array([min(add(weights) / total, 1.0) for weights in over])
+        cells[list(cells_of(self.sweep.constraints.required))] = 1.0
+        chances = np.array([min(weight / total, 1.0) for weight in placements])
+        return Chances(chances, cells, self.log_weight, self.sweep.error)
+
+    def draw(self, count: int, rng: np.random.Generator) -> NDArray[np.uint16]:
+        """Layouts drawn by weight; under a product prior each step errs by one part in 2**53."""
+        total = self.sweep.total
+        most = 1 << 64 if isinstance(total, float) else total
+        return self.sweep.constraints.whole(self.sweep.layouts(random_numbers(count, most, rng)))
+
+
+def likely_constraints(prior: ProductPrior, constraints: Constraints) -> Constraints | None:
+    """Constraints with placements of weight 0 excluded, too, and forced cells required.
+
+    None if a known ship weighs 0.
+    """
+    masks = [placement.mask for placement in placement_table(prior.rules).placements]
+    positive = np.array([weight > 0 for weight in prior.placements], dtype=np.uint8)
+    known = mask_of(cell for ship in constraints.fixed for cell in cells_of(masks[ship]))
+    if not positive[list(constraints.fixed)].all():
+        return None
+    required = constraints.required | prior.forced & ~known
+    return replace(constraints, allowed=constraints.allowed * positive, required=required)
+
+
+def scaled_weights(
+    prior: ProductPrior, constraints: Constraints
+) -> tuple[NDArray[np.float64], float] | None:
+    """The weights of placements under a product prior as a sweep takes them.
+
+    Parameters
+    ----------
+    prior
+        The prior.
+    constraints
+        As ``likely_constraints`` gives them.
+
+    Returns
+    -------
+    weights
+        float64 ``(n_placements,)``: scaled, 0 where a placement is not allowed.
+    log_unit
+        Natural logarithm of the ratio between a layout's weight in the prior's own units, its known
+        ships included, and its scaled weight.
+
+    None if no layout of positive weight is left.
+
+    Raises
+    ------
+    WeightsError
+        If the weights are too far apart.
+    """
+    lengths = np.array([p.length for p in placement_table(prior.rules).placements])
+    weights, logs = np.zeros(len(lengths)), prior.logs / log(2)
+    unit = float(logs[list(constraints.fixed)].sum())
+    highest, lowest = log2(max(1, layouts_bound(constraints, lengths))), 0.0
+    shifts: dict[int, int] = {}
+    for length, ships in constraints.left.items():
+        those = np.flatnonzero((lengths == length) & (constraints.allowed > 0))
+        if len(those) < ships:
+            return None
+        if ships:
+            in_order = np.sort(logs[those])
+            shift = shifts[length] = round(float(in_order[0] + in_order[-1]) / 2)
+            unit += shift * ships
+            highest += float(np.maximum(in_order[-ships:] - shift, 0).sum())
+            lowest += float(np.minimum(in_order[:ships] - shift, 0).sum())
+    if max(highest, -lowest) > BITS:
+        decades, most = ((n * log(2) / log(10)) for n in (highest - lowest, 2 * BITS))
+        raise WeightsError(
+            f"{prior.called}: sums of its layouts' weights can be {decades:,.0f} decades apart, "
+            f"and the counter adds up at most {most:.0f}; take weights that are less extreme, or 0"
+        )
+    for number in np.flatnonzero(constraints.allowed).tolist():
+        shift = shifts.get(int(lengths[number]), 0)
+        above, below = prior.placements[number].as_integer_ratio()
+        weights[number] = (above << max(-shift, 0)) / (below << max(shift, 0))
+    return weights, unit * log(2)
+
+
+MOST_TRIES = 200_000
+"""So often a layout is begun anew at most."""
+
+MOST_COVERS = 20_000
+"""Sets of placements that cover the hits are listed up to so many."""
+
+Cover = tuple[tuple[int, ...], dict[int, int], float]
+"""Placements, the ships left by kind, and the weight of choosing them."""
+
+
+def draw_by_placing(position: Position, count: int, rng: np.random.Generator) -> NDArray[np.uint16]:
+    """Layouts that fit a position, drawn independently, all equally likely.
+
+    Parameters
+    ----------
+    position
+        What is known.
+    count
+        How many.
+    rng
+        Where chance comes from.
+
+    Returns
+    -------
+    ships
+        uint16 ``(count, n_ships)``: placement numbers, increasing in each row.
+
+    Raises
+    ------
+    PositionError, FleetError
+        If no layout fits.
+    TooLargeError
+        If a layout that fits is not met by chance in time.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.rules import Rules
+    >>> drawn = draw_by_placing(Position(Rules("20x30", "5,4,3")), 2, np.random.default_rng(1))
+    >>> drawn.shape
+    (2, 3)
+    """
+    rules = position.rules
+    constraints = constrain(position)
+    table = placement_table(rules)
+    masks, halos, kinds = table.own, table.closed, np.array(table.kinds)
+    allowed = constraints.allowed.astype(np.bool_)
+    of_kind = {k: np.flatnonzero(allowed & (kinds == k)) for k, n in constraints.left.items() if n}
+    if any(len(of_kind[kind]) < number for kind, number in constraints.left.items() if number):
+        raise contradiction(position) if position.shots else fleet_does_not_fit(rules)
+    covers = ways_to_cover(table, constraints.required, constraints.left, of_kind)
+    if not covers:
+        raise contradiction(position)
+    weights = np.array([weight for _, _, weight in covers])
+    found = np.empty((count, sum(constraints.left.values())), dtype=np.int64)
+    for row in found:
+        for _ in range(MOST_TRIES):
+            chosen, left, _ = covers[int(rng.choice(len(covers), p=weights / weights.sum()))]
+            ships = list(chosen)
+            taken = 0
+            for ship in ships:
+                taken |= halos[ship]
+            for kind in (kind for kind, number in left.items() for _ in range(number)):
+                ship = int(of_kind[kind][rng.integers(len(of_kind[kind]))])
+                if masks[ship] & taken:
+                    break
+                taken |= halos[ship]
+                ships.append(ship)
+            else:
+                row[:] = ships
+                break
+        else:
+            raise TooLargeError(
+                f"board {rules.board} with fleet {rules.fleet}: no layout that fits was met in "
+                f"{MOST_TRIES:,} tries"
+            )
+    return constraints.whole(found)
+
+
+def ways_to_cover(
+    table: PlacementTable, cells: int, left: dict[int, int], of_kind: dict[int, NDArray[np.int64]]
+) -> list[Cover]:
+    """All ways to cover some cells by ships that keep apart, each with its weight.
+
+    Parameters
+    ----------
+    table
+        The placements of the game.
+    cells
+        Mask of the cells.
+    left
+        How many ships of each kind there are.
+    of_kind
+        The placements that each kind may have.
+
+    Raises
+    ------
+    TooLargeError
+        If there are too many ways.
+    """
+    done: list[Cover] = []
+    open_covers: list[tuple[int, int, Cover]] = [(cells, 0, ((), left, 1.0))]
+    while open_covers:
+        rest, taken, (chosen, left, weight) = open_covers.pop()
+        if not rest:
+            done.append((chosen, left, weight))
+        if len(done) + len(open_covers) > MOST_COVERS:
+            raise TooLargeError("hits can be covered in too many ways: tell which ships are sunk")
+        cell = next(cells_of(rest), -1)
+        for kind, number in left.items() if rest else ():
+            ways = of_kind[kind] if number else ()
+            for ship in map(int, ways):
+                own = table.own[ship]
+                if own >> cell & 1 and not own & taken:
+                    share = weight * number / len(of_kind[kind])
+                    fewer = left | {kind: number - 1}
+                    cover = ((*chosen, ship), fewer, share)
+                    open_covers.append((rest & ~own, taken | table.closed[ship], cover))
+    return done
+
+
+def chances_alone(position: Position) -> tuple[float, ...]:
+    """How likely each cell is occupied if ships are taken one by one, as if alone on the board.
+
+    A cell's chance is that of at least one ship on it, each ship being on any of its allowed
+    placements with equal chance. Beside a hit whose ship is not known it is at least the share of
+    the placements over the hit that cover the cell.
+
+    >>> from seabattle.enumerate.rules import Rules
+    >>> [round(chance, 3) for chance in chances_alone(Position(Rules("1x4", "2")))]
+    [0.333, 0.667, 0.667, 0.333]
+    """
+    rules, constraints = position.rules, constrain(position)
+    table, allowed = placement_table(rules), constraints.allowed.astype(np.bool_)
+    free, kinds = np.ones(rules.board.cells), np.array(table.kinds)
+    for kind, ships in constraints.left.items():
+        those = table.covering[:, allowed & (kinds == kind)]
+        if ships and those.shape[1]:
+            free *= (1 - those.mean(axis=1)) ** ships
+    chances = 1 - free
+    for hit in cells_of(constraints.required):
+        over_hit = table.covering[:, allowed & (table.covering[hit] > 0)]
+        chances = np.maximum(chances, over_hit.mean(axis=1))
+    for ship in constraints.fixed:
+        chances[list(table.placements[ship].cells)] = 1.0
+    return tuple(float(chance) for chance in chances)
 
 
 class Counter:
@@ -114,7 +512,9 @@ class Counter:
         self.rules = self.position.rules
         self.progress = progress
         self.memory_limit = min(within("memory_limit", memory_limit, 0), MOST_GIB)
-        self._frontier: Frontier | TooLargeError | None = None
+        self._frontier: Frontier | TooLargeError = TooLargeError(
+            f"fleet {self.rules.fleet}: no sweep carries ships of other forms"
+        )
         if self.rules.fleet.all_lines:
             try:
                 width = grid(self.rules).width
@@ -159,13 +559,12 @@ class Counter:
         Without a prior ``sample`` then draws by placing ships, and ``map_of_ships_alone`` stands
         for the map.
         """
-        if isinstance(self._frontier, TooLargeError):
-            return self._frontier
-        if not self.rules.fleet.all_lines:
-            try:
-                Listed.under(self.rules, self._constrain())
-            except TooLargeError as error:
-                return error
+        if self.rules.fleet.all_lines:
+            return self._frontier if isinstance(self._frontier, TooLargeError) else None
+        try:
+            Listed.under(self.rules, self._constrain())
+        except TooLargeError as error:
+            return error
         return None
 
     @property
@@ -179,13 +578,11 @@ class Counter:
         """
         if isinstance(self._frontier, TooLargeError):
             raise type(self._frontier)(str(self._frontier))
-        if self._frontier is None:
-            raise TooLargeError(f"fleet {self.rules.fleet}: no sweep carries ships of other forms")
         return self._frontier
 
     @property
     def _table_bytes(self) -> int:
-        return 0 if self._frontier is None else self.frontier.nbytes
+        return self.frontier.nbytes if self.rules.fleet.all_lines else 0
 
     def _constrain(self) -> Constraints:
         """What the position says; known ships are set aside for a sweep alone."""
@@ -244,8 +641,8 @@ class Counter:
             sweep = self._sweep(constraints, max(1, -(-total.bit_length() // WORD_BITS)))
         self._fits_map(sweep)
         if not sweep.total:
-            raise self._none_fits()
-        return Weighed(self.rules, constraints, sweep)
+            raise self._none_left()
+        return Weighed(sweep)
 
     def count(self) -> int:
         """Number of layouts that fit the position; 0 only if the fleet has none at all.
@@ -283,7 +680,19 @@ class Counter:
         WeightsError
             If every layout that fits weighs 0 under the prior; see also ``chances``.
         """
-        return self.occupancy_map() if self.prior is None else self.chance_map()
+        if self.prior is None:
+            return self.occupancy_map()
+        begin = perf_counter()
+        chances = self.chances()
+        middle = perf_counter()
+        total = self.count()
+        labelled = self.labelled(total)
+        cells, placements = tuple(chances.cells.tolist()), tuple(chances.placements.tolist())
+        return ChanceMap(
+            self.position, total, cells, labelled, placements, chances.log_weight,
+            chances.error, middle - begin, perf_counter() - middle,
+            prior_name=self.prior.name or "without a name",
+        )  # fmt: skip
 
     def occupancy_map(self) -> OccupancyMap:
         """The map without a prior: it counts layouts, whatever they weigh."""
@@ -293,20 +702,6 @@ class Counter:
         return OccupancyMap(
             self.position, total, tuple(cells), self.labelled(total), tuple(placements),
             tuple(found.sweep.states),
-        )  # fmt: skip
-
-    def chance_map(self) -> ChanceMap:
-        """The map under the prior; where there is none, all layouts are equally likely."""
-        begin = perf_counter()
-        chances = self.chances()
-        middle = perf_counter()
-        total = self.count()
-        labelled = self.labelled(total)
-        name = "uniform" if self.prior is None else self.prior.name or "without a name"
-        cells, placements = tuple(chances.cells.tolist()), tuple(chances.placements.tolist())
-        return ChanceMap(
-            self.position, total, cells, labelled, placements, chances.log_weight,
-            chances.error, middle - begin, perf_counter() - middle, prior_name=name,
         )  # fmt: skip
 
     def map_of_ships_alone(self) -> AloneMap:
@@ -368,8 +763,8 @@ class Counter:
                 sweep = self._sweep(constraints, weights=scaled[0])
                 self._fits_map(sweep)
                 if sweep.total > 0:
-                    return Weighed(self.rules, constraints, sweep, scaled[1])
-            raise self._nothing_left(prior)
+                    return Weighed(sweep, scaled[1])
+            raise self._none_left()
         most = int(self.memory_limit * 2**30) // (24 * len(self.rules.fleet.lengths) + 200)
         try:
             ships = self.likely(most=min(most, MOST_LISTED))
@@ -379,17 +774,19 @@ class Counter:
                 f"{error}; counting more needs a product prior, which 'seabattle prior fit' finds"
             ) from None
         weigh, _, unit = prior.weigher()
-        listed = Listed(self.rules, ships, [int(weight) for weight in weigh(ships)])
-        if not listed.total:
-            raise self._nothing_left(prior)
         constraints = constrain(self.position, propagate=False)
-        return Weighed(self.rules, constraints, listed, log_of(unit))
+        listed = Listed(self.rules, constraints, ships, [int(weight) for weight in weigh(ships)])
+        if not listed.total:
+            raise self._none_left()
+        return Weighed(listed, log_of(unit))
 
-    def _nothing_left(self, prior: Prior) -> PositionError | FleetError | WeightsError:
+    def _none_left(self) -> PositionError | FleetError | WeightsError:
         """The error where no layout that fits weighs more than 0."""
-        if self.count() == 0:
-            return self._none_fits()
-        return WeightsError(f"{prior.called}: every layout that fits weighs 0")
+        if self.prior is not None and self.count() > 0:
+            return WeightsError(f"{self.prior.called}: every layout that fits weighs 0")
+        if self.position.shots:
+            return contradiction(self.position)
+        return fleet_does_not_fit(self.rules)
 
     def labelled(self, total: int | None = None) -> int:
         """Number of layouts with identical ships told apart that are not known to be sunk.
@@ -409,36 +806,32 @@ class Counter:
         named = {code: cell for cell, code in shots if code >= HIT_SHIP}
         sunk = [cell for cell, code in shots if is_sunk(code)]
         sunk += [cell for code, cell in named.items() if lengths[code] == (code - HIT_SHIP) // 64]
-        return self._labelled(self._constrain(), sunk, total)
+        return self._labelled(self._constrain(), sunk, dict(self.rules.fleet.kind_counts), total)
 
-    def _labelled(self, constraints: Constraints, sunk: list[int], total: int | None) -> int:
-        """The same of the layouts that satisfy constraints, with some cells of sunk ships.
+    def _labelled(
+        self, constraints: Constraints, sunk: list[int], left: dict[int, int], total: int | None
+    ) -> int:
+        """The same of the layouts that satisfy constraints.
 
-        ``total`` is their number, or None if it is not counted yet.
+        ``left`` has the ships by kind, of which those on the cells ``sunk`` are taken away;
+        ``total`` is the number of layouts, or None if it is not counted yet.
         """
+        if not sunk:
+            if min(left.values()) < 0:
+                return 0
+            total = self.count_under(constraints) if total is None else total
+            return total * prod(map(factorial, left.values()))
         table = placement_table(self.rules)
-        kinds = np.array(table.kinds)
-        left = dict(self.rules.fleet.kind_counts)
-        possible = constraints.allowed.copy()
+        kinds, possible = np.array(table.kinds), constraints.allowed.copy()
         possible[list(constraints.fixed)] = 1
-        for number, cell in enumerate(sunk):
-            here = table.covering[cell] * possible
-            ways = set(kinds[here > 0].tolist())
-            if len(ways) > 1:  # where ships touch, the kind of a sunk ship may not be known
-                return sum(
-                    self._labelled(
-                        replace(constraints, allowed=constraints.allowed - here * (kinds != kind)),
-                        [cell, *sunk[:number], *sunk[number + 1 :]],
-                        None,
-                    )
-                    for kind in ways
-                )
-            for kind in ways:
-                left[kind] -= 1
-        if min(left.values()) < 0:
-            return 0
-        total = self.count_under(constraints) if total is None else total
-        return total * prod(map(factorial, left.values()))
+        here = table.covering[sunk[0]] * possible
+        ways = set(kinds[here > 0].tolist())
+        labelled = 0
+        for kind in ways:  # where ships touch, the kind of a sunk ship may not be known
+            known = replace(constraints, allowed=constraints.allowed - here * (kinds != kind))
+            layouts = total if len(ways) == 1 else None
+            labelled += self._labelled(known, sunk[1:], left | {kind: left[kind] - 1}, layouts)
+        return labelled
 
     def layouts(self, *, most: int = 10_000) -> NDArray[np.uint16]:
         """Every layout that fits the position, when there are few of them, whatever they weigh.
@@ -467,7 +860,7 @@ class Counter:
         """All layouts of weight 1, in the order of their ranks."""
         if found.sweep.total > most:
             raise _too_many(found.sweep.total, most)
-        return found.constraints.whole(found.sweep.layouts(range(found.sweep.total)))
+        return found.sweep.constraints.whole(found.sweep.layouts(range(found.sweep.total)))
 
     def likely(self, *, most: int = 10_000) -> NDArray[np.uint16]:
         """Every layout that fits the position and weighs more than 0, when there are few.
@@ -490,27 +883,21 @@ class Counter:
             try:
                 found = listed[fitting(self.position, listed) == 1]
             except PositionError:
-                raise self._nothing_left(prior) from None
+                raise self._none_left() from None
         elif isinstance(prior, ProductPrior) and self.rules.fleet.all_lines:
             constraints = likely_constraints(prior, self._constrain())
-            if constraints is None or not self.count_under(constraints):
-                raise self._nothing_left(prior)
+            if constraints is None:
+                raise self._none_left()
             found = self._listed(self.uniform(constraints), most)
         else:
             ships = self.layouts(most=most)
             logs = prior.log_weights(Layouts.of_ships(self.rules, ships))
             found = ships[logs > -np.inf]
             if not len(found):
-                raise self._nothing_left(prior)
+                raise self._none_left()
         if len(found) > most:
             raise _too_many(len(found), most)
         return found
-
-    def _none_fits(self) -> PositionError | FleetError:
-        """The error where nothing is left to count."""
-        if self.position.shots:
-            return contradiction(self.position)
-        return fleet_does_not_fit(self.rules)
 
     def sample(self, count: int, seed: int | np.random.Generator = 0) -> NDArray[np.uint16]:
         """Layouts drawn independently: by the prior, or all that fit equally likely.
@@ -552,3 +939,62 @@ class Counter:
 
 def _too_many(total: int, most: int) -> TooLargeError:
     return TooLargeError(f"{total:,} layouts fit, and at most {most:,} are listed")
+
+
+def fitting_table(
+    game: Game,
+    *,
+    memory_limit: float = DEFAULT_MEMORY_GIB,
+    progress: Callable[[int], None] | None = None,
+    prior: WeighsLayouts | None = None,
+    bytes_each: int = 0,
+) -> DecisionTable:
+    """The decision table of a game: ``DecisionTable.build`` also where only few layouts are left.
+
+    On a board whose cells fit a word, all layouts of the game are enumerated where they fit the
+    memory, and those that fit the position are picked. Of a larger game in progress those that fit
+    are counted, and listed if they are few enough.
+
+    Parameters
+    ----------
+    game, memory_limit, progress, prior, bytes_each
+        As for ``DecisionTable.build``.
+
+    Raises
+    ------
+    PositionError, FleetError
+        If no layout fits.
+    TooLargeError
+        If too many do.
+    WeightsError
+        As for ``DecisionTable.build``.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.position import Position
+    >>> from seabattle.enumerate.rules import Rules
+    >>> rules = Rules("10x10", "4,3,3,2", answers="sunk")
+    >>> position = Position.of_cells(rules, sunk=["A1:A4", "C1:C3", "E1:E3"], hit=["J10"])
+    >>> len(fitting_table(position))
+    2
+    """
+    position = position_of(game)
+    small = isinstance(game, DecisionTable) or position.rules.board.cells <= WORD_BITS
+    if small or not position.shots:
+        try:
+            return DecisionTable.build(
+                game, memory_limit=memory_limit, progress=progress, prior=prior,
+                bytes_each=bytes_each,
+            )  # fmt: skip
+        except TooLargeError:
+            if not position.shots:
+                raise
+    each = max(bytes_each, bytes_per_layout(position.rules))
+    counter = Counter(position, memory_limit=memory_limit)
+    layouts, most = counter.count(), min(MOST_SOLVED, int(memory_limit * 2**30) // each)
+    if layouts > most:
+        raise TooLargeError(
+            f"{layouts:,} layouts fit, and at most {most:,} are listed to be solved: until fewer "
+            f"are left, advise plays by its map"
+        )
+    return DecisionTable.of_fitting(position, counter.layouts(most=most), prior)

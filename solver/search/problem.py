@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.board import cells_of
-from seabattle.enumerate.counting.fitting import fitting_table
+from seabattle.enumerate.counting.counter import fitting_table
 from seabattle.enumerate.errors import TooLargeError, within
 from seabattle.enumerate.kernels import INTERPRETED
 from seabattle.enumerate.placements import mask_words, placement_table

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from seabattle.enumerate.counting.fitting import fitting_table
+from seabattle.enumerate.counting.counter import fitting_table
 from seabattle.enumerate.errors import PositionError, RulesError, SeabattleError
 from seabattle.enumerate.files import csv_text, write_texts
 from seabattle.enumerate.picture import Pictures, html_table

@@ -194,7 +194,7 @@ def stopped_after(game: Game, steps: int) -> tuple[int, int, Tree]:
 def every_rank(game: Game) -> np.ndarray:
     """The layouts that the counter gives for all ranks, as sampling draws them."""
     found = Counter(game.position).uniform()
-    return found.constraints.whole(found.sweep.layouts(range(found.sweep.total)))
+    return found.sweep.constraints.whole(found.sweep.layouts(range(found.sweep.total)))
 
 
 def images_of_layouts(solved: Equilibrium) -> np.ndarray:

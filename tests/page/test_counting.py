@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pytest
 from support.page_desk import Desk, desk
 
+from seabattle.enumerate.answers import is_sunk
 from seabattle.enumerate.counting.conflict import conflict
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.counting.sinkings import open_sinkings
 from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.review import review
 from seabattle.solver.search.endgame import EndgameSearch
@@ -92,10 +92,21 @@ def compare(page: Desk, position: Position) -> None:
     assert found["occupancy"] == counted.document()["occupancy"], position
     assert found["best"] == list(counted.best_shots), position
     assert found["ship"] == counted.of_length(length).document(), position
-    sinkings = [{"shot": each.shot, "ships": list(each.ships)} for each in open_sinkings(position)]
-    assert page.ask("sinkings", position) == sinkings, position
+    assert page.ask("sinkings", position) == open_sinkings(position, counted.placements), position
     if counted.layouts <= 2_000:
         compare_endgame(page, position, counted.layouts)
+
+
+def open_sinkings(position: Position, layouts: Sequence[float]) -> list[dict[str, object]]:
+    """The sinkings whose ship can lie in several ways, and the placements that it can be."""
+    rules, table = position.rules, placement_table(position.rules)
+    possible = [ship for ship, n in zip(table.placements, layouts, strict=True) if n]
+    ways = {
+        rules.board.name(cell): [str(ship) for ship in possible if cell in ship.cells]
+        for cell, code in position.shots
+        if rules.answers is AnswerMode.SUNK and is_sunk(code)
+    }
+    return [{"shot": shot, "ships": ships} for shot, ships in ways.items() if len(ships) > 1]
 
 
 def compare_endgame(page: Desk, position: Position, layouts: int) -> None:

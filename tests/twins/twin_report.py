@@ -17,9 +17,9 @@ from twins.naive_trees import greedy_nodes, greedy_tree, tree_of
 
 from seabattle.enumerate import compiler
 from seabattle.enumerate.answers import possible_answers
+from seabattle.enumerate.counting.counter import likely_constraints, scaled_weights
 from seabattle.enumerate.counting.frontier import Frontier
 from seabattle.enumerate.counting.sweep import Sweep
-from seabattle.enumerate.counting.weighed import likely_constraints, scaled_weights
 from seabattle.enumerate.deductions import constrain
 from seabattle.enumerate.errors import PositionError
 from seabattle.enumerate.kernels import kernel, lowest_bit, popcount

@@ -45,7 +45,7 @@ def fitting_table(
     TooLargeError
         If they, and trees that part them, would take more than the limit; before much is done.
     """
-    from seabattle.enumerate.counting.fitting import fitting_table as fitting
+    from seabattle.enumerate.counting.counter import fitting_table as fitting
 
     counted = memory_limit / (memory_limit + 0.1)  # the share that counts: a little is free
     table = fitting(

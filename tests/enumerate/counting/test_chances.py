@@ -15,10 +15,9 @@ from scipy.stats import chi2
 from twins import naive, naive_priors
 from twins.naive_trees import naive_rows, numbers_of, position_of, spoken
 
-from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.counting.counter import Counter, likely_constraints, scaled_weights
 from seabattle.enumerate.counting.frontier import Frontier
 from seabattle.enumerate.counting.sweep import Sweep
-from seabattle.enumerate.counting.weighed import likely_constraints, scaled_weights
 from seabattle.enumerate.deductions import constrain
 from seabattle.enumerate.errors import WeightsError
 from seabattle.enumerate.placements import placement_table
