@@ -22,7 +22,6 @@ Colours in a terminal: which it can show, and how it is told.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TextIO
@@ -238,18 +237,13 @@ class Colours(StrEnum):
     TRUE = "truecolour"
 
 
-def terminal_colours(stream: TextIO, environment: Mapping[str, str] | None = None) -> Colours:
+def terminal_colours(stream: TextIO) -> Colours:
     """Colours that a stream can show: none unless it is a terminal, or where NO_COLOR is set.
 
-    Parameters
-    ----------
-    stream
-        Where the text will be printed.
-    environment
-        Variables to look at; by default those of the process: ``NO_COLOR`` (https://no-color.org,
-        any value but an empty one), ``TERM`` (``dumb`` shows none) and ``COLORTERM``.
+    Variables of the process tell more: ``NO_COLOR`` (https://no-color.org, any value but an empty
+    one), ``TERM`` (``dumb`` shows none) and ``COLORTERM``.
     """
-    found = os.environ if environment is None else environment
+    found = os.environ
     if not stream.isatty() or found.get("NO_COLOR") or found.get("TERM", "") in ("", "dumb"):
         return Colours.NONE
     if found.get("COLORTERM", "").lower() in ("truecolor", "24bit"):

@@ -34,7 +34,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import MISS, answer_symbol, answer_text, game_words
+from seabattle.enumerate import picture
+from seabattle.enumerate.answers import answer_symbol, answer_text, game_words
 from seabattle.enumerate.board import Board, column_name
 from seabattle.enumerate.colours import (
     DARK,
@@ -47,23 +48,6 @@ from seabattle.enumerate.colours import (
     share_between,
 )
 from seabattle.enumerate.errors import DrawingError, FleetError, quoted
-from seabattle.enumerate.picture import (
-    LINE_SIZE,
-    MARGIN,
-    TITLE_SIZE,
-    Boards,
-    CellFace,
-    Scale,
-    colour_bar,
-    coloured_board,
-    document,
-    heading,
-    id_prefix,
-    save_picture,
-    signs_of,
-    text_line,
-    text_width,
-)
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules, choose
@@ -171,15 +155,12 @@ class HeatMap:
         """
         board = position.rules.board
         rows = [[int(count) for count in row] for row in counts]
-        if list(map(len, rows)) != [board.columns] * board.rows:
-            raise DrawingError(
-                f"heat map: {sum(map(len, rows))} counts in {len(rows)} rows; the board {board} "
-                f"needs {board.rows} rows of {board.columns}"
-            )
         cells = tuple(count for row in rows for count in row)
-        if total < 1 or min(cells) < 0 or max(cells) > total:
+        whole = list(map(len, rows)) == [board.columns] * board.rows
+        if not whole or total < 1 or min(cells) < 0 or max(cells) > total:
             raise DrawingError(
-                f"heat map: counts must be from 0 to the total, and the total {total} at least 1"
+                f"heat map: give the board {board} {board.rows} rows of {board.columns} counts "
+                f"from 0 to the total, and a total of at least 1, not {total}"
             )
         return HeatMap(position, total, cells, title=title)
 
@@ -212,29 +193,23 @@ class HeatMap:
         least = most if self.counts_layouts else most * (1 - ALIKE)
         return tuple(cell for cell, number in left.items() if number >= least and number > 0)
 
-    def share_of(self, number: float) -> tuple[int, int]:
-        """A number like those of the map as part and whole.
-
-        The whole of a chance is ``WHOLE``. Only an impossible cell gets 0 of it, and only a certain
-        one all.
-        """
-        if self.counts_layouts:
-            return int(number), self.layouts
-        if number <= 0:
-            return 0, WHOLE
-        if number >= 1 - SURE:
-            return WHOLE, WHOLE
-        return min(max(round(number * WHOLE), 1), WHOLE - 1), WHOLE
-
     @cached_property
     def parts(self) -> tuple[int, ...]:
-        """The numbers of the cells as parts of the same whole."""
-        return tuple(self.share_of(number)[0] for number in self.cells)
+        """The numbers of the cells as parts of ``whole``.
+
+        Of chances only an impossible cell has part 0, and only a certain one all.
+        """
+        if self.counts_layouts:
+            return tuple(map(int, self.cells))
+        return tuple(
+            WHOLE if n >= 1 - SURE else min(max(round(n * WHOLE), int(n > 0)), WHOLE - 1)
+            for n in self.cells
+        )
 
     @property
     def whole(self) -> int:
-        """What all of the parts are out of."""
-        return self.share_of(0)[1]
+        """What all of the parts are out of: the number of layouts, or ``WHOLE``."""
+        return self.layouts if self.counts_layouts else WHOLE
 
     @property
     def rows(self) -> tuple[tuple[float, ...], ...]:
@@ -310,7 +285,7 @@ class HeatMap:
     @cached_property
     def signs(self) -> dict[int, int]:
         """For every cell shot: ``MISS``, ``HIT``, or ``SUNK`` where its ship is sunk."""
-        return signs_of(self.position.rules, self.position.shots, self.position.ships)
+        return picture.signs_of(self.position.rules, self.position.shots, self.position.ships)
 
     @cached_property
     def span(self) -> tuple[int, int] | None:
@@ -318,11 +293,18 @@ class HeatMap:
         left = [part for cell, part in enumerate(self.parts) if cell not in self.signs]
         return (min(left), max(left)) if left else None
 
-    def depth(self, cell: int) -> float | None:
-        """Where a cell not shot yet is on the scale of colours, 0 to 1; None of others."""
-        if cell in self.signs or self.span is None:
-            return None
-        return share_between(self.parts[cell], *self.span)
+    def faces(self, decimals: int) -> list[picture.CellFace]:
+        """What each cell shows: the sign of its answer, or its percentage on its colour."""
+        low, high = self.span or (0, 0)
+        faces = []
+        for cell, part in enumerate(self.parts):
+            if cell in self.signs:
+                sign = self.signs[cell]
+                faces.append(picture.CellFace(None, answer_symbol(sign), sign))
+            else:
+                text, best = self.percent(cell, decimals=decimals), cell in self.best_cells
+                faces.append(picture.CellFace(share_between(part, low, high), text, best=best))
+        return faces
 
     def subtitle(self) -> str:
         """Board, number of layouts, prior, and the best cells with their chance."""
@@ -336,10 +318,6 @@ class HeatMap:
             chance = f" ({chances.pop()} %)" if len(chances) == 1 else ""
             parts.append(f"best {first_of(self.best_shots, MOST_NAMED)}{chance}")
         return " · ".join(parts)
-
-    def text(self) -> str:
-        """The map as text; see ``heatmap_text``."""
-        return heatmap_text(self)
 
     def __repr__(self) -> str:
         answers = f"; {self.position.words}" if self.position.shots else ""
@@ -424,28 +402,6 @@ class OccupancyMap(WholeMap):
     def occupancy(self) -> tuple[tuple[int, ...], ...]:
         """Rows of integers, top row first: layouts that occupy the cell."""
         return self.rows  # type: ignore[return-value]
-
-
-@dataclass(frozen=True)
-class Chances:
-    """How likely every placement and every cell is, and the total weight of all layouts.
-
-    Attributes
-    ----------
-    placements
-        float64 ``(n_placements,)``: chance of each placement of the rules' placement table.
-    cells
-        float64 ``(n_cells,)``: chance of each cell to be occupied.
-    log_weight
-        Natural logarithm of the sum of the weights of all layouts that fit.
-    error
-        Bound on the relative error of a chance that is above 1e-300, and of the sum of weights.
-    """
-
-    placements: NDArray[np.float64]
-    cells: NDArray[np.float64]
-    log_weight: float
-    error: float
 
 
 @dataclass(frozen=True, repr=False)
@@ -609,24 +565,20 @@ def _grid(heat: HeatMap, colours: Colours, width: int | None) -> list[str]:
     board = heat.board
     label = max(2, len(str(board.rows)))
     for decimals in (1, 0):
-        texts = [
-            answer_symbol(heat.signs[cell])
-            if cell in heat.signs
-            else heat.percent(cell, decimals=decimals)
-            for cell in range(board.cells)
-        ]
-        wide = max(len(column_name(board.columns - 1)), *map(len, texts))
+        faces = heat.faces(decimals)
+        wide = max(len(column_name(board.columns - 1)), *(len(face.text) for face in faces))
         if width is None or label + (wide + 3) * board.columns <= width:
             break
     heads = (_middle(column_name(column), wide) for column in range(board.columns))
     lines = [" " * label + "".join(f" {head}  " for head in heads)]
     for row in range(board.rows):
         line = f"{row + 1:>{label}}"
-        for cell in range(row * board.columns, (row + 1) * board.columns):
-            best = cell in heat.best_cells
-            inner = _middle(texts[cell], wide) if cell in heat.signs else texts[cell].rjust(wide)
-            text, share = f" {inner}{'*' if best else ' '} ", heat.depth(cell)
-            line += text if share is None else painted(text, DARK.scale(share), colours, bold=best)
+        for face in faces[row * board.columns : (row + 1) * board.columns]:
+            inner = _middle(face.text, wide) if face.share is None else face.text.rjust(wide)
+            text = f" {inner}{'*' if face.best else ' '} "
+            if face.share is not None:
+                text = painted(text, DARK.scale(face.share), colours, bold=face.best)
+            line += text
         lines.append(line)
     return lines
 
@@ -635,14 +587,6 @@ def _middle(text: str, width: int) -> str:
     """The text centred, one place to the right where it cannot be exact."""
     left = (width - len(text) + 1) // 2
     return (" " * left + text).ljust(width)
-
-
-def _size(heat: HeatMap) -> tuple[Scale, int]:
-    """Sizes for a board, and the decimals of its percentages."""
-    side = max(heat.board.rows, heat.board.columns)
-    sizes = ((6, 60, 16, 1), (12, 48, 13.5, 1), (26, 38, 11, 1), (side, 26, 10, 0))
-    _, cell, text, decimals = next(size for size in sizes if side <= size[0])
-    return Scale(cell, text, label=12), decimals
 
 
 def heatmap_svg(heat: HeatMap, *, theme: Theme | str = Theme.LIGHT) -> str:
@@ -674,23 +618,18 @@ def heatmap_svg(heat: HeatMap, *, theme: Theme | str = Theme.LIGHT) -> str:
     True
     """
     palette = palette_of(theme)
-    size, decimals = _size(heat)
     board, game = heat.board, game_words(heat.position.rules)
-    gutter = max(18, round(text_width(str(board.rows), LINE_SIZE)) + 8)
+    side = max(board.rows, board.columns)
+    sizes = ((6, 60, 16, 1), (12, 48, 13.5, 1), (26, 38, 11, 1), (side, 26, 10, 0))
+    _, cell, text, decimals = next(size for size in sizes if side <= size[0])
+    size = picture.Scale(cell, text, label=12)
+    gutter = max(18, round(picture.text_width(str(board.rows))) + 8)
     inner = max(gutter + board.columns * size.cell, MIN_WIDTH)
-    lines = [(plain(heat.title), TITLE_SIZE), (plain(game), LINE_SIZE)]
-    shapes, y = heading([*lines, (heat.subtitle(), LINE_SIZE)], min(inner, 1400), palette)
-    left, top = MARGIN + gutter, y + 30
-    faces = [
-        CellFace(
-            heat.depth(cell),
-            heat.percent(cell, decimals=decimals),
-            heat.signs.get(cell, MISS),
-            cell in heat.best_cells,
-        )
-        for cell in range(board.cells)
-    ]
-    shapes.append(coloured_board(Boards(board, size, palette=palette), faces, left, top))
+    lines = (game, heat.subtitle())
+    shapes, y = picture.heading(heat.title, lines, min(inner, 1400), palette)
+    left, top = picture.MARGIN + gutter, y + 30
+    boards = picture.Boards(board, size, palette=palette)
+    shapes.append(picture.coloured_board(boards, heat.faces(decimals), left, top))
     key, end = _legend(heat, left, top + board.rows * size.cell + 24, inner - gutter, palette)
     columns, shots = board.columns, tuple(heat.signs.items())
     parts = tuple(heat.parts[at : at + columns] for at in range(0, board.cells, columns))
@@ -698,10 +637,10 @@ def heatmap_svg(heat: HeatMap, *, theme: Theme | str = Theme.LIGHT) -> str:
         board, parts, heat.whole, shots, heat.best_cells, heat.title,
         *((heat.layouts, heat.prior_name) if heat.prior_name else ()), game,
     )  # fmt: skip
-    return document(
-        id_prefix("h", content) + ("" if palette is LIGHT else palette.theme.value[0]),
-        inner + 2 * MARGIN,
-        end + MARGIN,
+    return picture.document(
+        picture.id_prefix("h", content) + ("" if palette is LIGHT else palette.theme.value[0]),
+        inner + 2 * picture.MARGIN,
+        end + picture.MARGIN,
         heat.title,
         "\n".join([*shapes, *key]),
         description=f"{game}\n{heatmap_text(heat)}",
@@ -714,33 +653,33 @@ def _legend(
 ) -> tuple[list[str], float]:
     """The colour bar with its ends named, then the signs; and where they end."""
     found: list[str] = []
-    entries: list[tuple[str, CellFace]] = []
+    entries: list[tuple[str, picture.CellFace]] = []
     if heat.span is not None:
         low, high = (f"{percent_text(count, heat.whole)} %" for count in heat.span)
         whole = " of the layouts" if heat.counts_layouts else ""
         if heat.prior_name:
             whole = f" under the prior {plain(heat.prior_name)}"
         if low == high:
-            entries.append((f"{low}{whole}", CellFace(0.5)))
+            entries.append((f"{low}{whole}", picture.CellFace(0.5)))
         else:
             high += whole
-            names = text_width(low, LINE_SIZE) + text_width(high, LINE_SIZE)
+            names = picture.text_width(low) + picture.text_width(high)
             length = max(60.0, min(260.0, width - names - 16))
-            found += colour_bar(left, y, length, low, high, gap=6, palette=palette)
+            found += picture.colour_bar(left, y, length, low, high, gap=6, palette=palette)
             y += 30
     if heat.best_cells:
-        entries.append(("best", CellFace(1.0, best=True)))
+        entries.append(("best", picture.CellFace(1.0, best=True)))
     codes = sorted(set(heat.signs.values()))
-    entries += [(answer_text(code), CellFace(None, answer=code)) for code in codes]
-    one = Boards(Board(1, 1), Scale(cell=18, text=LINE_SIZE, label=0), palette=palette)
+    entries += [(answer_text(code), picture.CellFace(None, answer=code)) for code in codes]
+    one = picture.Boards(Board(1, 1), picture.Scale(18, text=0, label=0), palette=palette)
     x = left
     for name, face in entries:
-        need = one.width + 6 + text_width(name, LINE_SIZE) + 16
+        need = one.width + 6 + picture.text_width(name) + 16
         if x > left and x + need > left + width:
             x, y = left, y + 26
-        found.append(coloured_board(one, [face], x, y))
+        found.append(picture.coloured_board(one, [face], x, y))
         start = x + one.width + 6
-        found.append(text_line(start, y + 13, name, LINE_SIZE, palette.ink_soft))
+        found.append(picture.text_line(start, y + 13, name, picture.LINE_SIZE, palette.ink_soft))
         x += need
     return found, y + (one.height if entries else 0)
 
@@ -770,4 +709,4 @@ def save_heatmap(
     FileAccessError
         If the file cannot be written.
     """
-    save_picture(heatmap_svg(heat, theme=theme), path, scale=scale)
+    picture.save_picture(heatmap_svg(heat, theme=theme), path, scale=scale)

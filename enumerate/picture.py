@@ -83,6 +83,9 @@ SUNK_LINE = 0.11
 
 FONTS = "'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif"
 
+MARGIN = 20
+TITLE_SIZE, LINE_SIZE = 18, 12
+
 LINKS = ' xmlns:xlink="http://www.w3.org/1999/xlink"'
 """Namespace of references: SVG 1.1 has them in one of their own, and renderers still ask for it."""
 
@@ -97,7 +100,7 @@ def xml(text: str) -> str:
     return escape(plain(text))
 
 
-def text_width(text: str, size: float) -> float:
+def text_width(text: str, size: float = LINE_SIZE) -> float:
     """Estimate from above of the width of a line of sans-serif text, in pixels.
 
     >>> 60 < text_width("1428 layouts", 11) < 80
@@ -105,11 +108,9 @@ def text_width(text: str, size: float) -> float:
     """
     ems = 0.0
     for c in text:
-        if unicodedata.east_asian_width(c) in "WF":
-            ems += 1.0
-        elif c in _NARROW:
+        if c in _NARROW:
             ems += 0.4
-        elif c in "mwMW@%":
+        elif c in "mwMW@%" or unicodedata.east_asian_width(c) in "WF":
             ems += 1.0
         else:
             ems += 0.75 if c.isupper() or c in "≈=+" else 0.63
@@ -157,7 +158,6 @@ def document(
     definitions: str = "",
     font_size: int | None = None,
     ground: str = "#ffffff",
-    shown: tuple[float, float] | None = None,
 ) -> str:
     """An SVG document.
 
@@ -175,16 +175,13 @@ def document(
         Of texts that give none.
     ground
         Colour of the ground.
-    shown
-        Width and height at which it is shown, where that is not its size.
     """
     across, down = _number(width), _number(height)
     labels = f"{prefix}-title {prefix}-desc" if description else f"{prefix}-title"
     fonts = f'font-family="{FONTS}"' + (f' font-size="{font_size}"' if font_size else "")
-    wide, high = (_number(side) for side in shown or (width, height))
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg"{LINKS} id="{prefix}" width="{wide}" '
-        f'height="{high}" viewBox="0 0 {across} {down}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg"{LINKS} id="{prefix}" width="{across}" '
+        f'height="{down}" viewBox="0 0 {across} {down}" role="img" '
         f'aria-labelledby="{labels}" {fonts} {ENDS}>',
         f'<title id="{prefix}-title">{xml(title)}</title>',
     ]
@@ -411,10 +408,6 @@ class Boards:
             drawn += self._stroked(self._crosses(sunk, SUNK_ARM), own.wreck_ink, SUNK_LINE)
         return drawn
 
-    def sign(self, code: int) -> str:
-        """The sign of one cell, for a legend."""
-        return self.signs({0: code})
-
     def marks(self, shots: Sequence[tuple[int, int]]) -> str:
         """Misses, hits and sunk cells of the shots made so far."""
         return self.signs(signs_of(self.rules, shots))
@@ -452,9 +445,6 @@ class Boards:
         )
 
 
-MARGIN = 20
-TITLE_SIZE, LINE_SIZE = 18, 12
-
 BAR_STEPS = 64
 
 
@@ -481,17 +471,18 @@ class CellFace:
 
 
 def heading(
-    lines: Sequence[tuple[str, int]], width: float, palette: Palette = LIGHT
+    title: str, lines: Sequence[str], width: float, palette: Palette = LIGHT
 ) -> tuple[list[str], int]:
-    """Lines of text above a drawing, each with its size, and where they end."""
+    """A title and lines of text above a drawing, and where they end."""
     shapes: list[str] = []
     y = MARGIN
-    for text, size in lines:
-        title = size == TITLE_SIZE
-        for line in wrapped(text, size, width) if text else ():
+    sizes = [TITLE_SIZE, *[LINE_SIZE] * len(lines)]
+    for text, size in zip((title, *lines), sizes, strict=True):
+        bold = size == TITLE_SIZE
+        for line in wrapped(plain(text), size, width) if text else ():
             y += round(size * 1.4)
-            ink = palette.ink if title else palette.ink_soft
-            shapes.append(text_line(MARGIN, y - 4, line, size, ink, bold=title))
+            ink = palette.ink if bold else palette.ink_soft
+            shapes.append(text_line(MARGIN, y - 4, line, size, ink, bold=bold))
     return shapes, y
 
 
@@ -502,6 +493,10 @@ def coloured_board(boards: Boards, faces: Sequence[CellFace], left: float, top: 
     marks: list[str] = []
     frames: list[str] = []
     between = palette.ground if palette.filled else palette.sea_line
+    line = max(2.0, u * 0.07)
+    frame = [(line / 2, palette.target, line)]
+    if palette.filled:  # a line of the ground in the frame: it stands out on any colour
+        frame.insert(0, (line * 1.35, palette.ground, line * 0.7))
     for cell, face in enumerate(faces):
         x, y = boards.corner(cell)
         fill, base = palette.shot, y + u / 2 + 0.35 * size
@@ -517,23 +512,13 @@ def coloured_board(boards: Boards, faces: Sequence[CellFace], left: float, top: 
             ink = palette.number_on(palette.scale(face.share))
             marks.append(text_line(x + u / 2, base, face.text, size, ink, "middle", bold=face.best))
         if face.best:
-            frames += best_frame(x, y, u, palette)
+            for inset, colour, wide in frame:
+                side = u - 2 * inset
+                frames.append(rect(x + inset, y + inset, side, side, stroke=colour, line=wide))
     shot = {cell: face.answer for cell, face in enumerate(faces) if face.share is None}
     edge = rect(0, 0, boards.width, boards.height, stroke=palette.ink_soft, line=1)
     inside = "\n".join([boards.labels(), *grounds, boards.signs(shot), *marks, edge, *frames])
     return f'<g transform="translate({left:g} {top:g})">\n{inside}\n</g>'
-
-
-def best_frame(x: float, y: float, u: float, palette: Palette) -> list[str]:
-    """The frame of a best cell, with a line of the ground in it: it stands out on any colour."""
-    line = max(2.0, u * 0.07)
-    inset = line / 2
-    inner = inset + line * 0.85
-    short, side = u - 2 * inner, u - 2 * inset
-    frame = rect(x + inset, y + inset, side, side, stroke=palette.target, line=line)
-    if not palette.filled:
-        return [frame]
-    return [rect(x + inner, y + inner, short, short, stroke=palette.ground, line=line * 0.7), frame]
 
 
 def colour_bar(
@@ -575,6 +560,7 @@ def board_svg(
     title: str,
     ships: Sequence[Placement] = (),
     shots: Sequence[tuple[int, int]] = (),
+    sunk: Iterable[Sequence[int]] = (),
 ) -> str:
     """One board with ships and shots as an SVG document.
 
@@ -588,6 +574,8 @@ def board_svg(
         Placements to draw.
     shots
         Pairs (cell, answer code) to draw.
+    sunk
+        Cells of ships known to be sunk, which the shots alone may not tell.
 
     Returns
     -------
@@ -603,7 +591,7 @@ def board_svg(
     top = BOARD_MARGIN + boards.scale.gutter
     body = (
         f'<g transform="translate({left} {top})">{boards.use(prefix + "b")}'
-        f"{boards.ships(ships)}{boards.marks(shots)}</g>"
+        f"{boards.ships(ships)}{boards.signs(signs_of(rules, shots, sunk))}</g>"
     )
     shapes = f"<defs>\n{boards.defs()}\n</defs>"
     width, height = left + boards.width + BOARD_MARGIN, top + boards.height + BOARD_MARGIN
@@ -647,22 +635,18 @@ def html_table(
     """
 
     def line(texts: Sequence[str], tag: str, more: str = "") -> str:
-        cells = []
+        row = ""
         for column, text in enumerate(texts):
             side = "left" if column in left else "right"
             style = f"text-align:{side};padding:2px 6px;white-space:nowrap{more}"
-            cells.append(f'<{tag} style="{style}">{escape(text)}</{tag}>')
-        return f"<tr>{''.join(cells)}</tr>"
+            row += f'<{tag} style="{style}">{escape(text)}</{tag}>'
+        return f"<tr>{row}</tr>"
 
     body = "".join(line(row, "td") for row in rows)
     ends = line(foot, "th", ";border-top:1px solid currentColor") if foot is not None else ""
     heads = f"<thead>{line(head, 'th')}</thead>" if head else ""
-    top = (
-        '<caption style="text-align:left;padding:2px 6px;white-space:nowrap">'
-        f"{escape(caption)}</caption>"
-        if caption
-        else ""
-    )
+    style = "text-align:left;padding:2px 6px;white-space:nowrap"
+    top = f'<caption style="{style}">{escape(caption)}</caption>' if caption else ""
     after = f'<p style="margin:4px 6px;font-size:12px">{escape(note)}</p>' if note else ""
     return (
         f'<div style="overflow-x:auto"><table style="border-collapse:collapse;font-size:12px">'
@@ -925,9 +909,4 @@ def figure_svg(figure: Any) -> str:
     stream = io.StringIO()
     canvas: Any = FigureCanvasSVG(figure)  # print_svg has no types
     canvas.print_svg(stream, metadata={"Date": None})
-    return re.sub(
-        r'width="([0-9.]+)pt" height="([0-9.]+)pt"',
-        lambda found: f'width="{float(found[1]) * 4 / 3:g}" height="{float(found[2]) * 4 / 3:g}"',
-        stream.getvalue(),
-        count=1,
-    )
+    return resized(stream.getvalue().replace('pt"', '"', 2), 4 / 3)

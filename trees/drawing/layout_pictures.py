@@ -15,9 +15,7 @@ from seabattle.enumerate.board import Board
 from seabattle.enumerate.colours import LIGHT, Palette, share_between
 from seabattle.enumerate.picture import (
     LARGE,
-    LINE_SIZE,
     MARGIN,
-    TITLE_SIZE,
     Boards,
     CellFace,
     Scale,
@@ -103,7 +101,7 @@ def cell_maps_svg(
         max(board.columns * _SIZE.cell, text_width(drawn.title, 13)) + gutter for drawn in maps
     ]  # fmt: skip
     inner = max(sum(wide) + _GAP * (len(maps) - 1), _MIN_WIDTH)
-    shapes, y = heading([(title, TITLE_SIZE), (subtitle, LINE_SIZE)], inner, palette)
+    shapes, y = heading(title, [subtitle], inner, palette)
     top = y + 58
     bottom = top + board.rows * _SIZE.cell + 22
     left: float = MARGIN + gutter
@@ -160,7 +158,7 @@ def layouts_svg(
     step = max(boards.width + LARGE.gutter, captions) + 28
     rise = boards.height + LARGE.gutter + 40
     inner = max(step * across - 28, _MIN_WIDTH)
-    shapes, y = heading([(title, TITLE_SIZE), (subtitle, LINE_SIZE)], inner, palette)
+    shapes, y = heading(title, [subtitle], inner, palette)
     parts = [f"<defs>{boards.defs()}</defs>", "\n".join(shapes)]
     for i, (ships, caption) in enumerate(layouts):
         row, column = divmod(i, across)

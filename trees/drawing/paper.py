@@ -73,7 +73,7 @@ class _Part:
     def size(self) -> tuple[float, float]:
         """Width and height, with the line above."""
         wide, high = self.drawing.size
-        head = text_width("888 · from 888 on sheet 888", LINE_SIZE)
+        head = text_width("888 · from 888 on sheet 888")
         return max(wide * self.shrunk, head), high * self.shrunk + _HEADER
 
     def shrink(self, room: tuple[float, float]) -> float:

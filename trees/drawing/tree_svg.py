@@ -30,7 +30,6 @@ from seabattle.enumerate.picture import (
     LINE_SIZE,
     MARGIN,
     SMALL,
-    TITLE_SIZE,
     Boards,
     document,
     text_width,
@@ -40,7 +39,7 @@ from seabattle.enumerate.picture import (
 from seabattle.enumerate.picture import heading as heading_shapes
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import AnswerMode, Fleet
-from seabattle.enumerate.words import counted, plain
+from seabattle.enumerate.words import counted
 from seabattle.trees.drawing.selection import (
     MISS_PATH,
     NodeKind,
@@ -470,10 +469,10 @@ def heading(
     Board and fleet are left out if ``game``, when the title names them. The names that the
     program uses are in the description.
     """
-    lines = [(title, TITLE_SIZE), (heading_words(tree, game=game), LINE_SIZE)]
+    lines = [heading_words(tree, game=game)]
     if tree.position.shots:
-        lines.append((f"after {shots_words(tree, tree.position.shots)}", LINE_SIZE))
-    shapes, y = heading_shapes([(plain(text), size) for text, size in lines], width, palette)
+        lines.append(f"after {shots_words(tree, tree.position.shots)}")
+    shapes, y = heading_shapes(title, lines, width, palette)
     return "\n".join(shapes), y + 14
 
 
@@ -579,7 +578,7 @@ def legend(
         shape(f"{prefix}t", u, "shot")
     for code, meaning in ((MISS, "miss"), (HIT, "hit"), (SUNK, "sunk")):
         if code != SUNK or rules.answers is not AnswerMode.HIT:
-            mark = f'<g transform="translate(0 {-u / 2:g})">{boards.sign(code)}</g>'
+            mark = f'<g transform="translate(0 {-u / 2:g})">{boards.signs({0: code})}</g>'
             entries.append((mark, u, meaning))
     if NodeKind.LEAF in kinds:
         lines = [ship for ship in rules.fleet.ships if isinstance(ship, int)] or [1]
