@@ -135,7 +135,7 @@ class Position:
 
     def _repr_svg_(self) -> str:
         title = f"Position on {self.rules.board}: {self.words or 'no shot yet'}"
-        return board_svg(self.rules, title=title, shots=self.shots)
+        return board_svg(self.rules, title=title, shots=self.shots, sunk=self.ships)
 
     @classmethod
     def read(

@@ -22,7 +22,6 @@ from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import PositionError, StrategyError, TooLargeError, within
 from seabattle.enumerate.map import MOST_NAMED, AloneMap, ChanceMap, OccupancyMap
-from seabattle.enumerate.picture import signs_of
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
@@ -173,7 +172,7 @@ class Advice:
         position = self.position
         sides = position.rules.board.side_masks
         around = 0
-        for cell, sign in signs_of(position.rules, position.shots).items():
+        for cell, sign in self.map.signs.items():
             around |= sides[cell] if sign == HIT else 0
         open_cells = list(cells_of(around & ~position.shot_mask))
         most = max((self.map.cells[cell] for cell in open_cells), default=0)

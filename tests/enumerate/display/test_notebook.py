@@ -81,6 +81,13 @@ def test_a_map_shows_percentages_shots_and_best_cells() -> None:
     assert f"{found.layouts:,} layouts" in text
 
 
+def test_a_position_shows_the_ships_known_to_be_sunk() -> None:
+    rules = Rules("5x5", "3,2", "sides", "sunk")
+    shown = Position.of_cells(rules, sunk=["A1:A3"], miss=["E5"])._repr_svg_()
+    assert LIGHT.hit not in shown
+    assert shown.count(LIGHT.wreck) == 1
+
+
 def test_texts_are_escaped() -> None:
     from seabattle.enumerate.picture import figures, html_table
 

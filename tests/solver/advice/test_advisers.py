@@ -46,6 +46,12 @@ def test_a_large_board_is_advised_by_its_map() -> None:
     assert "total_misses" not in document
 
 
+def test_no_cell_is_beside_a_hit_where_the_ships_hit_are_known_to_be_sunk() -> None:
+    rules = Rules("6x6", "3,2,2", "sides", "sunk")
+    known = Position.of_cells(rules, sunk=["A1:A3"], miss=["F6"])
+    assert CounterAdviser(rules, time_limit=0).advise(known).beside_hits == ()
+
+
 def test_exact_play_that_takes_too_long_is_given_up_and_said() -> None:
     rules = Rules("6x6", "2,2")
     adviser = CounterAdviser(rules, time_limit=1e-6)
