@@ -151,10 +151,6 @@ class Palette:
         """
         return mixed(_colour(self.sea), _colour(self.heat), share)
 
-    def number_on(self, back: Colour) -> str:
-        """Colour of a number that stands on a colour of the scale."""
-        return css(text_on(back)) if self.filled else self.ink
-
 
 def _colour(text: str) -> Colour:
     return int(text[1:3], 16), int(text[3:5], 16), int(text[5:7], 16)

@@ -60,7 +60,7 @@ from typing import Any
 
 from seabattle.enumerate.answers import HIT, HIT_SHIP, MISS, SUNK, is_sunk
 from seabattle.enumerate.board import Board, cells_of, column_name, mask_of
-from seabattle.enumerate.colours import LIGHT, Palette, css, palette_of
+from seabattle.enumerate.colours import LIGHT, Palette, css, palette_of, text_on
 from seabattle.enumerate.errors import DrawingError
 from seabattle.enumerate.files import write_bytes
 from seabattle.enumerate.placements import Placement
@@ -414,15 +414,14 @@ class Boards:
 
     def ships(self, placements: Sequence[Placement]) -> str:
         """The ships of a layout."""
-        return "".join(
-            self.use(
-                self.ship_id(p.length, vertical=p.cells[-1] - p.cells[0] >= self.board.columns),
-                p.cells[0],
-            )
-            if p.is_line
-            else self._form(p)
-            for p in placements
-        )
+        drawn = ""
+        for ship in placements:
+            if ship.is_line:
+                vertical = ship.cells[-1] - ship.cells[0] >= self.board.columns
+                drawn += self.use(self.ship_id(ship.length, vertical=vertical), ship.cells[0])
+            else:
+                drawn += self._form(ship)
+        return drawn
 
     def _form(self, ship: Placement) -> str:
         """A ship that is no line: its cells joined by two strokes, the hull in its outline."""
@@ -433,9 +432,8 @@ class Boards:
         path = ""
         for cell, (x, y) in centre.items():
             right, below = cell + 1 in centre and (cell + 1) % columns, cell + columns in centre
-            path += f"M{x:g} {y:g}h{u if right else 0.01:g}" + (
-                f"M{x:g} {y:g}v{u}" if below else ""
-            )
+            path += f"M{x:g} {y:g}h{u if right else 0.01:g}"
+            path += f"M{x:g} {y:g}v{u}" if below else ""
             if right and below and cell + columns + 1 in centre:
                 path += f"l{u} 0v-{u}h-{u}z"
         return "".join(
@@ -499,9 +497,10 @@ def coloured_board(boards: Boards, faces: Sequence[CellFace], left: float, top: 
         frame.insert(0, (line * 1.35, palette.ground, line * 0.7))
     for cell, face in enumerate(faces):
         x, y = boards.corner(cell)
-        fill, base = palette.shot, y + u / 2 + 0.35 * size
+        fill, ink, base = palette.shot, palette.ink, y + u / 2 + 0.35 * size
         if face.share is not None and palette.filled:
-            fill = css(palette.scale(face.share))
+            colour = palette.scale(face.share)
+            fill, ink = css(colour), css(text_on(colour))
         elif face.share is not None:
             fill, base = palette.sea, base - 0.06 * u
             inset, high = 0.14 * u, max(2.0, 0.09 * u)
@@ -509,15 +508,14 @@ def coloured_board(boards: Boards, faces: Sequence[CellFace], left: float, top: 
             marks.append(rect(x + inset, foot, long, high, fill=palette.heat))
         grounds.append(rect(x, y, u, u, fill=fill, stroke=between, line=1))
         if face.share is not None and face.text:
-            ink = palette.number_on(palette.scale(face.share))
             marks.append(text_line(x + u / 2, base, face.text, size, ink, "middle", bold=face.best))
         if face.best:
-            for inset, colour, wide in frame:
+            for inset, edge, wide in frame:
                 side = u - 2 * inset
-                frames.append(rect(x + inset, y + inset, side, side, stroke=colour, line=wide))
+                frames.append(rect(x + inset, y + inset, side, side, stroke=edge, line=wide))
     shot = {cell: face.answer for cell, face in enumerate(faces) if face.share is None}
-    edge = rect(0, 0, boards.width, boards.height, stroke=palette.ink_soft, line=1)
-    inside = "\n".join([boards.labels(), *grounds, boards.signs(shot), *marks, edge, *frames])
+    border = rect(0, 0, boards.width, boards.height, stroke=palette.ink_soft, line=1)
+    inside = "\n".join([boards.labels(), *grounds, boards.signs(shot), *marks, border, *frames])
     return f'<g transform="translate({left:g} {top:g})">\n{inside}\n</g>'
 
 
