@@ -466,17 +466,14 @@ class ExactSearch:
         needed += self.reserved
         if needed > self.limits.memory * 2**30:
             raise LimitReached(
-                f"the search has stored {self.states} keys and would need "
-                f"{needed / 2**30:.2g} GiB to go on; the memory limit is "
+                f"the search would need {needed / 2**30:.2g} GiB to go on; the memory limit is "
                 f"{self.limits.memory:g} GiB"
             )
         try:
             larger = self._empty_table(2 * len(self.table))
         except MemoryError:
             self.counters[w.CAPACITY] = len(self.table) * 3 // 4
-            raise LimitReached(
-                f"the search has stored {self.states} keys, and this machine has no memory for more"
-            ) from None
+            raise LimitReached("this machine has no memory for more keys") from None
         rehash(self.table, larger)
         self.table = larger
 
@@ -585,6 +582,6 @@ class ExactSearch:
                 self.save()
             self.look(self.stage)
             if self.limits.seconds_left() < 0:
-                raise LimitReached(f"the time limit was reached with {self.states} keys stored")
+                raise LimitReached("the time limit was reached")
             if self.rows_left <= 0:
                 raise Paused
