@@ -1,8 +1,8 @@
 """Layouts: every way to place the whole fleet, each once, as bit masks.
 
-Ships are placed longest first; a ship as long as the one before it takes a higher placement
-number, so identical ships are never swapped and every layout comes exactly once. The walk counts
-before it allocates and stops as soon as the layouts would need more memory than allowed.
+Ships are placed longest first, many layouts at a time; a ship of the form of the one before it
+takes a higher placement number, so identical ships are never swapped and every layout comes exactly
+once. The layouts are counted before anything is allocated, and not beyond what memory allows.
 
 Which layouts fit a position: those that would have given all of its answers.
 
@@ -11,7 +11,7 @@ Compiled loops of the enumerator and the decision table.
 Arrays that several kernels take, none of them modified unless a kernel says so:
 
     masks : uint64 (n_placements, 2) or (n_layouts, words), cells occupied, low word first: 2 words
-        while layouts are placed (boards of up to 128 cells), 1 or 2 in tables
+        of placements (boards of up to 128 cells), 1 or 2 in tables
     ships : uint16 (n_layouts, n_ships), placement numbers
     lengths : int64 (n_ships,), lengths of the ships, longest first
     mode : answer mode with its announcement, one of the ``KERNEL_`` numbers of ``answers``
@@ -28,7 +28,7 @@ cells that each layout occupies, never modified. Masks are uint64, or ``wide``; 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,7 +45,7 @@ from seabattle.enumerate.answers import (
     SUNK_LENGTH,
 )
 from seabattle.enumerate.deductions import check_answers, contradiction
-from seabattle.enumerate.errors import FleetError, LayoutError, TooLargeError, within
+from seabattle.enumerate.errors import MOST_GIB, FleetError, LayoutError, TooLargeError, within
 from seabattle.enumerate.kernels import (
     ONE,
     ZERO,
@@ -65,13 +65,10 @@ MAX_ENUMERATED_CELLS = 128
 DEFAULT_MEMORY_GIB = 2.0
 """Default limit on the memory that the layouts of one game may take."""
 
-STEPS_AT_ONCE = 20_000_000
-"""Placements tried between two calls of a progress function: a fraction of a second."""
+TRIED_AT_ONCE = 1 << 17
+"""Placements tried together: few enough for a processor's cache."""
 
 ROWS_AT_ONCE = 1 << 16
-
-MOST_COUNTED = 1 << 62
-"""More layouts, or bytes of them, are not asked for: kernels count in words of 64 bits."""
 
 Progress = Callable[[int], None]
 """Called now and then with the number of layouts found so far."""
@@ -152,42 +149,6 @@ class Layouts:
         return placement_table(self.rules).names(self.ships[index])
 
 
-def _walk(
-    rules: Rules,
-    most: int,
-    progress: Progress | None,
-    allowed: NDArray[np.bool_] | None,
-    masks: NDArray[np.uint64],
-    ships: NDArray[np.uint16],
-) -> int:
-    """Walk depth first over the layouts until ``most`` or more are found; return how many were.
-
-    ``masks`` and ``ships``, as in ``Layouts``, take what is found, or are empty.
-    """
-    table, kinds = placement_table(rules), np.array(rules.fleet.kinds)
-    whole = np.ones(len(table), dtype=np.bool_) if allowed is None else allowed
-    numbers = np.flatnonzero(whole).astype(np.uint16)
-    first, stop = np.searchsorted(numbers, np.array(table.slots).T)
-    same = np.append(False, kinds[1:] == kinds[:-1]).astype(np.uint8)
-    state = np.zeros(len(kinds) + 1, dtype=np.int64)
-    state[0] = first[0]
-    blocked, occupied = np.zeros((2, len(kinds) + 1, 2), dtype=np.uint64)
-    own, halos = table.masks[numbers], table.halos[numbers]
-    write = len(masks) > 0
-    found = 0
-    while state[-1] >= 0 and found < most:
-        before = found
-        found += int(place_ships(
-            own, halos, first, stop, same, state, blocked, occupied, masks[before:],
-            ships[before:], int(write), most - before, STEPS_AT_ONCE,
-        ))  # fmt: skip
-        if write:
-            ships[before:found] = numbers[ships[before:found]]
-        if progress is not None:
-            progress(found)
-    return found
-
-
 def _words(rules: Rules) -> int:
     """Words of a mask of the board's cells."""
     return (rules.board.cells + 63) // 64
@@ -210,6 +171,54 @@ def _enumerated_words(rules: Rules) -> int:
     return _words(rules)
 
 
+def _walk(
+    rules: Rules, allowed: NDArray[np.bool_] | None
+) -> Iterator[tuple[NDArray[np.uint16], NDArray[np.uint16], NDArray[np.bool_]]]:
+    """All layouts, in blocks that leave the last ship open.
+
+    Yields
+    ------
+    ships
+        uint16 ``(n, n_ships - 1)``: placement numbers of all ships but the last.
+    options
+        uint16 ``(m,)``: placements of the last one.
+    free
+        bool ``(n, m)``: which of them go with which.
+    """
+    table, kinds = placement_table(rules), rules.fleet.kinds
+    words = _enumerated_words(rules)
+    masks, halos = table.masks[:, :words], table.halos[:, :words]
+    whole = np.ones(len(table), dtype=np.bool_) if allowed is None else allowed
+    slots = [
+        (first + np.flatnonzero(whole[first:stop])).astype(np.uint16) for first, stop in table.slots
+    ]
+
+    def place(
+        ships: NDArray[np.uint16], closed: NDArray[np.uint64]
+    ) -> Iterator[tuple[NDArray[np.uint16], NDArray[np.uint16], NDArray[np.bool_]]]:
+        depth = ships.shape[1]
+        size = TRIED_AT_ONCE // (len(slots[depth]) + 1) + 1
+        for start in range(0, len(ships), size):
+            part, taken = ships[start : start + size], closed[start : start + size]
+            options = slots[depth]
+            again = depth > 0 and kinds[depth] == kinds[depth - 1]
+            if again:
+                options = options[options > part[:, -1].min()]
+            free = np.ones((len(part), len(options)), dtype=np.bool_)
+            for word in range(words):
+                free &= taken[:, word, None] & masks[options, word] == 0
+            if again:
+                free &= options > part[:, -1:]
+            if depth == len(kinds) - 1:
+                yield part, options, free
+            else:
+                row, option = np.nonzero(free)
+                longer = np.column_stack([part[row], options[option]])
+                yield from place(longer, taken[row] | halos[options[option]])
+
+    return place(np.empty((1, 0), dtype=np.uint16), np.zeros((1, words), dtype=np.uint64))
+
+
 def count_layouts(
     rules: Rules,
     *,
@@ -226,7 +235,7 @@ def count_layouts(
     most
         Stop as soon as more than this many are found, and return a number above ``most``.
     progress
-        Called with the number found so far, about every 20 million placements tried.
+        Called with the number found so far, many times a second.
     allowed
         ``(n_placements,)``: the placements that a layout may have; all by default.
 
@@ -235,10 +244,14 @@ def count_layouts(
     >>> count_layouts(Rules("5x5", "3,2,2,1,1,1"))
     1428
     """
-    no_masks = np.empty((0, _enumerated_words(rules)), dtype=np.uint64)
-    no_ships = np.empty((0, len(rules.fleet.lengths)), dtype=np.uint16)
-    bound = MOST_COUNTED if most is None else most + 1
-    return _walk(rules, bound, progress, allowed, no_masks, no_ships)
+    found = 0
+    for _, _, free in _walk(rules, allowed):
+        found += int(np.count_nonzero(free))
+        if progress is not None:
+            progress(found)
+        if most is not None and found > most:
+            break
+    return found
 
 
 def bytes_per_layout(rules: Rules) -> int:
@@ -292,8 +305,8 @@ def enumerate_layouts(
     """
     words = _enumerated_words(rules)
     each = max(bytes_per_layout(rules), bytes_each)
-    allowance = within("memory_limit", memory_limit, 0) * 2**30
-    most = int(min(allowance, MOST_COUNTED)) // each
+    allowance = min(within("memory_limit", memory_limit, 0), MOST_GIB) * 2**30
+    most = int(allowance) // each
     total = count_layouts(rules, most=most, progress=progress, allowed=allowed)
     if total > most:
         raise TooLargeError(
@@ -302,9 +315,17 @@ def enumerate_layouts(
         )
     if total == 0:
         raise fleet_does_not_fit(rules)
+    own = placement_table(rules).masks[:, :words]
     masks = np.empty((total, words), dtype=np.uint64)
     ships = np.empty((total, len(rules.fleet.lengths)), dtype=np.uint16)
-    _walk(rules, total, progress, allowed, masks, ships)
+    start = 0
+    for part, options, free in _walk(rules, allowed):
+        row, option = np.nonzero(free)
+        block = slice(start, start := start + len(row))
+        ships[block] = np.column_stack([part[row], options[option]])
+        masks[block] = np.bitwise_or.reduce(own[ships[block]], axis=1)
+        if progress is not None:
+            progress(start)
     masks.flags.writeable = False
     ships.flags.writeable = False
     return Layouts(rules, masks, ships)
@@ -384,74 +405,6 @@ def first_impossible(
         if wrong.any():
             return start + int(np.flatnonzero(wrong)[0])
     return None
-
-
-@kernel
-def place_ships(
-    masks, halos, first, stop, same, state, blocked, occupied, out_masks, out_ships, write, most,
-    steps,
-):  # fmt: skip
-    """Continue a depth-first walk over all layouts; return how many were completed.
-
-    masks, halos : uint64 (n_placements, 2), cells of each placement, and the cells it denies to
-        other ships, its own among them
-    first, stop : int64 (n_ships,), range of the placements of each ship
-    same : uint8 (n_ships,), 1 when a ship is as long as the one before it; it then takes higher
-        placement numbers only, so that every layout comes once
-    state : int64 (n_ships + 1,), modified: state[d] is the next placement to try for ship d, and
-        state[n_ships] the current depth, -1 when the walk is over
-    blocked, occupied : uint64 (n_ships + 1, 2), modified: at each depth the cells that are not
-        free, and the cells taken
-    out_masks : uint64 (capacity, words), out_ships : uint16 (capacity, n_ships), modified from
-        row 0 on when ``write`` is 1
-    most : number of layouts to stop after
-    steps : number of placements to try before stopping (the last ship's are always tried to the
-        end, so both limits may be passed by one inner loop)
-    """
-    ships = first.shape[0]
-    words = out_masks.shape[1]
-    last = ships - 1
-    depth = state[ships]
-    found = 0
-    while depth >= 0 and found < most and steps > 0:
-        low = blocked[depth, 0]
-        high = blocked[depth, 1]
-        if depth == last:
-            p = state[depth]
-            end = stop[depth]
-            steps -= end - p
-            while p < end and found < most:
-                if (masks[p, 0] & low) == ZERO and (masks[p, 1] & high) == ZERO:
-                    if write == 1:
-                        out_masks[found, 0] = occupied[depth, 0] | masks[p, 0]
-                        if words > 1:
-                            out_masks[found, 1] = occupied[depth, 1] | masks[p, 1]
-                        for d in range(last):
-                            out_ships[found, d] = state[d] - 1
-                        out_ships[found, last] = p
-                    found += 1
-                p += 1
-            state[depth] = p
-            if p >= end:
-                depth -= 1
-        else:
-            p = state[depth]
-            end = stop[depth]
-            while p < end and ((masks[p, 0] & low) != ZERO or (masks[p, 1] & high) != ZERO):
-                p += 1
-                steps -= 1
-            if p >= end:
-                depth -= 1
-            else:
-                state[depth] = p + 1
-                for w in range(2):
-                    blocked[depth + 1, w] = blocked[depth, w] | halos[p, w]
-                    occupied[depth + 1, w] = occupied[depth, w] | masks[p, w]
-                depth += 1
-                steps -= 1
-                state[depth] = p + 1 if same[depth] == 1 else first[depth]
-    state[ships] = depth
-    return found
 
 
 @kernel
