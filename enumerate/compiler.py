@@ -30,7 +30,7 @@ from contextlib import suppress
 from functools import reduce
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar, get_type_hints
+from typing import Any, ClassVar, TypeVar
 
 import numba
 import numpy as np
@@ -199,34 +199,6 @@ def part_of_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     return compiled
 
 
-def recursive_kernel(
-    signature: str, *groups: type
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Compile a function that calls itself, for one signature, or with ``WIDE`` masks for two.
-
-    Parameters
-    ----------
-    signature
-        The compiled types of result and parameters, as numba writes them. A mask of cells is a
-        ``mask``, of one word or of two. A group, which comes last, is named by its class:
-        ``"int64(int32[::1], mask, SearchArrays)"``.
-    groups
-        The classes named in the signature: each a ``NamedTuple`` whose fields are annotated with
-        their compiled types, ``Annotated[NDArray[np.uint64], "uint64[:, ::1]"]``.
-    """
-    declared = []
-    for mask in types.uint64, WIDE:
-        known = vars(types) | {"mask": mask}
-        known |= {group.__name__: _group_type(group, mask) for group in groups}
-        declared.append(eval(signature, known))
-
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        compiled: Callable[..., Any] = _compiled(function, declared, _nrt=False)
-        return compiled
-
-    return decorate
-
-
 class Group(types.Type):
     """The type, to kernels, of a ``NamedTuple`` of arrays, numbers and further groups.
 
@@ -356,17 +328,6 @@ def _type_of(field: Any) -> Any:
     return kind
 
 
-def _group_type(group: type, mask: Any) -> Any:
-    """The compiled type of a group of arrays (or of groups), for masks of one word or of two."""
-    kinds = [
-        eval(hint.__metadata__[0], vars(types) | {"mask": mask})
-        if hasattr(hint, "__metadata__")
-        else _group_type(hint, mask)
-        for hint in get_type_hints(group, include_extras=True).values()
-    ]
-    return Group(group, tuple(kinds))
-
-
 class _Part(JITCodeLibrary):
     """What a kernel comes to within others: its code, and that of all it calls, as it was made.
 
@@ -463,7 +424,6 @@ class _Kernel(CPUDispatcher):
     """A kernel as Python calls it."""
 
     within: Any  # the same as other kernels call it
-    declared: Any  # the signatures it is compiled for, if they are given
 
     @property
     def is_compiling(self) -> Any:
@@ -486,21 +446,15 @@ class _Kernel(CPUDispatcher):
         """The compiled type of what Python hands over: a complex number is a mask (``wide``)."""
         return WIDE if isinstance(value, np.complex128) else super().typeof_pyval(value)
 
-    def _compile_for_args(self, *args: Any, **named: Any) -> Any:
-        if self.declared is None:
-            return super()._compile_for_args(*args, **named)
-        group = numba.typeof(args[-1])
-        return self.compile(next(kinds for kinds in self.declared if kinds.args[-1] == group))
 
-
-def _compiled(function: Callable[..., Any], declared: Any = None, **options: Any) -> Any:
+def _compiled(function: Callable[..., Any], **options: Any) -> Any:
     if not hasattr(DefaultOptions, "_nrt"):  # undocumented; without it kernels are merely slower
         del options["_nrt"]
     options |= {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
     within = numba.njit(pipeline_class=_PartCompiler, no_cpython_wrapper=True, **options)(function)
     compiled = numba.njit(pipeline_class=_WholeCompiler, **options)(function)
     within.__class__, compiled.__class__ = _Within, _Kernel
-    compiled.within, compiled.declared = within, declared
+    compiled.within = within
     if KERNEL_FOLDER is not None:
         compiled._cache = KeptCode(function, KERNEL_FOLDER)
     return compiled

@@ -27,17 +27,16 @@ INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 """Whether nothing is compiled."""
 
 if TYPE_CHECKING or not INTERPRETED:
-    from seabattle.enumerate.compiler import (
-        allocating_kernel,
-        group,
-        kernel,
-        lowest_bit,
-        part_of_kernel,
-        popcount,
-        prefetch,
-        recursive_kernel,
-    )
-    from seabattle.enumerate.wide import bit_of, high_word, low_word
+    from seabattle.enumerate.compiler import allocating_kernel as allocating_kernel
+    from seabattle.enumerate.compiler import group as group
+    from seabattle.enumerate.compiler import kernel as kernel
+    from seabattle.enumerate.compiler import lowest_bit as lowest_bit
+    from seabattle.enumerate.compiler import part_of_kernel as part_of_kernel
+    from seabattle.enumerate.compiler import popcount as popcount
+    from seabattle.enumerate.compiler import prefetch as prefetch
+    from seabattle.enumerate.wide import bit_of as bit_of
+    from seabattle.enumerate.wide import high_word as high_word
+    from seabattle.enumerate.wide import low_word as low_word
 else:
 
     def kernel(function: Function) -> Function:
@@ -49,10 +48,6 @@ else:
         return kind
 
     allocating_kernel = part_of_kernel = kernel
-
-    def recursive_kernel(signature: str, *groups: type) -> Callable[[Function], Function]:
-        """The function as it stands, whatever it takes."""
-        return kernel
 
     def popcount(word: Any) -> int:
         """Number of set bits of a 64-bit word."""
@@ -76,21 +71,3 @@ else:
 
     def prefetch(table: Any, row: Any) -> None:
         """Prefetch the beginning of a row of a table into the cache."""
-
-
-__all__ = [
-    "INTERPRETED",
-    "ONE",
-    "ZERO",
-    "allocating_kernel",
-    "bit_of",
-    "group",
-    "high_word",
-    "kernel",
-    "low_word",
-    "lowest_bit",
-    "part_of_kernel",
-    "popcount",
-    "prefetch",
-    "recursive_kernel",
-]

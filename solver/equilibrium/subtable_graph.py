@@ -27,7 +27,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,6 @@ from seabattle.enumerate.kernels import (
     group,
     kernel,
     lowest_bit,
-    recursive_kernel,
 )
 from seabattle.enumerate.rules import AnswerMode
 from seabattle.enumerate.table import DecisionTable
@@ -63,7 +62,6 @@ from seabattle.solver.search.arrays import (
     OCCUPIED,
     H,
     Numbers,
-    SearchArrays,
     U,
 )
 from seabattle.solver.search.exact_search import ExactSearch
@@ -293,8 +291,8 @@ NODES, ACTIONS, EDGES, WAITING = 0, 1, 2, 3
 FULL_GRAPH = 10
 """A status, after those of ``solver.search.work``."""
 
-Cells = Annotated[NDArray[np.int8], "int8[::1]"]
-Links = Annotated[NDArray[np.int32], "int32[::1]"]
+Cells = NDArray[np.int8]  # int8[::1]
+Links = NDArray[np.int32]  # int32[::1]
 
 
 @group
@@ -455,11 +453,7 @@ def end_action(cell, first, begun, growing):
         before += i + 1
 
 
-@recursive_kernel(
-    "int64(int32[::1], int64, int64, uint64, uint64, int64, Growing, SearchArrays)",
-    Growing,
-    SearchArrays,
-)
+@kernel
 def explore(ids, lo, hi, certain, occupied, depth, growing, arrays):
     """Number of a closed sub-table's node; what is below it is explored first.
 

@@ -1,9 +1,8 @@
 """The arrays that the search kernels share: groups of them, and names for their planes and columns.
 
-A kernel takes the arrays of a search as one argument, a named tuple; the annotation of a field is
-its compiled type, its comment says what it holds. It is handed over as one address (``group``).
+A kernel takes the arrays of a search as one argument, a named tuple; the comment of a field says
+what it holds. It is handed over as one address (``group`` of ``seabattle.enumerate.kernels``).
 Kernels that need few arrays take them singly.
-``seabattle.enumerate.kernels`` makes the compiled types.
 
 Sizes: ``rows`` of the problem; ``levels`` of the recursion, two or three more than the board has
 cells; ``symmetries`` that keep the problem; ``words`` of a key. Scratch of one level is addressed
@@ -13,30 +12,30 @@ cell c, or a number of two words (``seabattle.enumerate.wide``): the kernels are
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.kernels import group
 
-Numbers = Annotated[NDArray[np.int64], "int64[::1]"]
-NumberRows = Annotated[NDArray[np.int64], "int64[:, ::1]"]
-NumberPlanes = Annotated[NDArray[np.int64], "int64[:, :, ::1]"]
-NumberBlocks = Annotated[NDArray[np.int64], "int64[:, :, :, ::1]"]
-SmallNumbers = Annotated[NDArray[np.int32], "int32[::1]"]
-Images = Annotated[NDArray[np.int32], "int32[:, ::1]"]
-Words = Annotated[NDArray[np.uint64], "uint64[::1]"]
-WordRows = Annotated[NDArray[np.uint64], "uint64[:, ::1]"]
-ByteRows = Annotated[NDArray[np.uint8], "uint8[:, ::1]"]
-SmallPlanes = Annotated[NDArray[np.int32], "int32[:, :, ::1]"]
-WordPlanes = Annotated[NDArray[np.uint64], "uint64[:, :, ::1]"]
-WordBlocks = Annotated[NDArray[np.uint64], "uint64[:, :, :, ::1]"]
+Numbers = NDArray[np.int64]  # int64[::1]
+NumberRows = NDArray[np.int64]  # int64[:, ::1]
+NumberPlanes = NDArray[np.int64]  # int64[:, :, ::1]
+NumberBlocks = NDArray[np.int64]  # int64[:, :, :, ::1]
+SmallNumbers = NDArray[np.int32]  # int32[::1]
+Images = NDArray[np.int32]  # int32[:, ::1]
+Words = NDArray[np.uint64]  # uint64[::1]
+WordRows = NDArray[np.uint64]  # uint64[:, ::1]
+ByteRows = NDArray[np.uint8]  # uint8[:, ::1]
+SmallPlanes = NDArray[np.int32]  # int32[:, :, ::1]
+WordPlanes = NDArray[np.uint64]  # uint64[:, :, ::1]
+WordBlocks = NDArray[np.uint64]  # uint64[:, :, :, ::1]
 Mask = Any
 """A mask as kernels take it: np.uint64, or np.complex128 of two words (``enumerate.wide``)."""
-Masks = Annotated[NDArray[Mask], "mask[::1]"]
-MaskRows = Annotated[NDArray[Mask], "mask[:, ::1]"]
-MaskPlanes = Annotated[NDArray[Mask], "mask[:, :, ::1]"]
+Masks = NDArray[Mask]  # mask[::1]
+MaskRows = NDArray[Mask]  # mask[:, ::1]
+MaskPlanes = NDArray[Mask]  # mask[:, :, ::1]
 
 # Planes of ``counts``, int64 (levels, COUNT_PLANES, 64): numbers by cell, or lists of cells.
 ROWS = 0  # rows that occupy each cell

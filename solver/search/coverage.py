@@ -53,7 +53,7 @@ from math import comb, factorial
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit, recursive_kernel
+from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit
 from seabattle.solver.search import arrays as at
 from seabattle.solver.search import work as w
 from seabattle.solver.search.answers import count_cells, part_all, partition_by_answers
@@ -211,7 +211,7 @@ def found_after(cell, k, columns, work):
     return found
 
 
-@recursive_kernel("int64(int64, int64, int64, int64, int64, int64[::1], Paths)", Paths)
+@kernel
 def most_found(k, n, level, ahead, enough, counters, work):
     """Upper bound on the rows found with k misses or fewer; work.rows[level, :n] are left.
 
@@ -385,11 +385,7 @@ def count_paths(ids, lo, hi, certain, count, cells, found, work, arrays):
     return 0
 
 
-@recursive_kernel(
-    "int64(int32[::1], int64, int64, uint64, uint64, int64, Paths, SearchArrays)",
-    Paths,
-    SearchArrays,
-)
+@kernel
 def count_state(ids, lo, hi, certain, occupied, depth, work, arrays):
     """Count the state of a closed sub-table without misses, after those that follow it.
 

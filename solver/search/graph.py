@@ -23,13 +23,12 @@ from seabattle.enumerate.kernels import (
     kernel,
     lowest_bit,
     popcount,
-    recursive_kernel,
 )
 from seabattle.enumerate.layouts import part_segment
 from seabattle.enumerate.rules import AnswerMode
 from seabattle.enumerate.table import Game, rules_of
 from seabattle.solver.search.answers import count_and_close
-from seabattle.solver.search.arrays import AFTER_HIT, AFTER_MISS, CERTAIN, OCCUPIED, SearchArrays
+from seabattle.solver.search.arrays import AFTER_HIT, AFTER_MISS, CERTAIN, OCCUPIED
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.keys import key_under, make_closed_key
 from seabattle.solver.search.limits import Limits, Snapshot
@@ -145,10 +144,7 @@ def orbit_size(certain, occupied, key, arrays):
     return symmetries // fixed
 
 
-@recursive_kernel(
-    "int64(int32[::1], int64, int64, uint64, uint64, int64, int64[::1], SearchArrays)",
-    SearchArrays,
-)
+@kernel
 def walk_graph(ids, lo, hi, certain, occupied, depth, totals, arrays):
     """Visit every sub-table reachable from the segment, one per orbit, and count them: 0 or STOP.
 

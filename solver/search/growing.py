@@ -19,7 +19,7 @@ another policy. Parameters that the kernels share:
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,9 +69,9 @@ FINISHED = 0
 ASK = -2  # the search has to be asked for the shot of the next sub-table
 OPEN = -3  # a shot has to be chosen there
 
-NodeShots = Annotated[NDArray[np.int16], "int16[::1]"]
-NodeAnswers = Annotated[NDArray[np.uint16], "uint16[::1]"]
-Rows = Annotated[NDArray[np.int32], "int32[::1]"]
+NodeShots = NDArray[np.int16]  # int16[::1]
+NodeAnswers = NDArray[np.uint16]  # uint16[::1]
+Rows = NDArray[np.int32]  # int32[::1]
 
 
 @group

@@ -44,7 +44,6 @@ from seabattle.enumerate.kernels import (
     part_of_kernel,
     popcount,
     prefetch,
-    recursive_kernel,
 )
 from seabattle.enumerate.layouts import part_segment
 from seabattle.solver.search import arrays as at
@@ -870,11 +869,7 @@ def conclude(
     return found << 7 | worst
 
 
-@recursive_kernel(
-    "int64(int32[::1], int64, int64, mask, mask, mask, int64, int64, int64, int64, int64,"
-    "SearchArrays)",
-    SearchArrays,
-)
+@kernel
 def minimize(
     ids, lo, hi, certain, occupied, shot, weight, budget, miss_limit, depth, symmetry, arrays
 ):  # fmt: skip

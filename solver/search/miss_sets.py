@@ -60,7 +60,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,7 +92,7 @@ SEGMENT_BITS = 16
 BYTES = 4
 """Of a set of misses, each of which has its share in the image under a symmetry."""
 
-Shares = Annotated[NDArray[np.int32], "int32[:, :, ::1]"]
+Shares = NDArray[np.int32]  # int32[:, :, ::1]
 
 
 @group

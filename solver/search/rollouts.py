@@ -31,7 +31,7 @@ from typing import Any
 
 import numpy as np
 
-from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit, recursive_kernel
+from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit
 from seabattle.solver.search import arrays as at
 from seabattle.solver.search import work as w
 from seabattle.solver.search.answers import (
@@ -40,7 +40,6 @@ from seabattle.solver.search.answers import (
     part_all,
     partition_by_answers,
 )
-from seabattle.solver.search.arrays import SearchArrays
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import GrowingTree
 from seabattle.solver.search.keys import make_key
@@ -352,11 +351,7 @@ def list_candidates(n, weight, count, unknown, due, width, before, open_mode, co
     return candidates
 
 
-@recursive_kernel(
-    "int64(int32[::1], int64, int64, uint64, uint64, uint64, int64, int64, int64, int64[:, ::1],"
-    "SearchArrays)",
-    SearchArrays,
-)
+@kernel
 def follow(ids, lo, hi, certain, occupied, shot, weight, level, depth, rules, arrays):
     """Misses of a level's policy in a sub-table, or STOP.
 
