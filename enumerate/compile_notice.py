@@ -7,30 +7,29 @@ Separate from ``enumerate.kernels``, which takes a moment to import.
 
 from __future__ import annotations
 
-import threading
 import time
 
 
 class _Stopwatch:
-    """Seconds during which kernels were compiled, those inside others counted once."""
+    """Seconds during which kernels were compiled, those inside others counted once.
+
+    Only one thread compiles at a time. What others read may for a moment be too much, which ends no
+    work too soon.
+    """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
         self._open = 0
-        self._since = 0.0
-        self._seconds = 0.0
+        self._since = self._seconds = 0.0
 
     def begin(self) -> None:
-        with self._lock:
-            if self._open == 0:
-                self._since = time.monotonic()
-            self._open += 1
+        if self._open == 0:
+            self._since = time.monotonic()
+        self._open += 1
 
     def end(self) -> None:
-        with self._lock:
-            self._open -= 1
-            if self._open == 0:
-                self._seconds += time.monotonic() - self._since
+        if self._open == 1:
+            self._seconds += time.monotonic() - self._since
+        self._open -= 1
 
     @property
     def running(self) -> bool:
@@ -38,9 +37,7 @@ class _Stopwatch:
         return self._open > 0
 
     def seconds(self) -> float:
-        with self._lock:
-            running = time.monotonic() - self._since if self._open else 0.0
-            return self._seconds + running
+        return self._seconds + (time.monotonic() - self._since if self._open else 0.0)
 
 
 COMPILING = _Stopwatch()
