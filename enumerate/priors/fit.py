@@ -105,28 +105,16 @@ SeenLayouts = Iterable[str | Sequence[str]] | NDArray[np.integer]
 """Layouts as text, ``A1:A3 C1``, as names of their ships, or as rows of placement numbers."""
 
 
+Progress = Callable[[int, float], None]
+"""Called with the maps counted so far, and the largest deviation from a target in the best one."""
+
+
 class Weighing(StrEnum):
     """What has a weight of its own."""
 
     CELLS = "cells"
     CLASSES = "classes"
     PLACEMENTS = "placements"
-
-
-@dataclass(frozen=True)
-class FitProgress:
-    """What a fit reports after every map.
-
-    Attributes
-    ----------
-    maps
-        Maps counted so far.
-    deviation
-        The largest deviation of an expected number from its target, in the best map so far.
-    """
-
-    maps: int
-    deviation: float
 
 
 @dataclass(frozen=True)
@@ -302,7 +290,7 @@ class _Descent:
         tolerance: float,
         memory_limit: float,
         time_limit: float | None,
-        progress: Callable[[FitProgress], None] | None,
+        progress: Progress | None,
         stop: Callable[[], bool] | None,
     ) -> None:
         if not 0 < tolerance <= 1:
@@ -355,7 +343,7 @@ class _Descent:
             self.theta, self.value = theta.copy(), value
             self.deviation, self.expected = deviation, expected
         if self.progress is not None:
-            self.progress(FitProgress(self.maps, self.deviation))
+            self.progress(self.maps, self.deviation)
         if deviation <= self.tolerance:
             raise _Done
         return value, expected - self.goals
@@ -445,7 +433,7 @@ def fit_frequencies(
     tolerance: float = TOLERANCE,
     time_limit: float | None = None,
     memory_limit: float = 4.0,
-    progress: Callable[[FitProgress], None] | None = None,
+    progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
     name: str = "",
 ) -> PriorFit:
@@ -469,7 +457,8 @@ def fit_frequencies(
     memory_limit
         GiB for counting.
     progress
-        Called with a ``FitProgress`` after every map.
+        Called after every map with the number of maps, and the largest deviation of an expected
+        number from its target in the best of them.
     stop
         Called often; when it returns true, the best prior so far is returned.
     name
@@ -557,7 +546,7 @@ def fit_layouts(
     tolerance: float = TOLERANCE,
     time_limit: float | None = None,
     memory_limit: float = 4.0,
-    progress: Callable[[FitProgress], None] | None = None,
+    progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
     name: str = "",
 ) -> PriorFit:

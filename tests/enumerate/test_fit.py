@@ -17,7 +17,6 @@ from twins.listed_counter import ListedCounter
 from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.priors.fit import (
-    FitProgress,
     PriorFit,
     fit_frequencies,
     fit_layouts,
@@ -129,11 +128,14 @@ def test_a_stopped_fit_keeps_the_best_prior_so_far() -> None:
     rules = Rules("4x4", "3,2,1")
     layouts = cells_of_layouts(rules)
     frequencies = np.random.default_rng(1).dirichlet(np.ones(len(layouts))) @ layouts
-    seen: list[FitProgress] = []
+    seen: list[float] = []
     found = fit_frequencies(
-        rules, as_grid(rules, frequencies), progress=seen.append, stop=lambda: len(seen) >= 3
+        rules,
+        as_grid(rules, frequencies),
+        progress=lambda maps, deviation: seen.append(deviation),
+        stop=lambda: len(seen) >= 3,
     )
     assert found.interrupted
     assert found.maps == len(seen) == 3
-    assert found.deviation == min(p.deviation for p in seen)
+    assert found.deviation == min(seen)
     assert fit_frequencies(rules, as_grid(rules, frequencies), time_limit=0).maps == 1

@@ -16,7 +16,6 @@ from seabattle.enumerate.words import counted, table_text
 
 if TYPE_CHECKING:
     from seabattle.enumerate.picture import Pictures
-    from seabattle.enumerate.priors.fit import FitProgress
 
 JSON_BYTES = 80
 """Bytes that each ship of a sample takes as lists and as text, at most."""
@@ -262,8 +261,8 @@ def fit(
     rules = seabattle.Rules(**game)
     with Bar("fit") as bar:
 
-        def progress(at: FitProgress) -> None:
-            bar.say(f"fitting: {counted(at.maps, 'map')}, deviation {at.deviation:.2g}")
+        def progress(maps: int, deviation: float) -> None:
+            bar.say(f"fitting: {counted(maps, 'map')}, deviation {deviation:.2g}")
 
         bar.say("counting layouts")
         limits = bar.within(time_limit, memory_limit, progress=progress)
