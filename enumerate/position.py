@@ -211,12 +211,7 @@ class Position:
         ships = tuple(ship.cells for ship in known) if unordered else ()
         position = cls(rules, tuple(shots), not unordered, ships)  # type: ignore[arg-type]
         for ship in known if rules.contact is not Contact.SIDES else ():
-            beside = board.group(position.hit_mask, ship.cells[0]) & ~ship.mask
-            if beside:
-                raise PositionError(
-                    f"sunk ship {ship}: the hit {board.names(beside)[0]} beside it would belong "
-                    f"to it, as ships do not touch"
-                )
+            position.require_apart(ship)
         return position
 
     @classmethod
@@ -237,6 +232,22 @@ class Position:
                 )
             shots.append((words[0], " ".join(words[1:])))
         return cls.read(rules, shots)
+
+    def require_apart(self, sunk: Placement) -> None:
+        """Reject hits beside a sunk ship, under contact rules by which they would belong to it.
+
+        Raises
+        ------
+        PositionError
+            Names one of them.
+        """
+        board = self.rules.board
+        beside = board.group(self.hit_mask, sunk.cells[0]) & ~sunk.mask
+        if beside:
+            raise PositionError(
+                f"sunk ship {sunk}: the hit {board.names(beside)[0]} beside it would belong to it, "
+                f"as ships do not touch"
+            )
 
     def _check_length(self, cell: int, length: int) -> None:
         """Reject a length told of a ship sunk whose hits show another one; 0 tells none."""

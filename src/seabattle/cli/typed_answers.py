@@ -227,12 +227,7 @@ def _sunk(position: Position, ship: Placement, told: list[int]) -> Position:
     if rules.contact is Contact.SIDES:
         ships = dict.fromkeys((*position.ships, ship.cells))
         return replace(position, ships=tuple(ships))
-    beside = board.group(position.hit_mask, last[0]) & ~ship.mask
-    if beside:
-        raise PositionError(
-            f"sunk {ship}: the hit {board.names(beside)[0]} beside it would belong to it, as "
-            f"ships do not touch"
-        )
+    position.require_apart(ship)
     return position
 
 
