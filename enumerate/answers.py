@@ -211,13 +211,8 @@ _ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "s
 def told_words(rules: Rules) -> str:
     """What a shooter is told, in words."""
     told = _ANSWERS[rules.answers]
-    if (
-        rules.contact is Contact.SIDES
-        and rules.answers is AnswerMode.SUNK
-        and rules.announce is Announce.LENGTH
-    ):
-        told += ", with the length of the ship"
-    return told
+    length = kernel_mode(rules) == KERNEL_SUNK_LENGTH
+    return f"{told}, with the length of the ship" if length else told
 
 
 def rule_words(rules: Rules) -> str:

@@ -55,23 +55,19 @@ def read_text(path: str | Path, not_text: SeabattleError, *, most: int | None = 
     return text
 
 
-class _NotTakenError(ValueError):
-    """Why what Python's reader of JSON takes is not taken here."""
-
-
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object; a repeated field is rejected, as it is unclear which value counts."""
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise _NotTakenError(f"the field {quoted(twice)} is given twice")
+        raise SeabattleError(f"the field {quoted(twice)} is given twice")
     return found
 
 
 def _no_constant(name: str) -> Any:
     """Reject ``NaN`` and ``Infinity``, which Python's reader of JSON takes for numbers."""
-    raise _NotTakenError(f"{name} is no number")
+    raise SeabattleError(f"{name} is no number")
 
 
 def read_json(path: str | Path, kind: str, error: type[SeabattleError]) -> Any:
@@ -126,11 +122,37 @@ def json_document(
         return json.loads(
             text, object_pairs_hook=_object, parse_float=decimals, parse_constant=_no_constant
         )
-    except _NotTakenError as why:
+    except SeabattleError as why:
         raise error(f"{path} is no valid {kind}: {why}") from None
     except (ValueError, RecursionError) as problem:  # ValueError: a number of too many digits
         where = f": line {before + problem.lineno}" if hasattr(problem, "lineno") else ""
         raise error(f"{path} is no JSON, or was cut short{where}") from None
+
+
+def require_format(
+    document: Any, name: str, version: int, error: type[SeabattleError], called: str = ""
+) -> None:
+    """Refuse a document that is of another format, or of another version of it.
+
+    Parameters
+    ----------
+    document
+        The document of a JSON file.
+    name, version
+        What its fields ``format`` and ``version`` have to say.
+    error
+        Raised if they do not.
+    called
+        What the message begins with.
+    """
+    if not isinstance(document, dict) or document.get("format") != name:
+        raise error(f"{called}its 'format' is not {name!r}")
+    found = document.get("version")
+    if type(found) is not int or found != version:
+        raise error(
+            f"{called}version {quoted(found)} of the format is unknown; this program reads version "
+            f"{version}"
+        )
 
 
 LINES_AT_ONCE = 2_000

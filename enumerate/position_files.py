@@ -24,8 +24,8 @@ import numpy as np
 from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.board import mask_of
 from seabattle.enumerate.deductions import check_answers
-from seabattle.enumerate.errors import FileAccessError, PositionError, SeabattleError, quoted
-from seabattle.enumerate.files import json_document, read_text, write_text
+from seabattle.enumerate.errors import PositionError, SeabattleError, quoted
+from seabattle.enumerate.files import json_document, read_text, require_format, write_text
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import BLOCKED, GAME_FIELDS, AnswerMode, Rules
@@ -182,8 +182,6 @@ def position_of_text(
         position = position_of_board(text, **game) if drawn else read_document(document)
         if not contradictory:
             check_answers(position)
-    except FileAccessError:
-        raise
     except SeabattleError as error:
         raise PositionError(f"{called} is no valid {KIND}: {error}") from None
     return position
@@ -280,14 +278,7 @@ def read_document(document: Any) -> Position:
     PositionError, or another SeabattleError
         If a field is missing, of the wrong kind, unknown, or does not fit the others.
     """
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise PositionError(f"its 'format' is not {FORMAT!r}")
-    version = document.get("version")
-    if type(version) is not int or version != VERSION:
-        raise PositionError(
-            f"version {quoted(version)} of the format is unknown; this program reads version "
-            f"{VERSION}"
-        )
+    require_format(document, FORMAT, VERSION, PositionError)
     if "shots" not in document:
         raise PositionError("the field 'shots' is missing")
     # A misspelt "ordered" or "ships" would change what is counted without a word.

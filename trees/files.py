@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import answer_code, answer_text
 from seabattle.enumerate.errors import SeabattleError, TreeError, quoted
-from seabattle.enumerate.files import lined_json, write_whole
+from seabattle.enumerate.files import lined_json, require_format, write_whole
 from seabattle.enumerate.layouts import first_impossible
 from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.position import Position
@@ -109,13 +109,7 @@ def _named(path: str | Path) -> Iterator[None]:
 
 def _check_head(document: Any) -> None:
     """Reject what is no tree file of this version, or whose plain fields are of the wrong kind."""
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise TreeError(f"no tree file: its 'format' is not {FORMAT!r}")
-    if type(document.get("version")) is not int or document["version"] != VERSION:
-        raise TreeError(
-            f"version {quoted(document.get('version'))} of the tree format is unknown; "
-            f"this program reads version {VERSION}"
-        )
+    require_format(document, FORMAT, VERSION, TreeError)
     for name, known in (("status", STATUSES), ("reading", tuple(Reading)), ("objective", None)):
         text = document.get(name)
         if not isinstance(text, str) or not text.isprintable():

@@ -70,7 +70,7 @@ from pathlib import Path
 from typing import Any
 
 from seabattle.enumerate.errors import SeabattleError, WeightsError, quoted
-from seabattle.enumerate.files import json_document, read_text, write_text
+from seabattle.enumerate.files import json_document, read_text, require_format, write_text
 from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.priors.prior import (
     Prior,
@@ -270,13 +270,7 @@ def _json_contents(document: Any) -> Contents:
     WeightsError, or another SeabattleError
         If a field is missing, of the wrong type, or unknown.
     """
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise WeightsError(f"its 'format' is not {FORMAT!r}")
-    if document.get("version") != VERSION:
-        raise WeightsError(
-            f"version {quoted(document.get('version'))} of the format is unknown; this program "
-            f"reads version {VERSION}"
-        )
+    require_format(document, FORMAT, VERSION, WeightsError)
     kind = document.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         raise WeightsError(f"kind {quoted(kind)} is unknown; the kinds are {', '.join(KINDS)}")
@@ -420,12 +414,9 @@ def load_prior(name_or_path: str | Path, game: Game | None = None) -> Prior | No
     known = name_or_path.strip().lower() if isinstance(name_or_path, str) else ""
     if known == UNIFORM:
         return None
-    if known not in SHIPPED:
-        return _read(Path(name_or_path), str(name_or_path), Path(name_or_path).name, rules)
-    return _read(Path(__file__).parent / SHIPPED[known], f"prior {known}", known, rules)
-
-
-def _read(path: Path, source: str, name: str, rules: Rules | None) -> Prior:
+    path, source, name = Path(name_or_path), str(name_or_path), Path(name_or_path).name
+    if known in SHIPPED:
+        path, source, name = Path(__file__).parent / SHIPPED[known], f"prior {known}", known
     not_text = WeightsError(f"{source}: a prior file must be UTF-8 text")
     text = read_text(path, not_text, most=MOST_CHARACTERS)
     return read_prior(text, source, name, rules)
