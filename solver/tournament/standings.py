@@ -356,18 +356,15 @@ def standings_of(
         Other attributes of ``Standings``.
     """
     rows = dict(zip(exact, shots, strict=True))
-    return Standings(
-        position,
-        tuple(
-            Score.of(name, position, _counts(position, rows[name]), exact[name]) for name in rows
-        ),
-        tuple(
-            Duel.of(a, b, np.array([rows[a], rows[b]]), exact=exact[a] and exact[b])
-            for a, b in itertools.combinations(rows, 2)
-        ),
-        shots,
-        **about,
-    )
+    scores = [
+        Score.of(name, position, _counts(position, games), exact[name])
+        for name, games in rows.items()
+    ]
+    duels = [
+        Duel.of(a, b, np.array([rows[a], rows[b]]), exact=exact[a] and exact[b])
+        for a, b in itertools.combinations(rows, 2)
+    ]
+    return Standings(position, tuple(scores), tuple(duels), shots, **about)
 
 
 def _counts(position: Position, shots: NDArray[np.int16]) -> NDArray[np.int64]:
@@ -458,17 +455,12 @@ def _standings_read(document: dict[str, Any]) -> Standings:
     for each in document["pairs"]:
         first, second = scores[each["first"]], scores[each["second"]]
         low, high = each["interval"]
+        interval = -math.inf if low is None else low, math.inf if high is None else high
+        mean = float(first.shots.mean - second.shots.mean)
+        exact = first.shots.exact and second.shots.exact
+        played = each["first"], each["second"], first.shots.games
         duels.append(
-            Duel(
-                first.player,
-                second.player,
-                games=first.shots.games,
-                mean=float(first.shots.mean - second.shots.mean),
-                interval=(-math.inf if low is None else low, math.inf if high is None else high),
-                wins=each["fewer"],
-                losses=each["more"],
-                exact=first.shots.exact and second.shots.exact,
-            )
+            Duel(*played, mean, interval, wins=each["fewer"], losses=each["more"], exact=exact)
         )
     found = Standings(
         position,

@@ -215,10 +215,7 @@ def tournament(
 
 
 def _entrants(
-    players: Sequence[PlayerLike],
-    start: Position,
-    strategy: str | Path | None,
-    prior: Prior | None,
+    players: Sequence[PlayerLike], start: Position, strategy: str | Path | None, prior: Prior | None
 ) -> tuple[Entrant, ...]:
     """Players that can all play games from a position, told of strategy file and prior.
 
