@@ -22,7 +22,7 @@ from seabattle import (
     svg,
 )
 from seabattle.enumerate.files import write_text
-from seabattle.trees.drawing.paper import paper_pages
+from seabattle.trees.drawing.tree_svg import paper_pages
 
 IMAGES = Path(__file__).resolve().parent / "pages" / "images"
 EXAMPLE = Rules("3x3", "3,1,1")

@@ -15,7 +15,6 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -40,35 +39,27 @@ VERSION = 1
 STATUSES = ("optimal", "bounded", "heuristic")
 
 
-def tree_document(tree: Tree) -> dict[str, Any]:
-    """The tree as the JSON document of its file."""
-    return {**_head(tree), "nodes": json.loads(f"[{''.join(node_lines(tree))}]")}
-
-
-def _head(tree: Tree) -> dict[str, Any]:
-    """The document of a tree's file, without the nodes."""
-    rules = tree.rules
-    document: dict[str, Any] = {
-        "format": FORMAT,
-        "version": VERSION,
-        **rules.document(),
+def tree_claims(tree: Tree) -> dict[str, Any]:
+    """What a tree says of itself: the game, what was minimised, and what it costs."""
+    return {
+        **tree.rules.document(),
         "reading": tree.reading.value,
         "objective": tree.objective,
         "status": tree.status,
         "total_misses": tree.total_misses,
         "worst_misses": tree.worst_misses,
     }
-    if len(tree.weights):
-        document["weights"] = tree.weights.tolist()
-    if tree.position != Position(rules):
-        fields = shot_fields(tree.position)
-        document["position"] = fields["shots"] if fields.keys() == {"shots"} else fields
-    return document
 
 
 def save_tree(tree: Tree, path: str | Path) -> None:
     """Write a tree file, one node per line, piece by piece."""
-    head = f'{json.dumps(_head(tree), ensure_ascii=False)[:-1]}, "nodes": [\n'
+    document = {"format": FORMAT, "version": VERSION, **tree_claims(tree)}
+    if len(tree.weights):
+        document["weights"] = tree.weights.tolist()
+    if tree.position != Position(tree.rules):
+        fields = shot_fields(tree.position)
+        document["position"] = fields["shots"] if fields.keys() == {"shots"} else fields
+    head = f'{json.dumps(document, ensure_ascii=False)[:-1]}, "nodes": [\n'
 
     def write(stream: BinaryIO) -> None:
         stream.write(head.encode("utf-8"))
@@ -91,15 +82,8 @@ def load_tree(path: str | Path) -> Tree:
     """
     lines = lined_json(path, "nodes", "tree file", TreeError)
     document = next(lines)
-    with _named(path):
-        return read_document(document, lines)
-
-
-@contextmanager
-def _named(path: str | Path) -> Iterator[None]:
-    """Errors about a tree file name it."""
     try:
-        yield
+        return read_document(document, lines)
     except TreeError as error:
         said = str(error)
         raise TreeError(said if said.startswith(str(path)) else f"{path}: {said}") from None
@@ -132,14 +116,6 @@ def _read_position(rules: Rules, field: Any) -> Position:
     return read_shot_fields(rules, field)
 
 
-def _read_weights(rules: Rules, given: Any, layouts: int) -> NDArray[np.int64]:
-    """The weights of a tree: as many whole numbers as its leaves have layouts."""
-    if not isinstance(given, list) or not all(type(w) is int and abs(w) < 1 << 62 for w in given):
-        raise TreeError("the field 'weights' must be an array of whole numbers")
-    weights = np.array(given, dtype=np.int64)
-    return check_weights(weights, layouts, rules.board.cells, listed=True)
-
-
 def read_document(document: Any, more: Iterable[Any] = ()) -> Tree:
     """Tree from the JSON document of its file.
 
@@ -161,7 +137,13 @@ def read_document(document: Any, more: Iterable[Any] = ()) -> Tree:
     arrays = _read_nodes(rules, chain(document["nodes"], more))
     weights = np.empty(0, dtype=np.int64)
     if "weights" in document:
-        weights = _read_weights(rules, document["weights"], len(arrays["ships"]))
+        given = document["weights"]
+        if not isinstance(given, list) or not all(
+            type(w) is int and abs(w) < 1 << 62 for w in given
+        ):
+            raise TreeError("the field 'weights' must be an array of whole numbers")
+        weights = np.array(given, dtype=np.int64)
+        weights = check_weights(weights, len(arrays["ships"]), rules.board.cells, listed=True)
     return Tree(
         rules=rules,
         weights=weights,

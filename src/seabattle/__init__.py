@@ -90,8 +90,7 @@ if TYPE_CHECKING:
     from seabattle.solver.tournament.standings import Standings, load_tournament
     from seabattle.solver.tournament.tournament import tournament
     from seabattle.trees.drawing.export import from_networkx, to_dot, to_networkx
-    from seabattle.trees.drawing.paper import paper_pages
-    from seabattle.trees.drawing.tree_svg import svg
+    from seabattle.trees.drawing.tree_svg import paper_pages, svg
     from seabattle.trees.files import load_tree, save_tree
     from seabattle.trees.page.explorer import explorer_page
     from seabattle.trees.replay import replay

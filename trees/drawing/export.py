@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from seabattle.enumerate.answers import answer_symbol, answer_text
 from seabattle.enumerate.errors import TreeError
-from seabattle.enumerate.words import counted, plain
+from seabattle.enumerate.words import plain
 from seabattle.trees.drawing.selection import (
     NodeKind,
     SelectedNode,
     cost_text,
+    node_words,
     rules_text,
     select_nodes,
     ships_text,
     shots_text,
-    still_to_come,
 )
-from seabattle.trees.files import FORMAT, VERSION, read_document
+from seabattle.trees.files import FORMAT, VERSION, read_document, tree_claims
 from seabattle.trees.tree import Tree
 
 if TYPE_CHECKING:
@@ -90,9 +90,9 @@ def to_networkx(tree: Tree, *, depth: int | None = None) -> nx.DiGraph[int]:
             its sign in pictures: ``.``, ``x``, ``X``, ``X3`` or ``x3#1``.
 
         The graph has the attributes ``board``, ``fleet``, ``contact``, ``answers``, ``announce``,
-        ``reading``, ``objective``, ``status``, ``position`` (shots before the tree begins),
-        ``weights`` (of the layouts in the order of the leaves; empty when all are alike),
-        ``total_misses`` and ``worst_misses``.
+        ``reading``, ``objective``, ``status``, ``total_misses`` and ``worst_misses``, ``position``
+        (shots before the tree begins), ``weights`` (of the layouts in the order of the leaves;
+        empty when all are alike), and ``blocked`` where no ship can lie on some cells.
 
     Raises
     ------
@@ -109,20 +109,10 @@ def to_networkx(tree: Tree, *, depth: int | None = None) -> nx.DiGraph[int]:
     """
     import networkx as nx
 
-    rules = tree.rules
     graph: nx.DiGraph[int] = nx.DiGraph(
-        board=str(rules.board),
-        fleet=str(rules.fleet),
-        contact=rules.contact.value,
-        answers=rules.answers.value,
-        announce=rules.announce.value,
-        reading=tree.reading.value,
-        objective=tree.objective,
-        status=tree.status,
+        **tree_claims(tree),
         position=shots_text(tree, tree.position.shots),
         weights=" ".join(map(str, tree.weights.tolist())),
-        total_misses=tree.total_misses,
-        worst_misses=tree.worst_misses,
     )
     selected = select_nodes(tree, depth=depth)
     for item in selected:
@@ -178,16 +168,6 @@ def from_networkx(graph: nx.DiGraph[Any]) -> Tree:
     return read_document(document)
 
 
-def _label(tree: Tree, item: SelectedNode) -> str:
-    """Lines of a node's label."""
-    left = counted(item.layouts, "layout")
-    if item.kind is NodeKind.STUB:
-        return f"{left}\n{still_to_come(item)}"
-    if item.kind is NodeKind.INNER:
-        return f"{tree.rules.board.name(item.node.shot)}\n{left}"
-    return "\n".join([ships_text(item.node, "\n"), counted(item.misses, "miss")])
-
-
 def to_dot(tree: Tree, *, depth: int | None = None, title: str | None = None) -> str:
     """The tree as DOT source, in words: shots as boxes, leaves as rounded boxes.
 
@@ -237,7 +217,7 @@ def to_dot(tree: Tree, *, depth: int | None = None, title: str | None = None) ->
     styles = {NodeKind.INNER: "solid", NodeKind.LEAF: "rounded", NodeKind.STUB: "dashed"}
     selected = select_nodes(tree, depth=depth)
     for item in selected:
-        name, label = str(item.node.index), _escaped(_label(tree, item))
+        name, label = str(item.node.index), _escaped("\n".join(node_words(tree, item, "\n")))
         graph.node(name, label=label, style=styles[item.kind])
         if item.parent >= 0:
             above = str(selected[item.parent].node.index)

@@ -35,7 +35,7 @@ from seabattle.trees.tree import Node, Reading, Tree
 MISS_PATH = "misses"
 """The path that names no layout: the branch where every shot misses."""
 
-Path = str | Sequence[str]
+TreePath = str | Sequence[str]
 """``"misses"``, or the ships of a layout as a list or joined by commas or spaces."""
 
 
@@ -100,7 +100,7 @@ def numbers_below(tree: Tree) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return layouts, worst
 
 
-def path_nodes(tree: Tree, path: Path) -> list[Node]:
+def path_nodes(tree: Tree, path: TreePath) -> list[Node]:
     """Nodes along a path from the root.
 
     Parameters
@@ -133,7 +133,7 @@ def select_nodes(
     tree: Tree,
     *,
     depth: int | None = None,
-    path: Path | None = None,
+    path: TreePath | None = None,
     most: int | None = None,
     miss_first: bool = False,
 ) -> list[SelectedNode]:
@@ -274,16 +274,21 @@ def cost_text(tree: Tree) -> str:
 # ships of a leaf and the misses made on the way. ``...`` stands for a subtree that is not shown.
 
 
-def _line(tree: Tree, item: SelectedNode) -> str:
+def node_words(tree: Tree, item: SelectedNode, between: str = " or ") -> tuple[str, str]:
+    """What a node is, and what is left or was missed there; of a stub, what is to come."""
     left = counted(item.layouts, "layout")
     if item.kind is NodeKind.STUB:
-        return f"... ({left}, {still_to_come(item)})"
+        return left, still_to_come(item)
     if item.kind is NodeKind.INNER:
-        return f"{tree.rules.board.name(item.node.shot)} ({left})"
-    return f"= {ships_text(item.node)} ({counted(item.misses, 'miss')})"
+        return tree.rules.board.name(item.node.shot), left
+    return ships_text(item.node, between), counted(item.misses, "miss")
 
 
-def text(tree: Tree, *, depth: int | None = None, path: Path | None = None) -> str:
+LINES = {NodeKind.INNER: "{} ({})", NodeKind.LEAF: "= {} ({})", NodeKind.STUB: "... ({}, {})"}
+"""How a node is told in a text."""
+
+
+def text(tree: Tree, *, depth: int | None = None, path: TreePath | None = None) -> str:
     """The strategy as indented text.
 
     Parameters
@@ -322,5 +327,5 @@ def text(tree: Tree, *, depth: int | None = None, path: Path | None = None) -> s
     lines.append("")
     for item in select_nodes(tree, depth=depth, path=path):
         symbol = f"{answer_symbol(item.code)} " if item.parent >= 0 else ""
-        lines.append("  " * item.depth + symbol + _line(tree, item))
+        lines.append("  " * item.depth + symbol + LINES[item.kind].format(*node_words(tree, item)))
     return "\n".join(lines)

@@ -4,15 +4,19 @@ The current shot is marked in red, edges carry the answer (``.`` miss, ``x`` hit
 a length or name if announced), leaves show the ships. The whole tree is drawn, or its first shots,
 or one path; a subtree that is left out becomes a dashed box with its numbers. The boards are
 composed from shared shapes, so that the 2,855 nodes of a 5x5 tree make a file of 2 MB. Trees grow
-downwards, paths from left to right.
+downwards, paths from left to right. ``paper_pages`` folds a tree that is too large to be printed in
+one piece onto sheets of paper.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
+from pathlib import Path
 from typing import NamedTuple
 
 from seabattle.enumerate.answers import (
@@ -25,13 +29,19 @@ from seabattle.enumerate.answers import (
     rule_words,
 )
 from seabattle.enumerate.colours import LIGHT, Palette, Theme, palette_of
+from seabattle.enumerate.errors import DrawingError, quoted
+from seabattle.enumerate.files import write_bytes
 from seabattle.enumerate.picture import (
     LARGE,
     LINE_SIZE,
     MARGIN,
     SMALL,
     Boards,
+    Scale,
     document,
+    pdf,
+    save_picture,
+    text_line,
     text_width,
     wrapped,
     xml,
@@ -43,8 +53,8 @@ from seabattle.enumerate.words import counted
 from seabattle.trees.drawing.selection import (
     MISS_PATH,
     NodeKind,
-    Path,
     SelectedNode,
+    TreePath,
     cost_text,
     mean_decimal,
     rules_text,
@@ -54,7 +64,6 @@ from seabattle.trees.drawing.selection import (
     still_to_come,
     text,
 )
-from seabattle.trees.drawing.tidy import Box, positions
 from seabattle.trees.tree import Reading, Tree
 
 MOST_NODES = 6000
@@ -76,7 +85,7 @@ def svg(
     tree: Tree,
     *,
     depth: int | None = None,
-    path: Path | None = None,
+    path: TreePath | None = None,
     title: str | None = None,
     theme: Theme | str = Theme.LIGHT,
 ) -> str:
@@ -309,25 +318,24 @@ class Picture:
         self.places = self._place()
 
     def _place(self) -> list[tuple[int, int]]:
-        """Middle of the top of each block. Boxes have equal height, so that ranks share tops."""
-        most = max(block.width if self.sideways else block.height for block in self.blocks)
-        boxes = [
-            Box(
-                *((most, block.height) if self.sideways else (block.width, most)),
-                item.parent,
-                item.on_path,
-            )
-            for item, block in zip(self.selected, self.blocks, strict=True)
-        ]
-        gap = self.boards.scale.gap
-        centres = positions(boxes, sideways=self.sideways, gap=gap, rank_gap=self.rank_gap)
-        return [
-            (
-                round(x - box.width / 2) + block.width // 2 if self.sideways else round(x),
-                round(y - box.height / 2),
-            )
-            for box, block, (x, y) in zip(boxes, self.blocks, centres, strict=True)
-        ]
+        """Middle of the top of each block. Blocks of a rank begin at one line."""
+        sizes = [(b.height, b.width) if self.sideways else (b.width, b.height) for b in self.blocks]
+        middles = tidy_middles(
+            [across for across, _ in sizes],
+            [item.parent for item in self.selected],
+            [item.on_path for item in self.selected],
+            self.boards.scale.gap,
+        )
+        step = max(along for _, along in sizes) + self.rank_gap
+        root = self.selected[0].depth
+        places = []
+        for item, block, middle in zip(self.selected, self.blocks, middles, strict=True):
+            begin = (item.depth - root) * step
+            if self.sideways:
+                places.append((begin + block.width // 2, round(middle - block.height / 2)))
+            else:
+                places.append((round(middle), begin))
+        return places
 
     @cached_property
     def size(self) -> tuple[int, int]:
@@ -413,7 +421,7 @@ MOST_DESCRIBED = 60
 """Drawings of up to this many nodes are described node by node."""
 
 
-def default_title(tree: Tree, depth: int | None, path: Path | None) -> str:
+def default_title(tree: Tree, depth: int | None, path: TreePath | None) -> str:
     """Title of a drawing for which none is given."""
     game = f"fleet {tree.rules.fleet} on {tree.rules.board}"
     if path == MISS_PATH:
@@ -429,7 +437,7 @@ def default_title(tree: Tree, depth: int | None, path: Path | None) -> str:
 
 
 def description(
-    tree: Tree, selected: Sequence[SelectedNode], depth: int | None, path: Path | None
+    tree: Tree, selected: Sequence[SelectedNode], depth: int | None, path: TreePath | None
 ) -> str:
     """The drawing in words."""
     sentences = [
@@ -606,12 +614,349 @@ def legend(
         need = lead + max(text_width(each, 11) for each in texts)
         if x and (x + need > width or not wide):
             x, y = 0.0, y + 24
-        words = "".join(
-            f'<text x="{lead}" y="{4 + 14 * n}" font-size="11" fill="{boards.palette.ink_soft}">'
-            f"{xml(each)}</text>"
-            for n, each in enumerate(texts)
-        )
+        ink = boards.palette.ink_soft
+        words = "".join(text_line(lead, 4 + 14 * n, each, 11, ink) for n, each in enumerate(texts))
         found.append(f'<g transform="translate({x:g} {y})">{body}{words}</g>')
         x = round(x + need + 10, 1)
         y += 14 * (len(texts) - 1)
     return "\n".join(found), y + 12
+
+
+# ------------------------------------------------------------------------------------------------
+# Where the boxes of a drawn tree go: a tidy layout.
+#
+# Every subtree is laid out by itself, its root over the middle of its children, and then pushed to
+# the right until it clears the subtrees before it [Reingold1981]. How far is read off *contours*:
+# the left and the right end of a subtree in each of its ranks. Subtrees between two that were
+# pushed apart share the space in equal parts [Buchheim2002].
+#
+# One unit is one SVG pixel; y grows downwards.
+
+
+def _side_by_side(contours: Sequence[tuple[list[float], list[float]]], gap: float) -> list[float]:
+    """Where the roots of subtrees stand, the first at 0. A contour has a left and a right side."""
+    places, shared = [0.0], [0.0] * len(contours)
+    before = [(end, 0) for end in contours[0][1]]  # right contour, and whose it is
+    for number, (left, right) in enumerate(contours[1:], start=1):
+        place = before[0][0] + gap - left[0]
+        for (end, owner), begins in zip(before, left, strict=False):
+            push = end + gap - (place + begins)
+            if push > 0:
+                place += push
+                for between in range(owner + 1, number):
+                    shared[between] += push * (between - owner) / (number - owner)
+        places.append(place)
+        before[: len(right)] = [(place + end, number) for end in right]
+    return [place + more for place, more in zip(places, shared, strict=True)]
+
+
+def tidy_middles(
+    widths: Sequence[float], parents: Sequence[int], straight: Sequence[bool], gap: float
+) -> list[float]:
+    """Where the middles of the boxes of a tree are across its ranks, its left end being 0.
+
+    Parameters
+    ----------
+    widths
+        Of the boxes, each after its parent; children keep their order.
+    parents
+        The number of each one's parent, -1 at the root.
+    straight
+        Whether a box goes on in its parent's line: the parent stands over it, not over the middle.
+    gap
+        Space between neighbours.
+
+    Examples
+    --------
+    >>> tidy_middles([10, 10, 10], [-1, 0, 0], [False] * 3, 10)
+    [15.0, 5.0, 25.0]
+    """
+    children: list[list[int]] = [[] for _ in widths]
+    for number, parent in enumerate(parents[1:], start=1):
+        children[parent].append(number)
+    contours = [([-width / 2], [width / 2]) for width in widths]  # from the root of each subtree
+    across = [0.0] * len(widths)  # from the parent, then from the first root
+    for number in reversed(range(len(widths))):
+        if kids := children[number]:
+            places = _side_by_side([contours[kid] for kid in kids], gap)
+            line = [x for x, kid in zip(places, kids, strict=True) if straight[kid]]
+            middle = line[0] if line else (places[0] + places[-1]) / 2
+            left, right = contours[number]
+            for kid, place in zip(kids, places, strict=True):
+                across[kid] = place - middle
+                ends = [[across[kid] + end for end in side] for side in contours[kid]]
+                left += ends[0][len(left) - 1 :]  # of the first that goes so deep
+                right[1 : len(ends[1]) + 1] = ends[1]  # of the last
+    for number, parent in enumerate(parents[1:], start=1):
+        across[number] += across[parent]
+    least = min(x - width / 2 for x, width in zip(across, widths, strict=True))
+    return [round(x - least, 1) for x in across]
+
+
+# ------------------------------------------------------------------------------------------------
+# A whole tree on sheets of paper, in print that can be read.
+#
+# A sheet is A4 or letter, lying on its side. The tree is folded into *parts*: a part begins at one
+# board and holds as many of the shots below it, level by level, as fit on a sheet. A dashed box
+# stands where a part ends, and says in which part on which sheet it goes on; small parts share a
+# sheet. A tree that fits is one part on one sheet.
+
+
+PIXELS = 96 / 25.4
+"""Pixels per millimetre: those of a browser, and of which a PDF has 72 / 96 points each."""
+
+PAPERS = {"A4": (297.0, 210.0), "letter": (279.4, 215.9)}
+"""Width and height of a sheet on its side, in millimetres."""
+
+SIZES = Scale(cell=10, text=9, label=0, gap=8, rank_gap=26)
+"""Cells of 2.6 millimetres, and no text below 6.75 points."""
+
+_HEADER = 20  # height of the line above a part
+_GAP = 30  # space between parts
+_POINTER = "→ 888, sheet 888"  # as long as what is written into a box
+
+
+@dataclass(eq=False)
+class _Part:
+    """A piece of the tree: what is drawn of it, and where its boxes lead."""
+
+    number: int
+    drawing: Picture
+    above: _Part | None  # the part that leads here
+    room: tuple[float, float]  # width and height that a sheet has for it
+    sheet: int = 0
+    x: float = 0
+    y: float = 0
+
+    @cached_property
+    def size(self) -> tuple[float, float]:
+        """Width and height, with the line above."""
+        wide, high = self.drawing.size
+        head = text_width("888 · from 888 on sheet 888")
+        return max(wide * self.shrunk, head), high * self.shrunk + _HEADER
+
+    @cached_property
+    def shrunk(self) -> float:
+        """Below 1 where it has to be drawn smaller to fit: one board with all its answers."""
+        wide, high = self.drawing.size
+        return min(1.0, self.room[0] / wide, (self.room[1] - _HEADER) / high)
+
+
+def paper_pages(
+    tree: Tree, paper: str = "A4", *, title: str | None = None, theme: Theme | str = Theme.PRINT
+) -> list[str]:
+    """Draw a whole tree on sheets of paper.
+
+    Parameters
+    ----------
+    tree
+        The strategy.
+    paper
+        ``A4`` or ``letter``.
+    title
+        Title of every sheet; by default the fleet and the board.
+    theme
+        ``print``, ``light`` or ``dark``.
+
+    Returns
+    -------
+    list of str
+        SVG documents, one a sheet, the first of which holds the first shot.
+
+    Raises
+    ------
+    DrawingError
+        If the paper is unknown, or the tree has more than ``MOST_NODES`` nodes.
+
+    Examples
+    --------
+    >>> from seabattle import Rules, greedy_tree
+    >>> len(paper_pages(greedy_tree(Rules("3x3", "3,1,1"))))
+    1
+    """
+    if paper not in PAPERS:
+        raise DrawingError(f"paper {quoted(paper)}: write one of {', '.join(PAPERS)}")
+    width, height = (side * PIXELS for side in PAPERS[paper])
+    palette = palette_of(theme)
+    selected = select_nodes(tree, most=MOST_NODES, miss_first=True)
+    game = title is None  # the default title names board and fleet
+    title = default_title(tree, None, None) if title is None else title
+    prefix = drawing_prefix(tree, paper, title, palette.theme.value)
+    boards = Boards(tree.rules, SIZES, prefix, palette)
+    # Every sheet has the same heading and legend, hence the same room.
+    head, top = heading(tree, title, width - 2 * MARGIN, game=game, palette=palette)
+    stub = replace(selected[0], kind=NodeKind.STUB)
+    key, key_high = legend(boards, [*selected, stub], width - 2 * MARGIN, parts=True)
+    room = width - 2 * MARGIN, height - top - 2 * MARGIN - key_high
+    parts = _parts(selected, Blocks(tree, boards, _POINTER), room)
+    sheets = _packed(parts, room)
+    found = []
+    for number, sheet in enumerate(sheets, start=1):
+        place = f"sheet {number} of {len(sheets)}"
+        body = [
+            head,
+            text_line(width - MARGIN, MARGIN + 20, place, LINE_SIZE, palette.ink_soft, "end"),
+            *(_drawn(part, parts, top) for part in sheet),
+            f'<g transform="translate({MARGIN} {height - MARGIN - key_high + 4:g})">{key}</g>',
+        ]
+        drawn = [item for part in sheet for item in part.drawing.selected]
+        shown = sum(item.kind is not NodeKind.STUB for item in drawn)
+        numbers = ", ".join(str(part.number) for part in sheet)
+        words = (
+            f"Battleship strategy as a decision tree, {place}: {rules_text(tree)}. "
+            f"In words: {heading_words(tree, game=True)}. "
+            f"Here: {counted(shown, 'board')} in {counted(len(sheet), 'part')}, "
+            f"numbered {numbers}."
+        )
+        found.append(
+            document(
+                f"{prefix}{number}", round(width, 1), round(height, 1), f"{title} · {place}",
+                "\n".join(body), description=words, definitions=shapes(boards, selected),
+                font_size=LINE_SIZE, ground=palette.ground,
+            )
+        )  # fmt: skip
+    return found
+
+
+def save_pages(
+    pages: Sequence[str],
+    path: Path,
+    scale: float | None = None,
+    progress: Callable[[int], None] = lambda number: None,
+) -> list[Path]:
+    """Write sheets of paper: a PDF of them all, or SVG or PNG files, numbered.
+
+    Parameters
+    ----------
+    pages
+        SVG documents, as ``paper_pages`` makes them.
+    path
+        ``.pdf``, ``.svg`` or ``.png``; of several sheets ``tree-1.svg`` and so on are written.
+    scale
+        As in ``save_picture``.
+    progress
+        Called with the number of each sheet before it is written.
+
+    Returns
+    -------
+    list
+        The files.
+
+    Raises
+    ------
+    DrawingError, FileAccessError
+        As ``save_picture``.
+    """
+    if path.suffix.lower() == ".pdf":
+        write_bytes(path, pdf(pages, scale=scale, progress=progress))
+        return [path]
+    files, digits = [path] * len(pages), len(str(len(pages)))
+    for number, page in enumerate(pages, start=1):
+        if len(pages) > 1:
+            files[number - 1] = path.with_stem(f"{path.stem}-{number:0{digits}}")
+        progress(number)
+        save_picture(page, files[number - 1], scale=scale)
+    return files
+
+
+def _parts(
+    selected: Sequence[SelectedNode], blocks: Blocks, room: tuple[float, float]
+) -> list[_Part]:
+    """The tree folded into parts that fit on a sheet."""
+    below: list[list[int]] = [[] for _ in selected]
+    for place, item in enumerate(selected):
+        if item.parent >= 0:
+            below[item.parent].append(place)
+    parts: list[_Part] = []
+    waiting: list[tuple[int, _Part | None]] = [(0, None)]
+    while waiting:
+        root, above = waiting.pop(0)
+        opened = {root}
+        shown, goes_on = _folded(selected, below, root, opened)
+        part = _Part(len(parts) + 1, Picture(shown, blocks), above, room)
+        tried = goes_on
+        while tried:  # level by level: boxes that were opened bring new ones
+            level, tried = tried, []
+            for place in level:
+                shown, ends = _folded(selected, below, root, {*opened, place})
+                larger = replace(part, drawing=Picture(shown, blocks))
+                if larger.shrunk == 1:
+                    opened.add(place)
+                    part, goes_on = larger, ends
+                    tried += [kid for kid in below[place] if kid in ends]
+        parts.append(part)
+        waiting += [(place, part) for place in goes_on]
+    return parts
+
+
+def _folded(
+    selected: Sequence[SelectedNode], below: Sequence[Sequence[int]], root: int, opened: set[int]
+) -> tuple[list[SelectedNode], list[int]]:
+    """The nodes of a part, each after its parent, and the places where it is folded.
+
+    ``opened`` are the places of the boards whose answers are drawn in it.
+    """
+    shown: list[SelectedNode] = []
+    goes_on: list[int] = []
+    waiting = [(root, -1)]
+    while waiting:
+        place, parent = waiting.pop()
+        item = selected[place]
+        if item.kind is NodeKind.INNER and place not in opened:
+            item = replace(item, kind=NodeKind.STUB)
+            goes_on.append(place)
+        elif place in opened:
+            waiting += [(kid, len(shown)) for kid in reversed(below[place])]
+        shown.append(replace(item, parent=parent, code=item.code if parent >= 0 else -1))
+    return shown, goes_on
+
+
+def _packed(parts: Sequence[_Part], room: tuple[float, float]) -> list[list[_Part]]:
+    """The parts on sheets, in rows from left to right, each in the first row with room for it."""
+    rows: list[list[_Part]] = []
+    ends: list[float] = []  # where the next row of each sheet would begin
+    for part in parts:
+        wide, high = part.size
+        for row in rows:
+            x = row[-1].x + row[-1].size[0] + _GAP
+            if x + wide <= room[0] and high <= row[0].size[1]:
+                part.sheet, part.x, part.y = row[0].sheet, x, row[0].y
+                row.append(part)
+                break
+        else:
+            sheet = next((n for n, end in enumerate(ends) if end + high <= room[1]), len(ends))
+            ends += [0.0] * (sheet == len(ends))
+            part.sheet, part.y = sheet + 1, ends[sheet]
+            ends[sheet] += high + _GAP
+            rows.append([part])
+    sheets = [[part for part in parts if part.sheet == n] for n in range(1, len(ends) + 1)]
+    for alone in (sheet[0] for sheet in sheets if len(sheet) == 1):
+        alone.x = (room[0] - alone.size[0]) / 2
+    return sheets
+
+
+def _drawn(part: _Part, parts: Sequence[_Part], top: float) -> str:
+    """One part, with its number above it, and in its boxes where they go on."""
+    drawing, palette = part.drawing, part.drawing.boards.palette
+    head = ""
+    if len(parts) > 1:
+        words = "Begin here"
+        if part.above:
+            sheet = part.above.sheet
+            words = f"from {part.above.number}{'' if sheet == part.sheet else f' on sheet {sheet}'}"
+        head = text_line(0, 14, str(part.number), 13, palette.ink, bold=True) + text_line(
+            round(text_width(str(part.number), 13) + 6, 1), 14, words, 11, palette.ink_soft
+        )
+    # Parts follow in the order of the boxes that lead to them.
+    leads = iter(
+        f"→ {other.number}" + ("" if other.sheet == part.sheet else f", sheet {other.sheet}")
+        for other in parts
+        if other.above is part
+    )
+    body = re.sub(_POINTER, lambda _: next(leads), drawing.body())
+    left = max(0, (part.size[0] - drawing.size[0] * part.shrunk) / 2)
+    shrunk = f" scale({part.shrunk:.3f})" if part.shrunk < 1 else ""
+    return (
+        f'<g transform="translate({MARGIN + part.x:g} {top + part.y:g})">\n{head}\n'
+        f'<g transform="translate({left:g} {_HEADER}){shrunk}">\n{body}\n</g>\n</g>'
+    )

@@ -161,8 +161,8 @@ def render(
     shared.interpret()  # drawing runs no kernel
     from seabattle.enumerate.files import write_text
     from seabattle.enumerate.picture import SUFFIXES, require_picture, save_picture
-    from seabattle.trees.drawing.paper import save_pages
     from seabattle.trees.drawing.selection import text
+    from seabattle.trees.drawing.tree_svg import save_pages
 
     suffix = output.suffix.lower()
     picture = None if suffix in (".txt", ".dot") else output

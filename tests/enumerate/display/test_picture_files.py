@@ -22,8 +22,7 @@ from seabattle.enumerate.picture import (
 )
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.trees.drawing.paper import paper_pages
-from seabattle.trees.drawing.tree_svg import svg
+from seabattle.trees.drawing.tree_svg import paper_pages, svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 Pixels = NDArray[np.float64]

@@ -6,6 +6,8 @@ import networkx as nx
 import pytest
 from support.sample_trees import small_trees
 
+from seabattle.enumerate.rules import Rules
+from seabattle.solver.search.greedy import greedy_tree
 from seabattle.trees.drawing.export import from_networkx, to_dot, to_networkx
 from seabattle.trees.files import node_lines
 from seabattle.trees.verify import verify
@@ -51,6 +53,13 @@ def test_a_graph_becomes_the_tree_again(tree):
     again = from_networkx(nx.parse_graphml("\n".join(nx.generate_graphml(to_networkx(tree)))))
     assert node_lines_of(again) == node_lines_of(tree)
     assert verify(again).problems == verify(tree).problems == ()
+
+
+def test_a_graph_keeps_the_cells_on_which_no_ship_can_lie():
+    tree = greedy_tree(Rules("3x3", "2,1", blocked="A1"))
+    again = from_networkx(to_networkx(tree))
+    assert again.rules == tree.rules
+    assert verify(again).problems == ()
 
 
 def node_lines_of(tree):

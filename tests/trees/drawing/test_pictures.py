@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 from support.sample_trees import sample_tree, small_trees
 
 from seabattle.enumerate.errors import DrawingError
-from seabattle.trees.drawing.paper import PAPERS, PIXELS, paper_pages
 from seabattle.trees.drawing.selection import NodeKind, select_nodes
-from seabattle.trees.drawing.tidy import Box, positions
-from seabattle.trees.drawing.tree_svg import svg
+from seabattle.trees.drawing.tree_svg import PAPERS, PIXELS, paper_pages, svg, tidy_middles
 from seabattle.trees.tree import Tree
 
 TREES = small_trees()
@@ -79,32 +77,32 @@ def apart(a, b) -> bool:
 
 
 @st.composite
-def drawn_trees(draw) -> list[Box]:
-    """Boxes of any sizes, in preorder."""
-    sizes = st.sampled_from([10, 20, 50])
+def drawn_trees(draw) -> list[tuple[int, int, bool]]:
+    """Boxes of any widths, in preorder: width, parent, and whether it goes straight on."""
     path, tree = [], []
     for number in range(draw(st.integers(1, 40))):
         del path[draw(st.integers(1, max(1, len(path)))) :]
-        parent = path[-1] if path else -1
-        tree.append(Box(draw(sizes), draw(sizes), parent, draw(st.booleans())))
+        width = draw(st.sampled_from([10, 20, 50]))
+        tree.append((width, path[-1] if path else -1, draw(st.booleans())))
         path.append(number)
     return tree
 
 
-@given(drawn_trees(), st.booleans())
-def test_a_tidy_layout_keeps_boxes_apart_and_children_in_order(tree, sideways):
-    gap, rank_gap = 5, 20
-    centres = positions(tree, sideways=sideways, gap=gap, rank_gap=rank_gap)
+@given(drawn_trees())
+def test_a_tidy_layout_keeps_boxes_apart_and_children_in_order(tree):
+    gap, ranks = 5, []
+    widths, parents, straight = zip(*tree, strict=True)
+    for parent in parents:
+        ranks.append(ranks[parent] + 1 if parent >= 0 else 0)
+    middles = tidy_middles(widths, parents, straight, gap)
     for i, j in combinations(range(len(tree)), 2):
-        a, b, (x, y), (u, v) = tree[i], tree[j], centres[i], centres[j]
-        across = abs(x - u) - (a.width + b.width) / 2
-        down = abs(y - v) - (a.height + b.height) / 2
-        assert max(across, down) > gap - 0.3  # coordinates have one decimal
-        if a.parent == b.parent:
-            assert (y < v) if sideways else (x < u)
-    corner = [(x - b.width / 2, y - b.height / 2) for b, (x, y) in zip(tree, centres, strict=True)]
-    assert min(x for x, _ in corner) == pytest.approx(0, abs=0.1)
-    assert min(y for _, y in corner) >= -0.1
+        if ranks[i] == ranks[j]:
+            apart = abs(middles[i] - middles[j]) - (widths[i] + widths[j]) / 2
+            assert apart > gap - 0.3  # coordinates have one decimal
+        if parents[i] == parents[j]:
+            assert middles[i] < middles[j]
+    ends = [middle - width / 2 for middle, width in zip(middles, widths, strict=True)]
+    assert min(ends) == pytest.approx(0, abs=0.1)
 
 
 @pytest.mark.parametrize("depth", [None, 1])

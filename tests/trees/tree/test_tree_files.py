@@ -1,5 +1,6 @@
 """Tree files: what they say, and that reading and writing keeps all of it."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -7,7 +8,7 @@ from twins.naive_trees import greedy_tree
 
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.trees.files import load_tree, save_tree, tree_document
+from seabattle.trees.files import load_tree, save_tree
 from seabattle.trees.tree import Reading
 
 BEGUN = greedy_tree(
@@ -22,11 +23,22 @@ TREES = {
 }
 
 
+@pytest.fixture
+def document_of(tmp_path):
+    """The document of a tree's file."""
+
+    def saved(tree):
+        path = tmp_path / "deep" / "down" / "tree.json"
+        save_tree(tree, path)
+        return json.loads(path.read_text("utf-8"))
+
+    return saved
+
+
 @pytest.mark.parametrize("tree", TREES.values(), ids=TREES)
-def test_what_is_saved_reads_back(tree, tmp_path):
-    path = tmp_path / "deep" / "down" / "tree.json"
-    save_tree(tree, path)
-    assert tree_document(load_tree(path)) == tree_document(tree)
+def test_what_is_saved_reads_back(tree, document_of, tmp_path):
+    document = document_of(tree)
+    assert document_of(load_tree(tmp_path / "deep" / "down" / "tree.json")) == document
 
 
 @pytest.mark.parametrize(("ordered", "ships"), [(False, ((0, 3),)), (True, ((0, 3),)), (False, ())])
@@ -37,8 +49,8 @@ def test_what_is_known_of_order_and_ships_is_kept(ordered, ships, tmp_path):
     assert load_tree(tmp_path / "tree.json").position == position
 
 
-def test_the_document_is_the_format_described():
-    document = tree_document(greedy_tree(Rules("3x3", "3,1,1")))
+def test_the_document_is_the_format_described(document_of):
+    document = document_of(greedy_tree(Rules("3x3", "3,1,1")))
     nodes = document.pop("nodes")
     assert document == {
         "format": "seabattle-tree",
@@ -56,5 +68,5 @@ def test_the_document_is_the_format_described():
     }
     assert nodes[0] == {"shot": "B1", "next": {"miss": 1, "hit": 6}}
     assert nodes[6] == {"layouts": [["A1:C1", "A3", "C3"]]}
-    assert "weights" in tree_document(TREES["weighted"])
-    assert tree_document(BEGUN)["position"] == [["C3", "hit"], ["A3", "hit"], ["B3", "sunk:3"]]
+    assert "weights" in document_of(TREES["weighted"])
+    assert document_of(BEGUN)["position"] == [["C3", "hit"], ["A3", "hit"], ["B3", "sunk:3"]]
