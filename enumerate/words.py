@@ -68,14 +68,23 @@ def interval_text(low: object, high: object, form: str = "{} to {}") -> str:
     return str(high) if low == high else form.format(low, high)
 
 
-def first_of(names: Sequence[str], most: int) -> str:
+def first_of(names: Sequence[str], most: int, between: str = " ") -> str:
     """Names one after the other; of a long list the first, and how many more there are.
 
     >>> first_of(["A1", "B1"], 2), first_of(["A1", "B1", "C1", "D1"], 2)
     ('A1 B1', 'A1 B1 and 2 more')
     """
     more = len(names) - most
-    return " ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
+    return between.join(names[:most]) + (f" and {more} more" if more > 0 else "")
+
+
+def mean_text(total: int, weight: int) -> str:
+    """A mean as a number and as a fraction.
+
+    >>> mean_text(86, 37)
+    '2.3243 (86/37)'
+    """
+    return f"{total / weight:.4f} ({total}/{weight})"
 
 
 def percent_text(count: int, total: int, *, decimals: int = 1) -> str:

@@ -10,7 +10,7 @@ ships taken one by one, which is not exact. Implement ``Adviser`` to add a sourc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -31,9 +31,11 @@ from seabattle.enumerate.words import counted
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 
 if TYPE_CHECKING:
-    from seabattle.solver.search.endgame import Endgame
-    from seabattle.trees.strategy.strategy import Strategy, StrategyAnswer
+    from seabattle.trees.strategy.strategy import Strategy
 
+
+Map = OccupancyMap | ChanceMap | AloneMap
+"""What advice is read from."""
 
 FEW_LAYOUTS = 2_000
 """With more layouts than this, exact play is not tried."""
@@ -75,13 +77,13 @@ class Advice:
         Shots of a turn, for games in which they are chosen together; 0 where turns have one.
     """
 
-    map: OccupancyMap | ChanceMap | AloneMap
+    map: Map
     method: Method
     best_cells: tuple[int, ...]
     total_misses: int | None = None
     worst_misses: int | None = None
     note: str = ""
-    weight: int | None = None
+    weight: int = 0
     salvo: int = 0
 
     @property
@@ -112,9 +114,7 @@ class Advice:
     @property
     def mean_misses(self) -> Fraction | None:
         """With ``optimal``: misses still to expect."""
-        if self.total_misses is None:
-            return None
-        return Fraction(self.total_misses, self.layouts if self.weight is None else self.weight)
+        return None if self.total_misses is None else Fraction(self.total_misses, self.weight)
 
     @property
     def ships(self) -> list[str] | None:
@@ -127,6 +127,16 @@ class Advice:
     def chance(self, cell: str | int) -> Fraction | float:
         """Probability that a cell, given by name or number, is occupied; exact without a prior."""
         return self.map.chance(cell)
+
+    def solved(
+        self, best: Iterable[int], total: int | None, worst: int | None, weight: int
+    ) -> Advice:
+        """The same where the rest of the game is solved: the best shots and what they cost."""
+        cells = tuple(sorted(best, key=lambda cell: (-self.map.cells[cell], cell)))
+        return replace(
+            self, method=Method.OPTIMAL, best_cells=cells, total_misses=total, worst_misses=worst,
+            weight=weight,
+        )  # fmt: skip
 
     def document(self) -> dict[str, Any]:
         """The advice as JSON: cells by name, numbers exact where they are whole.
@@ -207,17 +217,16 @@ class Advice:
         """Cells with their chances, those that are equally likely together."""
         alike: dict[str, list[str]] = {}
         for cell in cells[:MOST_NAMED]:
-            chance = f"{self.map.percent(cell)} %"
-            alike.setdefault(chance, []).append(self.position.rules.board.name(cell))
-        named = ", ".join(f"{' '.join(names)} ({chance})" for chance, names in alike.items())
+            name = self.position.rules.board.name(cell)
+            alike.setdefault(self.map.percent(cell), []).append(name)
+        named = ", ".join(f"{' '.join(names)} ({chance} %)" for chance, names in alike.items())
         more = len(cells) - MOST_NAMED
         return f"{named} and {more} more" if more > 0 else named
 
     def __repr__(self) -> str:
-        cells = " ".join(self.best_shots[:12])
-        if isinstance(self.map, AloneMap):
-            return f"<advice {cells or 'none'}: {self.method.value}>"
-        return f"<advice {cells or 'none'}: {self.method.value}, {self.layouts:,} layouts>"
+        cells = " ".join(self.best_shots[:12]) or "none"
+        left = "" if isinstance(self.map, AloneMap) else f", {self.layouts:,} layouts"
+        return f"<advice {cells}: {self.method.value}{left}>"
 
     def _repr_html_(self) -> str:
         from seabattle.enumerate.picture import html_table
@@ -311,7 +320,7 @@ class CounterAdviser:
         """
         return self.advise_from(self.map(position))
 
-    def map(self, position: Position) -> OccupancyMap | ChanceMap | AloneMap:
+    def map(self, position: Position) -> Map:
         """How many layouts are left, and how likely each cell is occupied.
 
         Raises
@@ -325,45 +334,34 @@ class CounterAdviser:
         alone = counter.too_large is not None and counter.prior is None
         return counter.map_of_ships_alone() if alone else counter.map()
 
-    def advise_from(self, found: OccupancyMap | ChanceMap | AloneMap) -> Advice:
+    def advise_from(self, found: Map) -> Advice:
         """What to shoot next in the position of a map that ``map`` returned."""
-        return replace(self._advise_from(found), salvo=self.salvo)
-
-    def _advise_from(self, found: OccupancyMap | ChanceMap | AloneMap) -> Advice:
+        by_map = Advice(found, Method.GREEDY_MAP, found.best_cells, salvo=self.salvo)
         if isinstance(found, AloneMap):
             note = f"ships taken one by one; the exact map: {found.exact_needs}"
-            return Advice(found, Method.SHIPS_ALONE, found.best_cells, note=note)
-        exact = isinstance(found, OccupancyMap)  # chances cannot tell 1 from what is close to it
-        sure = found.certain_cells if exact else ()
+            return replace(by_map, method=Method.SHIPS_ALONE, note=note)
+        # Chances cannot tell 1 from what is close to it.
+        sure = found.certain_cells if isinstance(found, OccupancyMap) else ()
         if len(sure) == self.rules.fleet.cells:
             # One occupancy is left: nothing more is missed, whatever the order of the hits.
-            due = tuple(cell for cell in sure if not found.position.hit_mask >> cell & 1)
-            return Advice(found, Method.OPTIMAL, due, 0, 0, weight=found.layouts)
-        by_map = Advice(found, Method.GREEDY_MAP, found.best_cells)
+            due = (cell for cell in sure if not found.position.hit_mask >> cell & 1)
+            return by_map.solved(due, 0, 0, found.layouts)
         left = self._left(found)
         if left > FEW_LAYOUTS or self.time_limit <= 0:
             self._try_at = FEW_LAYOUTS
             return by_map
-        if left > self._try_at:
-            return replace(by_map, note=f"exact play {self._again()}")
-        self.early(by_map)
-        try:
-            solved = self._solve(found.position)
-        except TooLargeError as error:
-            return replace(by_map, note=f"no exact play: {error}")
-        except LimitReached:
-            # It is not tried again before half the layouts are gone.
-            self._try_at = left // 2
-            note = f"exact play was not found within {self.time_limit:g} s; it {self._again()}"
-            return replace(by_map, note=note)
-        best = sorted(solved.best_cells, key=lambda cell: (-found.cells[cell], cell))
-        return Advice(
-            found, Method.OPTIMAL, tuple(best), solved.total_misses, solved.worst_misses,
-            weight=solved.weight,
-        )  # fmt: skip
-
-    def _again(self) -> str:
-        return f"is tried again with {self._try_at:,} layouts or fewer"
+        why = "exact play "
+        if left <= self._try_at:
+            self.early(by_map)
+            try:
+                return self._exact(by_map)
+            except TooLargeError as error:
+                return replace(by_map, note=f"no exact play: {error}")
+            except LimitReached:
+                # It is not tried again before half the layouts are gone.
+                self._try_at = left // 2
+                why += f"was not found within {self.time_limit:g} s; it "
+        return replace(by_map, note=f"{why}is tried again with {self._try_at:,} layouts or fewer")
 
     def _left(self, found: OccupancyMap | ChanceMap) -> int:
         """Number of layouts that weigh more than 0, or a number above ``FEW_LAYOUTS``."""
@@ -375,15 +373,14 @@ class CounterAdviser:
         except TooLargeError:
             return FEW_LAYOUTS + 1
 
-    def _solve(self, position: Position) -> Endgame:
-        """Exact play from a position on."""
-        from seabattle.solver.search.endgame import solve_endgame, weights_of
+    def _exact(self, by_map: Advice) -> Advice:
+        """Advice by exact play."""
+        from seabattle.solver.search.endgame import search_of
 
-        counter = self.counter.at(position)
+        counter = self.counter.at(by_map.position)
         limits = Limits.of(self.time_limit, counter.memory_limit / 2, self.progress)
-        ships = counter.likely(most=FEW_LAYOUTS)
-        weights = weights_of(self.rules, ships, counter.prior)
-        return solve_endgame(position, ships, weights=weights, limits=limits)
+        best = search_of(counter, FEW_LAYOUTS, limits).solve()
+        return by_map.solved(best.best_cells, best.total_misses, best.worst_misses, best.weight)
 
 
 def advise(
@@ -466,33 +463,17 @@ class StrategyAdviser:
             If no layout fits the position, or it is of another game.
         """
         found = self.otherwise.map(position)
-        if position.rules != self.strategy.rules:
-            return self._other(found, "the strategy file is of another game")
         try:
+            if position.rules != self.strategy.rules:
+                raise StrategyError("the strategy file is of another game")
             answer = self.strategy.probe(position)
-            best = self._best(found, answer)
+            if answer.best_cell is None or answer.certain:
+                sure = found.certain_cells
+                best = tuple(cell for cell in sure if not position.shot_mask >> cell & 1)
+            else:
+                best = self.strategy.best_cells(position) or (answer.best_cell,)
         except (StrategyError, PositionError) as error:  # or it begins after other shots
-            return self._other(found, str(error))
-        best.sort(key=lambda cell: (-found.cells[cell], cell))
-        return Advice(
-            found, Method.OPTIMAL, tuple(best), answer.total, answer.worst,
-            salvo=self.otherwise.salvo,
-        )  # fmt: skip
-
-    def _best(
-        self, found: OccupancyMap | ChanceMap | AloneMap, answer: StrategyAnswer
-    ) -> list[int]:
-        """All optimal shots where the file determines them, else the one it names."""
-        position = found.position
-        if answer.best_cell is None or answer.certain:
-            return [cell for cell in found.certain_cells if not position.shot_mask >> cell & 1]
-        try:
-            values = self.strategy.cell_values(position)
-        except StrategyError:
-            return [answer.best_cell]
-        least = min(values.values())
-        return [cell for cell, value in values.items() if value == least]
-
-    def _other(self, found: OccupancyMap | ChanceMap | AloneMap, why: str) -> Advice:
-        advice = self.otherwise.advise_from(found)
-        return replace(advice, note=f"{why}; {advice.note}" if advice.note else why)
+            advice = self.otherwise.advise_from(found)
+            return replace(advice, note=f"{error}; {advice.note}" if advice.note else str(error))
+        by_map = Advice(found, Method.GREEDY_MAP, found.best_cells, salvo=self.otherwise.salvo)
+        return by_map.solved(best, answer.total, answer.worst, answer.layouts)

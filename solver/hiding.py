@@ -83,12 +83,8 @@ class DrawnLayout:
         layouts: where it was drawn by a prior, layouts that there are
         prior: the prior
         """
-        return {
-            "layout": self.names,
-            "probability": self.chance,
-            "drawn": self.how,
-            **self.source,
-        }
+        drawn = {"layout": self.names, "probability": self.chance, "drawn": self.how}
+        return drawn | self.source
 
 
 def draw_layout(rules: Rules, hiding: str | None = None, seed: int = 0) -> DrawnLayout:
@@ -178,13 +174,12 @@ def draw_by_prior(
     """
     counter = Counter(rules, prior=prior, memory_limit=memory_limit)
     drawn = counter.sample(1, generator)
-    layouts = chance = None
+    layouts, chance, among = None, None, "all layouts, too many to be counted"
     if counter.too_large is None:
-        layouts = counter.count()
-        chance = float(counter.layout_chances(drawn)[0])
+        layouts, chance = counter.count(), float(counter.layout_chances(drawn)[0])
+        among = f"{layouts:,} layouts"
     if prior is None:
-        all_layouts = "all layouts, too many to be counted"
-        how = f"uniformly among {all_layouts if layouts is None else f'{layouts:,} layouts'}"
+        how = f"uniformly among {among}"
         promise = (
             "a shooter knows no more about it than the map of all layouts shows; how many misses "
             "the best shooter needs against layouts drawn like this was not worked out"

@@ -18,7 +18,7 @@ are not certain: shooting elsewhere before finishing off a ship counts as no los
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -107,19 +107,27 @@ def review(
         if stop is not None and stop():
             raise KeyboardInterrupt
         if what and progress is not None:
-            progress(what, number, len(position.shots))
+            progress(what, number, count)
+
+    def before(number: int) -> OccupancyMap | ChanceMap:
+        tell("chances", number)
+        return counter.at(position.undo(count - number + 1)).map()
 
     counter = Counter(
         game, prior=prior, memory_limit=memory_limit, progress=lambda row, rows: tell()
     )
-    position = counter.position
+    position, count = counter.position, len(counter.position.shots)
     _check_shots(position)
     shots: list[ReviewedShot] = []
     layouts, stopped_by = 0, ""
     try:
         layouts = counter.count()  # a contradiction is told before any other work
-        for shot in _judged(counter, layouts, tell):
-            shots.append(shot)
+        found = before(1)
+        for number, (cell, code) in enumerate(position.shots, start=1):
+            after = before(number + 1) if number < count else None
+            left = layouts if after is None else after.layouts
+            shots.append(ReviewedShot(number, found, cell, code, left, _plain_loss(found, cell)))
+            found = after or found
         limits = Limits.of(time_limit, memory_limit / 2, stop=stop)
         # From the last shot backwards: the earlier a shot, the harder to solve.
         with suppress(TooLargeError, LimitReached):
@@ -127,7 +135,7 @@ def review(
                 if shot.map.layouts > MOST_LAYOUTS or not time_limit:
                     break
                 tell("exact play", shot.number)
-                shots[index] = _solved(counter, shot, limits)
+                shots[index] = _solved(counter.at(shot.map.position), shot, limits)
     except KeyboardInterrupt:
         stopped_by = "stopped by Ctrl-C"
     name = "" if counter.prior is None else counter.prior.name or "without a name"
@@ -157,25 +165,6 @@ def _check_shots(position: Position) -> None:
         hits += code != MISS
 
 
-def _judged(
-    counter: Counter, layouts: int, tell: Callable[[str, int], None]
-) -> Iterator[ReviewedShot]:
-    """Every shot by the map before it, from the first to the last; ``layouts`` fit all answers."""
-    position = counter.position
-    count = len(position.shots)
-
-    def before(number: int) -> OccupancyMap | ChanceMap:
-        tell("chances", number)
-        return counter.at(position.undo(count - number + 1)).map()
-
-    found = before(1)
-    for number, (cell, code) in enumerate(position.shots, start=1):
-        after = before(number + 1) if number < count else None
-        left = layouts if after is None else after.layouts
-        yield ReviewedShot(number, found, cell, code, left, _plain_loss(found, cell))
-        found = after or found
-
-
 def _plain_loss(found: OccupancyMap | ChanceMap, cell: int) -> Fraction | None:
     """The exact loss of a shot if it is known without a search."""
     if not found.cells[cell]:  # a miss that gives no information
@@ -190,18 +179,13 @@ def _plain_loss(found: OccupancyMap | ChanceMap, cell: int) -> Fraction | None:
 
 
 def _solved(counter: Counter, shot: ReviewedShot, limits: Limits) -> ReviewedShot:
-    """The shot with its exact loss."""
-    from seabattle.solver.search.endgame import EndgameSearch, weights_of
+    """The shot with its exact loss; the counter is at the position before it."""
+    from seabattle.solver.search.endgame import search_of
 
-    position = shot.map.position
-    ships = counter.at(position).likely(most=MOST_LAYOUTS)
-    weights = weights_of(counter.rules, ships, counter.prior)
-    search = EndgameSearch(position, ships, weights=weights, limits=limits)
-    optimum = search.solve()
-    lost = search.total_after(shot.cell) - optimum.total_misses
-    return replace(
-        shot, exact_loss=Fraction(lost, optimum.weight), optimal_cells=optimum.best_cells
-    )
+    search = search_of(counter, MOST_LAYOUTS, limits)
+    best = search.solve()
+    lost = Fraction(search.total_after(shot.cell) - best.total_misses, best.weight)
+    return replace(shot, exact_loss=lost, optimal_cells=best.best_cells)
 
 
 # ------------------------------------------------------------------------------------------------
@@ -289,9 +273,8 @@ class ReviewedShot:
     @property
     def optimal_shots(self) -> tuple[str, ...] | None:
         """Names of the optimal shots; None where optimal play is not known."""
-        if self.optimal_cells is None:
-            return None
-        return tuple(map(self.map.position.rules.board.name, self.optimal_cells))
+        name = self.map.position.rules.board.name
+        return None if self.optimal_cells is None else tuple(map(name, self.optimal_cells))
 
     def document(self) -> dict[str, Any]:
         """The shot as JSON: cells by name.
@@ -340,13 +323,10 @@ class ReviewedShot:
     def cells(self) -> tuple[str, ...]:
         """The shot as a row of a table, under ``HEAD``."""
         best = self.map.best_shots if self.optimal_shots is None else self.optimal_shots
-        chances = (
-            self.map.percent(cell, decimals=2) for cell in (self.cell, self.map.best_cells[0])
-        )
-        return (
-            str(self.number), self.name, answer_text(self.answer), *chances, self.loss_text,
-            first_of(best, MANY_CELLS),
-        )  # fmt: skip
+        chances = [self.map.percent(at, decimals=2) for at in (self.cell, self.map.best_cells[0])]
+        named = first_of(best, MANY_CELLS)
+        answer = answer_text(self.answer)
+        return (str(self.number), self.name, answer, *chances, self.loss_text, named)
 
     def __repr__(self) -> str:
         how = "exactly" if self.is_exact else "at once"
@@ -452,9 +432,8 @@ class Review:
         mistakes: numbers of the shots that lost most, worst first
         stopped_by: what stopped the review; empty when nothing did
         """
-        prior = {"prior": self.prior_name} if self.prior_name else {}
         return {
-            **prior,
+            **({"prior": self.prior_name} if self.prior_name else {}),
             "shots": [shot.document() for shot in self.shots],
             "hits": self.hits,
             "misses": self.misses,
@@ -480,26 +459,24 @@ class Review:
             ("luck", f"{float(self.luck):+.2f} hits: {self.hits}, expected "
                      f"{float(self.expected_hits):.2f}"),
         ]  # fmt: skip
-        mistakes = self.mistakes[:MANY_MISTAKES]
-        if mistakes:
-            named = ", ".join(f"{s.number} {s.name} ({s.loss_text})" for s in mistakes)
-            left = len(self.mistakes) - len(mistakes)
-            more = f" and {left} more" if left else ""
-            facts.append(("worst mistakes", f"{named}{more}"))
+        named = [f"{s.number} {s.name} ({s.loss_text})" for s in self.mistakes]
+        if named:
+            facts.append(("worst mistakes", first_of(named, MANY_MISTAKES, ", ")))
         return facts
 
     def _lost_text(self) -> str:
         """The number that sums the player up, and how much of it is exact."""
-        lost = f"{float(self.misses_lost):.2f}"
-        exactly = [shot for shot in self.shots if shot.is_exact]
+        lost, exactly, at_once = (
+            f"{float(part):.2f}"
+            for part in (self.misses_lost, self.lost_exactly, self.lost_at_once)
+        )
+        known = sum(shot.is_exact for shot in self.shots)
         if self.is_exact:
             return f"{lost} exactly"
-        if not exactly:
+        if not known:
             return f"{lost} at once, none known exactly"
-        return (
-            f"{lost}: {float(self.lost_exactly):.2f} exactly in {counted(len(exactly), 'shot')}, "
-            f"{float(self.lost_at_once):.2f} at once in the others"
-        )
+        shots = counted(known, "shot")
+        return f"{lost}: {exactly} exactly in {shots}, {at_once} at once in the others"
 
     def text(self) -> str:
         """The shots as a table."""

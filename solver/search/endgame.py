@@ -116,9 +116,14 @@ def endgame(
     """
     limits = Limits.of(time_limit, memory_limit, progress, stop)
     counter = Counter(game, prior=prior, memory_limit=memory_limit)
-    ships = counter.likely(most=within("most", most, 1))
+    return search_of(counter, within("most", most, 1), limits).solve()
+
+
+def search_of(counter: Counter, most: int, limits: Limits) -> EndgameSearch:
+    """Exact play for the position of a counter; raises as ``endgame``."""
+    ships = counter.likely(most=most)
     weights = weights_of(counter.rules, ships, counter.prior)
-    return solve_endgame(counter.position, ships, weights=weights, limits=limits)
+    return EndgameSearch(counter.position, ships, weights=weights, limits=limits)
 
 
 def weights_of(
@@ -132,17 +137,6 @@ def weights_of(
         If all of them weigh 0.
     """
     return None if prior is None else prior.whole_weights(Layouts.of_ships(rules, ships)).weights
-
-
-def solve_endgame(
-    position: Position,
-    ships: NDArray[np.uint16],
-    *,
-    weights: NDArray[np.int64] | None = None,
-    limits: Limits | None = None,
-) -> Endgame:
-    """Exact play for layouts that are listed already; see ``EndgameSearch``."""
-    return EndgameSearch(position, ships, weights=weights, limits=limits).solve()
 
 
 class EndgameSearch:

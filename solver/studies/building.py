@@ -27,9 +27,8 @@ from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
 from seabattle.solver.search.queries import Goal, SearchOptions
 from seabattle.solver.search.solve import solve_problem
 from seabattle.trees.drawing.selection import numbers_below
-from seabattle.trees.strategy.folder import write_strategy
 from seabattle.trees.strategy.keys import OBJECTIVES, KeyArrays, refuse_rules, write_keys
-from seabattle.trees.strategy.strategy import Strategy
+from seabattle.trees.strategy.strategy import Strategy, write_strategy
 
 States = tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint8], int]
 """Keys ``(n, 2)``, values and shots of the states, and the value at the beginning."""

@@ -27,14 +27,8 @@ from numpy.typing import NDArray
 from seabattle.enumerate.errors import SeabattleError, StrategyError
 from seabattle.enumerate.layouts import DEFAULT_MEMORY_GIB, enumerate_layouts, fitting
 from seabattle.enumerate.placements import placement_table
-from seabattle.trees.strategy.folder import digest_of
-from seabattle.trees.strategy.keys import (
-    FAULTS,
-    FINE,
-    Scratch,
-    check_states,
-)
-from seabattle.trees.strategy.strategy import Strategy
+from seabattle.trees.strategy.keys import FAULTS, FINE, Scratch, check_states
+from seabattle.trees.strategy.strategy import Strategy, digest_of
 from seabattle.trees.tree import transformed_placements
 
 _CHUNK = 2_000

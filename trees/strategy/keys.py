@@ -43,7 +43,7 @@ The manifest has ``format`` "seabattle-strategy", ``version`` 1, the rules, ``ob
 position), ``position`` (shots before the strategy begins), ``symmetries`` (numbers of the board's
 symmetries that keep the layouts), ``states``, ``layouts``, ``value`` (misses from the start),
 ``files`` (bytes and SHA-256 of each array), ``made_by`` (a text), and ``sha256`` of the manifest
-without this field. ``trees.strategy.folder`` reads and writes it. Opening checks version,
+without this field. ``trees.strategy.strategy`` reads and writes it. Opening checks version,
 manifest, types and shapes; ``strategy.check.check`` reads everything.
 """
 

@@ -2,15 +2,21 @@
 
 ``trees.strategy.keys`` defines the format. Opening maps the arrays and takes under a
 millisecond; a probe filters the layouts by what is known, computes the position's key and finds it
-by bisection, in some 20 microseconds for answers ``hit`` and ``sunk``.
+by bisection, in some 20 microseconds for answers ``hit`` and ``sunk``. ``write_strategy`` writes
+such a file.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -24,12 +30,14 @@ from seabattle.enumerate.errors import (
     SeabattleError,
     StrategyError,
     TooLargeError,
+    quoted,
 )
+from seabattle.enumerate.files import read_json, require_place
 from seabattle.enumerate.layouts import fitting, group_of, name_all
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
-from seabattle.trees.strategy.folder import map_arrays, read_manifest
+from seabattle.enumerate.words import mean_text
 from seabattle.trees.strategy.keys import (
     OBJECTIVES,
     ONE_WORD_CELLS,
@@ -47,7 +55,42 @@ MOST_WALKED = 200_000
 """Largest number of layouts for which a strategy is expanded into a tree."""
 
 
-class Strategy:
+class Misses:
+    """What a position costs by a file: the total over the layouts, or the worst case."""
+
+    objective: str
+    value: int
+    layouts: int
+
+    @property
+    def total(self) -> int | None:
+        """Least total misses, if the file holds totals."""
+        return self.value if self.objective == "mean" else None
+
+    @property
+    def worst(self) -> int | None:
+        """Least worst case, if the file holds worst cases."""
+        return self.value if self.objective == "worst" else None
+
+    @property
+    def mean(self) -> Fraction | None:
+        """Least total over the layouts, if the file holds totals."""
+        return Fraction(self.value, self.layouts) if self.objective == "mean" else None
+
+    def misses(self) -> dict[str, Any]:
+        """As the fields of documents: null is what a file of its objective does not know."""
+        mean = None if self.mean is None else float(self.mean)
+        return {"total_misses": self.total, "mean_misses": mean, "worst_misses": self.worst}
+
+    @property
+    def misses_text(self) -> str:
+        """In words."""
+        if self.objective == "worst":
+            return f"worst {self.value}"
+        return f"mean {mean_text(self.value, self.layouts)}"
+
+
+class Strategy(Misses):
     """A strategy file that is open.
 
     Attributes
@@ -83,7 +126,12 @@ class Strategy:
         self.values: NDArray[Any] = arrays["values"]
         self.shots: NDArray[np.uint8] = arrays["shots"]
         self.numbers: NDArray[np.uint16] = arrays["layouts"]
-        self._check_manifest()
+        if self.objective not in OBJECTIVES or self.scope not in SCOPES or self.layouts < 1:
+            raise StrategyError(
+                f"{path}: the manifest's objective, scope or number of layouts is unknown"
+            )
+        if self.symmetries[:1] != (tuple(range(self.rules.board.cells)),):
+            raise StrategyError(f"{path}: the manifest's symmetries do not begin with the identity")
         self._check_shapes(arrays)
 
     def __repr__(self) -> str:
@@ -120,7 +168,7 @@ class Strategy:
             "position": self.manifest["position"],
             "states": self.states,
             "layouts": self.layouts,
-            **_misses(self.objective, self.value, self.layouts),
+            **self.misses(),
             "symmetries": len(self.symmetries),
             "bytes": self.bytes,
             "made_by": self.manifest.get("made_by", ""),
@@ -128,13 +176,12 @@ class Strategy:
 
     def facts(self) -> list[tuple[str, str]]:
         """What the file holds as labels and texts, the game apart."""
-        mean = f"mean {self.value / self.layouts:.4f} ({self.value}/{self.layouts})"
         scope = {"complete": "every position", "reachable": "what optimal play can meet"}
         size = f"{self.states:,} states, {self.bytes / 1e6:.2f} MB"
         return [
             ("layouts", f"{self.layouts:,}"),
             ("objective", self.objective),
-            ("misses", f"worst {self.value}" if self.objective == "worst" else mean),
+            ("misses", self.misses_text),
             ("holds", f"{scope[self.scope]}: {size}"),
         ]
 
@@ -165,17 +212,6 @@ class Strategy:
             raise
         except (SeabattleError, LookupError, TypeError, ValueError, AttributeError) as error:
             raise StrategyError(f"{path} is no valid strategy file: {error}") from None
-
-    def _check_manifest(self) -> None:
-        """Reject fields that say what there is not."""
-        if self.objective not in OBJECTIVES or self.scope not in SCOPES or self.layouts < 1:
-            raise StrategyError(
-                f"{self.path}: the manifest's objective, scope or number of layouts is unknown"
-            )
-        if self.symmetries[:1] != (tuple(range(self.rules.board.cells)),):
-            raise StrategyError(
-                f"{self.path}: the manifest's symmetries do not begin with the identity"
-            )
 
     def _check_shapes(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Reject arrays that do not fit the manifest: look-ups do not check their bounds."""
@@ -289,30 +325,28 @@ class Strategy:
 
     def _look_up(self, ids: NDArray[np.int64], shot_mask: int) -> StrategyAnswer:
         """The answer for the layouts that are left, reordered, and the cells shot."""
-        a = self.arrays
+        a, name = self.arrays, self.rules.board.name
         masks = a.rows[ids]
-        certain = int(np.bitwise_and.reduce(masks))
-        occupied = int(np.bitwise_or.reduce(masks))
-        name = self.rules.board.name
+        certain, occupied = map(int, (np.bitwise_and.reduce(masks), np.bitwise_or.reduce(masks)))
         if certain == occupied:
             return StrategyAnswer(None, None, False, len(ids), 0, self.objective)
         places, below, symmetry = self._held(ids)
         value = sum(below) if self.objective == "mean" else max(below, default=0)
-        pending = certain & ~shot_mask
-        if a.mode != KERNEL_HIT and pending:
-            shot = next(cells_of(pending))
-            return StrategyAnswer(name(shot), shot, True, len(ids), value, self.objective)
-        image = int(self.shots[places[0]])
-        shot = int(a.back[symmetry, image]) if image < self.rules.board.cells else -1
-        if shot < 0:
-            raise StrategyError(f"{self.path}: shots.npy names a cell that does not exist")
-        # A walk along shots that tell nothing would never end.
-        if shot_mask >> shot & 1 or not occupied >> shot & 1 or certain >> shot & 1:
-            raise StrategyError(
-                f"{self.path}: shots.npy names {name(shot)}, where the answer is known; verify "
-                f"the file"
-            )
-        return StrategyAnswer(name(shot), shot, False, len(ids), value, self.objective)
+        due = 0 if a.mode == KERNEL_HIT else certain & ~shot_mask
+        if due:
+            shot = next(cells_of(due))
+        else:
+            image = int(self.shots[places[0]])
+            if image >= self.rules.board.cells:
+                raise StrategyError(f"{self.path}: shots.npy names a cell that does not exist")
+            shot = int(a.back[symmetry, image])
+            # A walk along shots that tell nothing would never end.
+            if shot_mask >> shot & 1 or not occupied >> shot & 1 or certain >> shot & 1:
+                raise StrategyError(
+                    f"{self.path}: shots.npy names {name(shot)}, where the answer is known; "
+                    f"verify the file"
+                )
+        return StrategyAnswer(name(shot), shot, due > 0, len(ids), value, self.objective)
 
     def probe(self, position: Position | None = None) -> StrategyAnswer:
         """A best shot in a position, and the misses that optimal play still costs.
@@ -359,6 +393,14 @@ class Strategy:
             found[cell] = value
         return dict(sorted(found.items(), key=lambda item: item[1]))
 
+    def best_cells(self, position: Position | None = None) -> tuple[int, ...] | None:
+        """Numbers of all best shots; None where the file does not hold all that follows."""
+        try:
+            values = self.cell_values(position)
+        except StrategyError:
+            return None
+        return tuple(cell for cell, value in values.items() if value == min(values.values()))
+
     def tree(self) -> Tree:
         """The strategy as a decision tree, expanded by the rules of the game and verified.
 
@@ -402,22 +444,12 @@ class Strategy:
         return tree
 
 
-def _misses(objective: str, value: int, layouts: int) -> dict[str, Any]:
-    """A value as the fields of documents: null is what a file of its objective does not know."""
-    worst = objective == "worst"
-    return {
-        "total_misses": None if worst else value,
-        "mean_misses": None if worst else value / layouts,
-        "worst_misses": value if worst else None,
-    }
-
-
 # ------------------------------------------------------------------------------------------------
 # What a strategy file says of a position.
 
 
 @dataclass(frozen=True)
-class StrategyAnswer:
+class StrategyAnswer(Misses):
     """Result of looking a position up in a strategy file.
 
     Attributes
@@ -453,20 +485,136 @@ class StrategyAnswer:
         mean_misses: the same divided by the layouts; null in a file for the worst case
         worst_misses: the most misses for any layout; null in a file for the mean
         """
-        misses = _misses(self.objective, self.value, self.layouts)
-        return {"layouts": self.layouts, "certain_hit": self.certain, **misses}
+        return {"layouts": self.layouts, "certain_hit": self.certain, **self.misses()}
 
-    @property
-    def total(self) -> int | None:
-        """Least total misses, if the file holds totals."""
-        return self.value if self.objective == "mean" else None
 
-    @property
-    def worst(self) -> int | None:
-        """Least worst case, if the file holds worst cases."""
-        return self.value if self.objective == "worst" else None
+# ------------------------------------------------------------------------------------------------
+# Strategy files on disk: a folder of arrays and a manifest, whole or not there.
+#
+# The files are written beside their folder and put in place by ``os.replace``, the manifest last.
+# Only strategy files and empty folders are ever written to.
+#
+# Files may come from untrusted sources. Arrays are mapped as plain ``.npy`` files, never unpickled.
 
-    @property
-    def mean(self) -> Fraction | None:
-        """Least total over the layouts, if the file holds totals."""
-        return Fraction(self.value, self.layouts) if self.objective == "mean" else None
+
+FORMAT = "seabattle-strategy"
+VERSION = 1
+MANIFEST = "manifest.json"
+_FILES = frozenset(f"{name}.npy" for name in ("key0", "key1", "values", "shots", "layouts"))
+
+
+def digest_of(file: Path) -> str:
+    """SHA-256 of a file, in hexadecimal digits."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def sealed(manifest: Mapping[str, Any]) -> str:
+    """Checksum of a manifest without its own field."""
+    rest = {name: value for name, value in manifest.items() if name != "sha256"}
+    return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    """Manifest of a strategy file, with its checksum checked; raises as ``Strategy.open``."""
+    file = path / MANIFEST
+    if path.is_dir() and not file.is_file():
+        raise StrategyError(f"{path} is no strategy file: it has no {MANIFEST}")
+    manifest = read_json(file, "manifest of a strategy file", StrategyError)
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        raise StrategyError(f"{path} is no strategy file: its 'format' is not {FORMAT!r}")
+    if manifest.get("version") != VERSION:
+        raise StrategyError(
+            f"{path}: version {quoted(manifest.get('version'))} of the strategy format is "
+            f"unknown; this program reads version {VERSION}"
+        )
+    if manifest.get("sha256") != sealed(manifest):
+        raise StrategyError(f"{file} was edited or damaged: its checksum does not fit")
+    return manifest
+
+
+def map_arrays(path: Path, names: Iterable[str]) -> dict[str, NDArray[Any]]:
+    """The arrays of a strategy file by name, memory-mapped; raises as ``Strategy.open``.
+
+    Types and shapes are not checked.
+    """
+    arrays = {}
+    for name in names:
+        if name not in _FILES:
+            raise StrategyError(f"{path}: the manifest names an unknown file {quoted(name)}")
+        try:
+            mapped = np.lib.format.open_memmap(path / name, mode="r")
+        except OSError as error:
+            raise FileAccessError(f"cannot read {path / name}: {error.strerror or error}") from None
+        except Exception:  # numpy raises various errors for a damaged header
+            raise StrategyError(f"{path} is no valid strategy file: {name} is damaged") from None
+        arrays[name.removesuffix(".npy")] = np.asarray(mapped)
+    return arrays
+
+
+def refuse_target(path: str | Path) -> None:
+    """Reject a path to which no strategy file can be written, before one is computed.
+
+    Raises
+    ------
+    FileAccessError
+        If the path is neither free, nor an empty folder, nor a strategy file and nothing else, or
+        nothing can be written there.
+    """
+    path = Path(path)
+    if os.path.exists(path) and not _is_ours(path):
+        raise FileAccessError(f"cannot write {path}: it exists and is no strategy file")
+    require_place(path / MANIFEST)
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a path is an empty folder, or a strategy file and nothing else."""
+    try:
+        names = {each.name for each in path.iterdir()}
+        found = json.loads((path / MANIFEST).read_text("utf-8")) if names else {"format": FORMAT}
+    except (OSError, ValueError, RecursionError):
+        return False
+    ours = isinstance(found, dict) and found.get("format") == FORMAT
+    return ours and names <= _FILES | {MANIFEST}
+
+
+def write_strategy(
+    path: str | Path, manifest: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
+) -> None:
+    """Write a strategy file; one that is there is replaced once the new one is whole.
+
+    Parameters
+    ----------
+    path
+        The folder; if it is a link, its target.
+    manifest
+        Everything but ``format``, ``version``, ``files`` and ``sha256``.
+    arrays
+        The arrays by name, ``key0`` and so on.
+
+    Raises
+    ------
+    FileAccessError
+        If it cannot be written, or the path exists and is not a strategy file.
+    """
+    refuse_target(path)
+    place = Path(path).resolve()
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=place.parent, prefix=f".{place.name}-") as beside:
+            new = Path(beside)
+            files = {}
+            for name, array in arrays.items():
+                file = new / f"{name}.npy"
+                np.save(file, array, allow_pickle=False)
+                files[file.name] = {"bytes": file.stat().st_size, "sha256": digest_of(file)}
+            whole = {"format": FORMAT, "version": VERSION, **manifest, "files": files}
+            whole["sha256"] = sealed(whole)
+            (new / MANIFEST).write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
+            place.mkdir(exist_ok=True)
+            for name in (MANIFEST, *(_FILES - files.keys())):  # without it nothing is read
+                (place / name).unlink(missing_ok=True)
+            for name in (*files, MANIFEST):
+                os.replace(new / name, place / name)
+    except OSError as error:
+        raise FileAccessError(f"cannot write {path}: {error.strerror or error}") from None

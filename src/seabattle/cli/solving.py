@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Sequence
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ import click
 import seabattle
 from seabattle.cli import shared
 from seabattle.cli.progress import Bar
+from seabattle.enumerate.words import mean_text
 
 if TYPE_CHECKING:
     from seabattle.enumerate.picture import Pictures
@@ -67,11 +67,6 @@ def fitting_table(
 def bytes_of(table: seabattle.DecisionTable) -> int:
     """Memory that the layouts of a table, and trees that part them, take besides the search."""
     return BYTES_SOLVED * len(table)
-
-
-def mean_text(total: int, weight: int) -> str:
-    """Mean misses, as a number and as a fraction."""
-    return f"{float(Fraction(total, weight)):.4f} ({total}/{weight})"
 
 
 @shared.command()

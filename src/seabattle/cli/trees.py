@@ -12,7 +12,7 @@ import click
 import seabattle
 from seabattle.cli import shared
 from seabattle.cli.progress import Bar
-from seabattle.cli.solving import fitting_table, mean_text
+from seabattle.cli.solving import fitting_table
 from seabattle.enumerate.words import counted
 
 if TYPE_CHECKING:
@@ -290,8 +290,8 @@ def build(
     memory_limit: float,
 ) -> shared.Answer:
     """Solve a game and write its strategy file."""  # fmt: skip
-    from seabattle.trees.strategy.folder import refuse_target
     from seabattle.trees.strategy.keys import refuse_rules
+    from seabattle.trees.strategy.strategy import refuse_target
 
     refuse_target(output)
     refuse_rules(position.rules)
@@ -333,27 +333,17 @@ def probe(file: Path, position: str | None, **told: Any) -> shared.Answer:
     names = [] if found.best_shot is None else [found.best_shot]
     every = opened.scope == "complete" and not found.certain
     if names and every:
-        try:
-            values = opened.cell_values(here)
-        except seabattle.StrategyError:
-            every = False
-        else:
-            best = sorted(cell for cell, value in values.items() if value == found.value)
-            names = [opened.rules.board.name(cell) for cell in best]
+        best = opened.best_cells(here)
+        every = best is not None
+        names = [opened.rules.board.name(cell) for cell in sorted(best)] if best else names
     kind = "certain hit" if found.certain else "best shots" if len(names) > 1 else "best shot"
     document = {"best_shots": names, "every_best_shot": every, **found.document()}
     facts = [
         ("layouts", f"{found.layouts:,}"),
-        ("to come", _misses(opened, found.value, found.layouts)),
+        ("to come", found.misses_text),
         (kind, " ".join(names) or "none: the layout is known"),
     ]
     return shared.Answer(document, facts, here, timed=False)
-
-
-def _misses(opened: seabattle.Strategy, value: int, layouts: int) -> str:
-    if opened.objective == "worst":
-        return f"worst {value}"
-    return f"mean {mean_text(value, layouts)}"
 
 
 @shared.command("verify")
@@ -393,7 +383,7 @@ def checked_strategy(file: Path, memory_limit: float) -> shared.Answer:
         )
         facts = [
             ("states", f"{found.states:,}"),
-            ("misses", _misses(opened, found.value, opened.layouts)),
+            ("misses", opened.misses_text),
             ("shown", proof),
         ]
     position = None if opened is None else opened.position

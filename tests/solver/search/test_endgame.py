@@ -8,7 +8,7 @@ from seabattle.enumerate.errors import PositionError, TooLargeError
 from seabattle.enumerate.layouts import Layouts, fitting
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search.endgame import EndgameSearch, endgame, solve_endgame
+from seabattle.solver.search.endgame import EndgameSearch, endgame
 
 
 def test_too_many_layouts_are_refused():
@@ -50,7 +50,7 @@ def test_one_ship_among_islands(contact, answers):
 def test_more_cells_than_two_words_hold_are_refused():
     counter = Counter(Rules("12x12", "1"))
     with pytest.raises(TooLargeError, match=r"144 cells of the board 12x12 .* limit is 126"):
-        solve_endgame(Position(counter.rules), counter.layouts())
+        EndgameSearch(Position(counter.rules), counter.layouts()).solve()
 
 
 REAL = (

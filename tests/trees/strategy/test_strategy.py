@@ -31,8 +31,7 @@ from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.solve import solve
 from seabattle.solver.studies.building import build_strategy
 from seabattle.trees.strategy.check import check
-from seabattle.trees.strategy.folder import MANIFEST, sealed, write_strategy
-from seabattle.trees.strategy.strategy import Strategy
+from seabattle.trees.strategy.strategy import MANIFEST, Strategy, sealed, write_strategy
 from seabattle.trees.verify import verify
 
 GAMES = {
