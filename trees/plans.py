@@ -169,10 +169,9 @@ def expand_plan(
 # Given the rules, most of a tree follows from a few of its shots. Walk it in preorder: first the
 # branch of the miss, then that of the hit, then that of the sinking. Where one layout is left there
 # is nothing to choose; where sinkings are announced, cells that every layout still possible
-# occupies
-# are shot at once, in reading order. The *plan* is what remains, in that order: one cell for each
-# choice the strategy makes, at most one less than there are layouts. The plan of a tree of 2,855
-# nodes has 1,427 cells, and a mixed strategy of a hundred trees stays a small file.
+# occupies are shot at once, in reading order. The *plan* is what remains, in that order: one cell
+# for each choice the strategy makes, at most one less than there are layouts. The plan of a tree of
+# 2,855 nodes has 1,427 cells, and a mixed strategy of a hundred trees stays a small file.
 #
 # Plans are for games in which an occupancy belongs to one layout: contact rules ``none`` and
 # ``corners``, answer modes ``hit`` and ``sunk``.
@@ -206,8 +205,8 @@ class Grower:
     >>> from seabattle.enumerate.layouts import enumerate_layouts
     >>> layouts = enumerate_layouts(Rules("3x3", "3,1,1"))
     >>> tree = Grower(layouts).grow(np.array([1, 3, 5], dtype=np.int8))  # B1, A2, C2
-    >>> tree.total_misses, plan_of(tree).tolist()
-    (6, [1, 3, 5])
+    >>> tree.total_misses, tree.worst_misses
+    (6, 3)
     """
 
     def __init__(self, layouts: Layouts) -> None:
@@ -227,17 +226,15 @@ class Grower:
         masks = np.zeros((n + 2, MASK_COLUMNS), dtype=np.uint64)
         return np.arange(n, dtype=np.int32), stack, masks
 
-    def grow(
-        self, plan: NDArray[np.int8], *, objective: str = "plan", status: str = "heuristic"
-    ) -> Tree:
+    def grow(self, plan: NDArray[np.int8], *, objective: str = "plan") -> Tree:
         """The tree of a plan.
 
         Parameters
         ----------
         plan
             int8 ``(n_shots,)``: cells in preorder.
-        objective, status
-            The tree's claims about itself.
+        objective
+            What the tree says that it was made for.
 
         Raises
         ------
@@ -267,7 +264,7 @@ class Grower:
         return Tree.counted(
             Position(self.rules),
             objective,
-            status,
+            "heuristic",
             {
                 "shots": shots,
                 "first": np.cumsum([0, *np.bincount(parents, minlength=nodes)], dtype=np.int64),
@@ -277,29 +274,3 @@ class Grower:
                 "ships": np.ascontiguousarray(self.layouts.ships[rows[leaf]]),
             },
         )
-
-
-def plan_of(tree: Tree) -> NDArray[np.int8]:
-    """The plan of a tree that shoots certain hits at once where sinkings are announced.
-
-    Returns int8 ``(n_shots,)``. A tree that shoots certain hits in another order has no plan; the
-    result for such a tree is invalid or the plan of another tree.
-    """
-    require_plannable(tree.rules)
-    masks = placement_table(tree.rules).masks[:, 0]
-    rows = np.bitwise_or.reduce(masks[tree.ships], axis=1)
-    certain = np.full(len(tree), tree.rules.board.full_mask, dtype=np.uint64)
-    leaves = np.repeat(np.arange(len(tree)), np.diff(tree.leaf))
-    np.bitwise_and.at(certain, leaves, rows)
-    parents = tree.parents
-    for edges in reversed(tree.levels()):
-        np.bitwise_and.at(certain, parents[edges], certain[tree.children[edges]])
-    plan: list[int] = []
-    stack = [0]
-    while stack:
-        v = stack.pop()
-        cell = int(tree.shots[v])
-        if cell >= 0 and not int(certain[v]) >> cell & 1:
-            plan.append(cell)
-        stack += tree.children[tree.first[v] : tree.first[v + 1]][::-1].tolist()
-    return np.array(plan, dtype=np.int8)
