@@ -72,7 +72,7 @@ class Advice:
     note
         Why exact play was given up, if it was tried.
     weight
-        With ``optimal``: sum of the layouts' weights; their number when all are equally likely.
+        With ``optimal``: sum of the layouts' weights; 0 stands for their number.
     salvo
         Shots of a turn, for games in which they are chosen together; 0 where turns have one.
     """
@@ -114,7 +114,8 @@ class Advice:
     @property
     def mean_misses(self) -> Fraction | None:
         """With ``optimal``: misses still to expect."""
-        return None if self.total_misses is None else Fraction(self.total_misses, self.weight)
+        weight = self.weight or self.layouts
+        return None if self.total_misses is None else Fraction(self.total_misses, weight)
 
     @property
     def ships(self) -> list[str] | None:
