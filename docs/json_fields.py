@@ -70,7 +70,7 @@ VALID = {
     "problems": "what is wrong, in words",
 }
 MAPS = (
-    said("enumerate.map.AloneMap") | said("enumerate.map.HeatMap") | said("enumerate.map.ChanceMap")
+    said("enumerate.map.AloneMap") | said("enumerate.map.HeatMap") | said("enumerate.map.WholeMap")
 )
 PERCENT = {"percent": "with --percent: the chances in percent"}
 SOLUTION = said("solver.search.solution.Solution")
@@ -100,16 +100,7 @@ FIELDS: dict[str, Fields] = {
         **PRIOR,
         **SECONDS,
     },
-    "greedy": {
-        "rule": "half or hits",
-        "ties": "which of equal cells is shot",
-        "reading": "what a plain hit tells: full or positive",
-        **SOLUTION,
-        "status": "heuristic",
-        "wasted": "shots at cells that no layout left occupies",
-        **PRIOR,
-        **SECONDS,
-    },
+    "greedy": said("solver.search.greedy.GreedyPlay") | PRIOR | SECONDS,
     "compare": said("solver.studies.compare.Comparison") | PRIOR | SECONDS,
     "graph": said("solver.search.graph.GraphSize") | SECONDS,
     "verify": {
@@ -140,11 +131,8 @@ FIELDS: dict[str, Fields] = {
         "misses": "how many missed",
     },
     "count": {
-        "layouts": "layouts that fit, exactly; may exceed 2^53",
-        "labelled_layouts": "the same with identical ships told apart",
         **MAPS,
         **SALVO,
-        "best": "every likeliest cell not shot yet",
         "states": "the largest number of partial sums in each row of the sweep",
         **PERCENT,
         "ship": "with --ship: the map of the ships of one length",

@@ -135,9 +135,18 @@ def allowed_placements(position: Position) -> NDArray[np.uint8]:
     return allowed
 
 
-def _sunk_lengths(position: Position) -> Iterator[int]:
-    """The lengths of the sunk ships that are announced, or that their hits show."""
+def sunk_lengths(position: Position) -> Iterator[int]:
+    """The lengths of the sunk ships that are announced, or that their hits show.
+
+    >>> from seabattle.enumerate.rules import Rules
+    >>> rules = Rules("5x5", "3,2,1", answers="ship")
+    >>> list(sunk_lengths(Position.in_order(rules, "A1 hit=2#1, C3 hit=3#1, A2 hit=2#1")))
+    [2]
+    """
     rules, hit = position.rules, position.hit_mask
+    for code, hits in Counter(code for _, code in position.shots if code >= HIT_SHIP).items():
+        if hits == (code - HIT_SHIP) // 64:
+            yield hits
     for cell, code in position.shots:
         if SUNK_LENGTH <= code < HIT_SHIP:
             yield code - SUNK_LENGTH
@@ -156,7 +165,7 @@ def check_answers(position: Position) -> NDArray[np.uint8]:
     rules = position.rules
     if position.renumbered(position.shots) != position.shots:
         raise contradiction(position, "equal ships are numbered in the order they are first hit")
-    for length, sunk in Counter(_sunk_lengths(position)).items():
+    for length, sunk in Counter(sunk_lengths(position)).items():
         if sunk > rules.fleet.counts.get(length, 0):
             raise contradiction(
                 position, f"sunk ships of length {length}: {sunk}, and {rules.fleet} has fewer"

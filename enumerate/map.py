@@ -181,9 +181,10 @@ class HeatMap:
         ------
         occupancy: rows of whole numbers, top row first: layouts that occupy the cell
         chances: rows of numbers from 0 to 1, top row first: how likely the cell is occupied
+        best: every likeliest cell not shot yet
         """
         kind = "occupancy" if self.counts_layouts else "chances"
-        return {kind: [list(row) for row in self.rows]}
+        return {kind: [list(row) for row in self.rows], "best": list(self.best_shots)}
 
     def likeliest(self, numbers: Sequence[float]) -> tuple[int, ...]:
         """Of numbers like those of the map, one per cell, where the greatest not shot are."""
@@ -345,6 +346,19 @@ class WholeMap(HeatMap):
     labelled_layouts: int
     placements: tuple[float, ...]
 
+    def document(self) -> dict[str, Any]:
+        """How many layouts there are, and how likely each cell is occupied, as JSON.
+
+        Fields
+        ------
+        layouts: layouts that fit, exactly; may exceed 2^53
+        labelled_layouts: the same with identical ships told apart
+        prior: how the prior is called
+        """
+        numbers = {"layouts": self.layouts, "labelled_layouts": self.labelled_layouts}
+        prior = {"prior": self.prior_name} if self.prior_name else {}
+        return {**numbers, **prior, **super().document()}
+
     def facts(self) -> list[tuple[str, str]]:
         """The map as labels and texts, the game apart."""
         return [
@@ -431,15 +445,6 @@ class ChanceMap(WholeMap):
         """Rows of numbers from 0 to 1, top row first: chance of the cell to be occupied."""
         return self.rows
 
-    def document(self) -> dict[str, Any]:
-        """How likely each cell is occupied, as JSON.
-
-        Fields
-        ------
-        prior: how the prior is called
-        """
-        return {"prior": self.prior_name, **super().document()}
-
 
 @dataclass(frozen=True, repr=False)
 class AloneMap(HeatMap):
@@ -498,7 +503,7 @@ class ShipMap(HeatMap):
         chances: under a prior, how likely such a ship occupies the cell
         best: the likeliest cells not shot
         """
-        return {"length": self.length, **super().document(), "best": list(self.best_shots)}
+        return {"length": self.length, **super().document()}
 
     @property
     def _called(self) -> str:  # type: ignore[override]

@@ -85,6 +85,17 @@ def read_shot_fields(rules: Rules, fields: dict[str, Any], called: str = "shots"
     )
 
 
+def game_document(game: Rules | Position) -> dict[str, Any]:
+    """A game as JSON answers begin with it: the fields of a position file, without shots if none.
+
+    >>> list(game_document(Rules("3x3", "2,1")))
+    ['board', 'fleet', 'contact', 'answers', 'announce']
+    """
+    if isinstance(game, Rules):
+        return game.document()
+    return {**game.rules.document(), **(shot_fields(game) if game.shots else {})}
+
+
 def position_document(position: Position) -> dict[str, Any]:
     """The position as the JSON document of its file."""
     return {

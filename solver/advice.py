@@ -155,10 +155,7 @@ class Advice:
         worst_misses: with the method optimal: misses still to come, at worst
         note: what else there is to say
         """
-        document: dict[str, Any] = {}
-        if not isinstance(self.map, AloneMap):
-            document |= {"layouts": self.layouts, "labelled_layouts": self.map.labelled_layouts}
-        document |= {
+        document: dict[str, Any] = {
             **self.map.document(),
             "best": list(self.best_shots),
             "chance": float(self.chance(self.best_cells[0])) if self.best_cells else None,

@@ -16,10 +16,12 @@ and nothing more is concluded; this reading reproduces the figures of [Recogniti
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -27,13 +29,15 @@ from seabattle.enumerate.errors import RulesError, within
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules, choose
 from seabattle.enumerate.table import Game, position_of
+from seabattle.enumerate.words import mean_text
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import GrowingTree
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
 from seabattle.solver.search.queries import SearchOptions
 from seabattle.solver.search.work import POLICY_HALF, POLICY_HITS
-from seabattle.trees.tree import Reading, Tree
+from seabattle.trees.tree import Reading, Tree, distribution_document, distribution_text
+from seabattle.trees.verify import require_valid
 
 TOO_LATE = "the time limit was reached while the tree was grown"
 
@@ -98,24 +102,35 @@ def greedy_tree(
     >>> tree.total_misses, tree.worst_misses
     (6561, 8)
     """
-    start = position_of(game)
-    chosen = choose(GreedyRule, rule, "greedy rule")
-    tie_rule = choose(Ties, ties, "tie rule")
-    read = choose(Reading, reading, "reading")
-    number = within("seed", seed, 0, 2**63 - 1)
+    how = _manner(game, rule, ties, seed, reading)
     limits = Limits.of(time_limit, memory_limit, progress, stop)
-    if read is Reading.POSITIVE:
+    return grow_greedy(as_problem(game, memory_limit=memory_limit), **how, limits=limits)
+
+
+def _manner(game: Game, rule: str, ties: str, seed: int, reading: str) -> dict[str, Any]:
+    """How a greedy strategy chooses, as ``grow_greedy`` takes it."""
+    how = {
+        "rule": choose(GreedyRule, rule, "greedy rule"),
+        "ties": choose(Ties, ties, "tie rule"),
+        "reading": choose(Reading, reading, "reading"),
+        "seed": within("seed", seed, 0, 2**63 - 1),
+    }
+    if how["reading"] is Reading.POSITIVE:
+        start = position_of(game)
         _require_two_readings(start.rules, start)
-    problem = as_problem(game, memory_limit=memory_limit)
-    return grow_greedy(problem, chosen, ties=tie_rule, seed=number, reading=read, limits=limits)
+    return how
 
 
 @dataclass(frozen=True)
 class GreedyPlay:
-    """A greedy rule played against every layout: what it costs, without its tree.
+    """A greedy rule played against every layout: what it costs.
 
     Attributes
     ----------
+    rules
+        The game.
+    rule, ties, reading, seed
+        How it chooses.
     layouts, weight
         Of the game.
     distribution
@@ -126,14 +141,28 @@ class GreedyPlay:
         Shots of its tree: nodes that are no leaves.
     first_shot
         Cell that it shoots first, -1 where none is needed.
+    seconds
+        Time taken.
+    tree
+        Its tree, if that was wanted.
+    wasted
+        Shots of the tree at cells that no layout left occupies; only the positive reading has such.
     """
 
+    rules: Rules
+    rule: GreedyRule
+    ties: Ties
+    reading: Reading
+    seed: int
     layouts: int
     weight: int
     distribution: dict[int, int]
     worst_misses: int
     shots: int
     first_shot: int
+    seconds: float
+    tree: Tree | None = None
+    wasted: int = 0
 
     @property
     def total_misses(self) -> int:
@@ -145,24 +174,91 @@ class GreedyPlay:
         """Total over weight."""
         return Fraction(self.total_misses, self.weight)
 
+    @property
+    def _first(self) -> list[str]:
+        return [self.rules.board.name(self.first_shot)] if self.first_shot >= 0 else []
+
+    def document(self) -> dict[str, Any]:
+        """What ``greedy --json`` prints after the game.
+
+        Fields
+        ------
+        rule: half or hits
+        ties: which of equal cells is shot: first or random
+        reading: what a plain hit tells: full or positive
+        layouts: layouts that fit
+        status: heuristic
+        total_misses: misses over all layouts, each weighed by its weight
+        mean_misses: the same divided by the weight of all layouts
+        worst_misses: the most misses for any layout that weighs more than 0
+        distribution: how many layouts, or how much of their weight, cost so many misses
+        weight: the weight of all layouts; their number where none has a weight of its own
+        wasted: shots at cells that no layout left occupies
+        states, sets: 0: nothing is kept, no sets of misses are weighed
+        nodes: shots of its tree
+        best_shots: its first shot; empty if none is needed
+        search_seconds: of playing
+        """
+        return {
+            "rule": self.rule.value,
+            "ties": self.ties.value,
+            "reading": self.reading.value,
+            "layouts": self.layouts,
+            "status": "heuristic",
+            "total_misses": self.total_misses,
+            "mean_misses": float(self.mean_misses),
+            "worst_misses": self.worst_misses,
+            "distribution": distribution_document(self.distribution),
+            "weight": self.weight,
+            "wasted": self.wasted,
+            "states": 0,
+            "nodes": self.shots,
+            "sets": 0,
+            "best_shots": self._first,
+            "search_seconds": self.seconds,
+        }
+
+    def facts(self) -> list[tuple[str, str]]:
+        """What it costs as labels and texts, the game apart."""
+        ties = f"random, seed {self.seed}" if self.ties is Ties.RANDOM else "first"
+        shown = "every layout played" if self.tree is None else "tree verified"
+        return [
+            ("layouts", f"{self.layouts:,}"),
+            ("rule", f"{self.rule}, reading {self.reading}"),
+            ("ties", ties),
+            ("status", f"heuristic; {shown}"),
+            (
+                "misses",
+                f"mean {mean_text(self.total_misses, self.weight)}, worst {self.worst_misses}",
+            ),
+            ("by misses", distribution_text(self.distribution)),
+            ("wasted shots", str(self.wasted)),
+            ("first shot", " ".join(self._first) or "none: the layout is known"),
+        ]
+
 
 def play_greedily(
     game: Game,
     rule: str = "hits",
     *,
+    ties: str = "first",
+    seed: int = 0,
+    reading: str = "full",
+    tree: bool = False,
     time_limit: float | None = None,
     memory_limit: float = MEMORY_GIB,
     progress: Callable[[Snapshot], None] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> GreedyPlay:
-    """What the tree of a greedy rule costs, without the tree in memory: for millions of layouts.
-
-    Ties go to the first cell in reading order, and hits are read in full.
+    """What the tree of a greedy rule costs.
 
     Parameters
     ----------
-    game, rule, time_limit, memory_limit, progress, stop
+    game, rule, ties, seed, reading, time_limit, memory_limit, progress, stop
         As in ``greedy_tree``.
+    tree
+        Whether to keep the tree, and verify it; without it millions of layouts can be played. It is
+        kept with the reading ``positive``, of which it alone tells the shots that are wasted.
 
     Raises
     ------
@@ -175,18 +271,26 @@ def play_greedily(
     >>> play.total_misses, play.worst_misses, play.distribution[0]
     (6561, 8, 1)
     """
-    chosen = choose(GreedyRule, rule, "greedy rule")
+    started = time.monotonic()
+    how = _manner(game, rule, ties, seed, reading)
+    kept = tree or how["reading"] is Reading.POSITIVE
     limits = Limits.of(time_limit, memory_limit, progress, stop)
-    problem = as_problem(game, memory_limit=memory_limit, keys=False)
-    growing = _grown(problem, chosen, limits=limits, kept=False)
+    problem = as_problem(game, memory_limit=memory_limit, keys=kept)
+    growing = _grown(problem, **how, limits=limits, kept=kept)
+    grown = growing.tree(objective=f"greedy-{rule}", status="heuristic") if kept else None
     misses = np.flatnonzero(growing.growing.found).tolist()
     return GreedyPlay(
+        **how,
+        rules=problem.rules,
         layouts=len(problem.table),
         weight=problem.table.total_weight,
         distribution={k: int(growing.growing.found[k]) for k in misses},
         worst_misses=growing.worst_misses,
         shots=growing.shots,
         first_shot=problem.board_cells[shot] if (shot := int(growing.nodes.shots[0])) >= 0 else -1,
+        wasted=0 if grown is None else require_valid(grown, layouts=problem.table.layouts).wasted,
+        tree=grown,
+        seconds=time.monotonic() - started,
     )
 
 
@@ -200,9 +304,7 @@ def grow_greedy(
     limits: Limits | None = None,
 ) -> Tree:
     """Tree of a greedy rule for a problem: ``greedy_tree`` without the validation of arguments."""
-    growing = _grown(
-        problem, rule, seed=seed if ties is Ties.RANDOM else None, reading=reading, limits=limits
-    )
+    growing = _grown(problem, rule, ties=ties, seed=seed, reading=reading, limits=limits)
     return growing.tree(objective=f"greedy-{rule.value}", status="heuristic")
 
 
@@ -210,12 +312,13 @@ def _grown(
     problem: Problem,
     rule: GreedyRule,
     *,
-    seed: int | None = None,
-    reading: Reading = Reading.FULL,
-    limits: Limits | None = None,
+    ties: Ties,
+    seed: int,
+    reading: Reading,
+    limits: Limits | None,
     kept: bool = True,
 ) -> GrowingTree:
-    """The tree grown to its end; random ties have a seed.
+    """The tree grown to its end.
 
     Raises
     ------
@@ -229,7 +332,10 @@ def _grown(
     search.stage = "greedy play"
     growing = GrowingTree(search, kept=kept, reading=reading)
     try:
-        growing.grow(POLICY_HALF if rule is GreedyRule.HALF else POLICY_HITS, seed=seed)
+        growing.grow(
+            POLICY_HALF if rule is GreedyRule.HALF else POLICY_HITS,
+            seed=seed if ties is Ties.RANDOM else None,
+        )
     except LimitReached:
         raise LimitReached(TOO_LATE) from None
     if search.limits.seconds_left() < 0:

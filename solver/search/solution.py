@@ -11,7 +11,7 @@ from seabattle.enumerate.errors import RulesError, quoted
 from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.enumerate.words import counted
+from seabattle.enumerate.words import counted, mean_text
 from seabattle.trees.tree import Tree, distribution_document, distribution_text
 
 
@@ -265,19 +265,21 @@ class Solution:
         """The solution as labels and texts, the game apart."""
         bounded = self.status == "bounded"
         interval = f", between {self.lower_bound} and {self.upper_bound}" if bounded else ""
-
-        def cost(tree: Tree) -> str:
-            return f"mean {float(tree.mean_misses):.4f} ({tree.total_misses}/{self.weight})"
-
         facts = [
             ("layouts", f"{self.layouts:,}"),
             ("objective", self.objective),
             ("status", f"{self.status}{interval}; tree verified"),
-            ("misses", f"{cost(self.tree)}, worst {self.worst_misses}"),
+            (
+                "misses",
+                f"mean {mean_text(self.total_misses, self.weight)}, worst {self.worst_misses}",
+            ),
             ("by misses", distribution_text(self.tree.distribution)),
             *self._within_facts(),
             *([("stopped", self.stopped_by)] if self.stopped_by else []),
-            *(("front", f"worst {tree.worst_misses}, {cost(tree)}") for tree in self.front),
+            *(
+                ("front", f"worst {t.worst_misses}, mean {mean_text(t.total_misses, self.weight)}")
+                for t in self.front
+            ),
         ]
         if self.best_shots:
             facts.append(("best first shots", " ".join(self.best_shots)))

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.errors import PlayerError, quoted
 from seabattle.enumerate.files import csv_text, read_json, read_text, write_texts
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.position_files import read_shot_fields, shot_fields
+from seabattle.enumerate.position_files import game_document, read_shot_fields
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.words import table_text
 from seabattle.solver.tournament.statistics import QUANTILES, Duel, Interval, Score, Spread, finite
@@ -172,8 +172,7 @@ class Standings:
         seconds: time of play
         """
         return {
-            **self.position.rules.document(),
-            **(shot_fields(self.position) if self.position.shots else {}),
+            **game_document(self.position),
             "layouts": self.layouts,
             "prior": self.prior,
             "seed": self.seed,

@@ -176,7 +176,7 @@ def _position_text(fields: Any) -> str:
         return fields
     if not isinstance(fields, dict):
         raise RequestError('position: give an object, such as {"fleet": "russian"}, or a board')
-    from seabattle.cli.shared import game_document
+    from seabattle.enumerate.position_files import game_document
 
     whole = game_document(Rules(**_game(fields)))
     kept = {name: value for name, value in fields.items() if name not in _GAME}
@@ -197,9 +197,8 @@ def _game(fields: dict[str, Any]) -> dict[str, Any]:
 
 def _check(request: dict[str, Any]) -> dict[str, Any]:
     """Whether the answers of a position can stand together, and which cannot."""
-    from seabattle.cli.shared import game_document
     from seabattle.enumerate.counting.conflict import conflict
-    from seabattle.enumerate.position_files import position_of_text
+    from seabattle.enumerate.position_files import game_document, position_of_text
 
     text = _position_text(request.get("position", {}))
     game = _game(request.get("options") or {})

@@ -77,11 +77,9 @@ def stored_advice() -> dict[str, Any]:
         counted = Counter(rules, prior=None if prior == "uniform" else prior).map()
         game = f"{rules.board} {rules.fleet} {rules.contact} {rules.answers} {rules.announce}"
         found[f"{game} {prior}"] = {
-            "layouts": counted.layouts,
             "about": False,
             "apart": False,
             **counted.document(),
-            "best": list(counted.best_shots),
             "chance": float(counted.chance(counted.best_cells[0])),
             "method": "greedy-map",
         }

@@ -53,6 +53,8 @@ class StrategyCheck:
         Misses from the beginning, as recomputed.
     problems
         What is wrong, one line each.
+    misses
+        The value in words.
     """
 
     valid: bool
@@ -60,6 +62,7 @@ class StrategyCheck:
     states: int
     value: int
     problems: tuple[str, ...]
+    misses: str = ""
 
     def document(self) -> dict[str, Any]:
         """What ``strategy verify --json`` prints, the verdict and its problems apart.
@@ -71,6 +74,17 @@ class StrategyCheck:
         value: misses from the beginning, as recomputed
         """
         return {"proven": self.proven, "states": self.states, "value": self.value}
+
+    def facts(self) -> list[tuple[str, str]]:
+        """What was shown of a valid file as labels and texts."""
+        if not self.valid:
+            return []
+        proof = (
+            "every position is there and none has a better shot: the values are optimal"
+            if self.proven
+            else "every value is what its shot costs; whether another is better was not checked"
+        )
+        return [("states", f"{self.states:,}"), ("misses", self.misses), ("shown", proof)]
 
     def __bool__(self) -> bool:
         return self.valid
@@ -110,6 +124,7 @@ def check(
         states=strategy.states,
         value=value,
         problems=tuple(problems),
+        misses=strategy.misses_text,
     )
 
 

@@ -53,7 +53,6 @@ GAME_FILE = "seabattle-game{}.json"
 @shared.memory_option("Memory for counting.")
 @shared.option("--autosave", section=shared.OUTPUT, type=shared.FILE, metavar="FILE",
         help="Save the position to this file after every answer.")  # fmt: skip
-@shared.json_option
 def advise(
     autosave: Path | None,
     think: float,
@@ -139,7 +138,7 @@ class _Advisers:
     def __call__(self, rules: seabattle.Rules) -> seabattle.Adviser:
         counting = seabattle.CounterAdviser(
             rules,
-            prior=shared.asked_prior(self.prior, rules),
+            prior=self.prior,
             time_limit=self.seconds,
             memory_limit=self.memory_limit,
             progress=self._report,
@@ -304,7 +303,6 @@ def _position_asked_for(game: dict[str, Any]) -> seabattle.Position:
         help="How long to search for exact losses, for all shots together; 0: do not "
              "search.")  # fmt: skip
 @shared.memory_option("Memory for counting.")
-@shared.json_option
 def review(file: Path, prior: str, think: float, memory_limit: float) -> shared.Answer:
     """Look back at a game, shot by shot, and find the mistakes.
 
@@ -323,11 +321,10 @@ def review(file: Path, prior: str, think: float, memory_limit: float) -> shared.
     if is_board(text):
         raise seabattle.PositionError(f"{called}: a board as text does not say in which order")
     position = position_of_text(text, called)
-    believed = shared.asked_prior(prior, position.rules)
     with Bar("review") as bar:
         found = seabattle.review(
             position,
-            prior=believed,
+            prior=prior,
             time_limit=think,
             memory_limit=memory_limit,
             progress=lambda what, shot, shots: bar.show(shot, shots, "shots", what),

@@ -19,88 +19,96 @@ import seabattle
 from seabattle.cli import shared
 from seabattle.cli.progress import Bar
 
-_GAME = "--board 3x3 --fleet 2,1"
-_HIT, _SUNK, _SHIP = _MODES = tuple(f"{_GAME} --answers {mode}" for mode in ("hit", "sunk", "ship"))
-
-
-def _searches(game: str) -> list[str]:
-    """One search for each objective."""
-    objectives = ("mean", "worst", "mean-worst", "worst-mean", "pareto", "within:2")
-    return [f"solve {game} --objective {each} --values" for each in objectives]
-
-
-def _tournament(mode: str, players: str) -> str:
-    """A few games between players, in one process: others would be waited for at the end."""
-    game = f"--board 4x4 --fleet 2,1 --answers {mode}"
-    return f"tournament {game} --players {players} --games 4 --workers 1"
-
-
-WORK: dict[str, list[str]] = {
-    "search, answers hit": [
-        *_searches(_HIT),
-        f"solve {_HIT} --miss B1 --time-limit 100 --checkpoint begun.npz",
-        *[f"solve {_HIT} --checkpoint hit.npz"] * 2,  # the second goes on from the first
-        "solve --board 6x6 --fleet 6,6,6 --time-limit 1",
-        "solve --board 5x5 --fleet 4,2,1 --time-limit 60",  # takes long enough for better trees
-    ],
-    "search, answers sunk": [
-        *_searches(_SUNK),
-        *[f"solve {_SUNK} --time-limit 100 --checkpoint sunk.npz"] * 2,
-        "solve --board 6x6 --fleet 6,6,6 --answers sunk --time-limit 1",
-    ],
-    "search, answers sunk, ships that touch": _searches(f"{_SUNK} --contact sides"),
-    "search, answers ship": _searches(_SHIP),
-    "every set of misses": [
-        "solve --board 4x6 --fleet 2,1 --answers sunk"  # takes longer than a second to search
-    ],
-    "search, weighted": [
-        line for game in _MODES for line in _searches(f"{game} --prior weights.csv")
-    ],
-    "trees": [
-        *(f"compare {game}" for game in _MODES),
-        f"graph {_HIT}",
-        f"greedy {_GAME} --tree tree.json",
-        "verify tree.json",
-        "replay tree.json --layout A1:A2,C3",
-    ],
-    "counting": [
-        "count --fleet russian",
-        "count --fleet hasbro --shots 'A1 hit, A2 sunk:2'",
-        f"count {_GAME} --ship 2",
-        f"count {_GAME} --contact corners",
-    ],
-    "counting under a prior": [
-        "count --fleet hasbro --prior people --ship 2",
-        "hide --fleet hasbro --prior people --seed 1",
-        f"prior fit {_GAME} --layouts seen.txt -o fit.json",
-    ],
-    "advice and review": [
-        *(f"advise {game} --json" for game in _MODES),
-        "advise --board 5x13 --fleet 1 --json",
-        "review game-hit.json",
-        "review game-sunk.json",
-    ],
-    "strategy files": [
-        line
-        for game, name in zip(_MODES, ("hit", "sunk", "ship"), strict=True)
-        for line in (
-            f"strategy build {game} -o {name}",
-            f"strategy build {game} -o {name}-worst --objective worst",
-            f"strategy build {game} -o {name}-all --complete",
-            f"strategy verify {name}-all",
-            f"strategy probe {name}-all",
-        )
-    ],
-    "equilibria": [f"equilibrium {game}" for game in (_HIT, _SUNK)],
-    "players": [
-        _tournament("hit", "random,hunt-target,hunt-target-parity,bob,greedy-map,map-endgame"),
-        "tournament --board 5x5 --fleet 3,2,2,1,1,1 --players lookahead --games 1 --workers 1",
-        _tournament("sunk", "density,diagonal"),
-        _tournament("ship", "over-9000,learning"),
-        f"tournament {_HIT} --players random --layouts sequential --games 10 --workers 1",
-    ],
+EACH = {
+    "SMALL": ["--board 3x3 --fleet 2,1"],
+    "MODE": ["hit", "sunk", "ship"],
+    "GOAL": ["mean", "worst", "mean-worst", "worst-mean", "pareto", "within:2"],
+    "FEW": ["--board 4x4 --fleet 2,1 --games 4 --workers 1"],  # others would be waited for
 }
-"""What is compiled, with the command lines that compile it."""
+"""What a word of a command line stands for; with several, the line is run with each."""
+
+WORK = """
+# search
+solve SMALL --objective GOAL --values
+solve SMALL --miss B1 --time-limit 100 --checkpoint begun.npz
+solve SMALL --checkpoint hit.npz
+solve SMALL --checkpoint hit.npz --memory-limit 4
+solve --board 6x6 --fleet 6,6,6 --time-limit 1
+# long enough for better trees
+solve --board 5x5 --fleet 4,2,1 --time-limit 60
+
+solve SMALL --answers sunk --objective GOAL --values
+solve SMALL --answers sunk --checkpoint sunk.npz
+solve SMALL --answers sunk --checkpoint sunk.npz --time-limit 100
+solve --board 6x6 --fleet 6,6,6 --answers sunk --time-limit 1
+
+solve SMALL --answers sunk --contact sides --objective GOAL --values
+
+solve SMALL --answers ship --objective GOAL --values
+
+# sets of misses: it takes longer than a second to search
+solve --board 4x6 --fleet 2,1 --answers sunk
+
+solve SMALL --answers MODE --prior weights.csv --objective GOAL --values
+
+# trees
+compare SMALL --answers MODE
+graph SMALL
+greedy SMALL --tree tree.json
+verify tree.json
+replay tree.json --layout A1:A2,C3
+
+# counting
+count --fleet russian
+count --fleet hasbro --shots 'A1 hit, A2 sunk:2'
+count SMALL --ship 2
+count SMALL --contact corners
+
+count --fleet hasbro --prior people --ship 2
+hide --fleet hasbro --prior people --seed 1
+prior fit SMALL --layouts seen.txt -o fit.json
+
+# advice
+advise SMALL --answers MODE --json
+advise --board 5x13 --fleet 1 --json
+review game-hit.json
+review game-sunk.json
+
+# strategy files
+strategy build SMALL --answers MODE -o MODE
+strategy build SMALL --answers MODE -o MODE-worst --objective worst
+strategy build SMALL --answers MODE -o MODE-all --complete
+strategy verify MODE-all
+strategy probe MODE-all
+
+# equilibria
+equilibrium SMALL
+equilibrium SMALL --answers sunk
+
+# players
+tournament FEW --players random,hunt-target,hunt-target-parity,bob,greedy-map,map-endgame
+tournament FEW --board 5x5 --fleet 3,2,2,1,1,1 --games 1 --players lookahead
+tournament FEW --answers sunk --players density,diagonal
+tournament FEW --answers ship --players over-9000,learning
+tournament FEW --players random --layouts sequential --games 10
+""".strip().split("\n\n")
+"""Command lines in parts, each for a process of its own; what they compile is what others need."""
+
+
+def command_lines(part: str) -> list[list[str]]:
+    r"""The words of the command lines of a part.
+
+    >>> command_lines("# mixes\nequilibrium SMALL --seed 1")
+    [['equilibrium', '--board', '3x3', '--fleet', '2,1', '--seed', '1']]
+    """
+    lines = part.splitlines()
+    for word, meanings in EACH.items():
+        lines = [
+            line.replace(word, meaning)
+            for line in lines
+            for meaning in (meanings if word in line else [word])
+        ]
+    return [words for line in lines if (words := shlex.split(line, comments=True))]
 
 
 def _prepare(folder: Path) -> None:
@@ -114,8 +122,8 @@ def _prepare(folder: Path) -> None:
         seabattle.save_position(begun, folder / f"game-{answers}.json")
 
 
-def run_lines(title: str) -> str:
-    """Run the command lines of a title, in a folder of their own; what they print is dropped."""
+def run_lines(part: str) -> None:
+    """Run the command lines of a part, in a folder of their own; what they print is dropped."""
     from seabattle.cli.commands import commands
     from seabattle.enumerate import kernels as kernels  # or tiny games would compile nothing
 
@@ -127,11 +135,10 @@ def run_lines(title: str) -> str:
         sys.stdin = io.StringIO()
         try:
             with contextlib.redirect_stdout(dropped), contextlib.redirect_stderr(dropped):
-                for line in WORK[title]:
-                    commands.main(shlex.split(line), standalone_mode=False)
+                for words in command_lines(part):
+                    commands.main(words, standalone_mode=False)
         finally:
             os.chdir(before)
-    return title
 
 
 def compiled_functions() -> int:
@@ -142,7 +149,6 @@ def compiled_functions() -> int:
 
 
 @shared.command("compile")
-@shared.json_option
 def compile_ahead() -> shared.Answer:
     """Compile all kernels ahead, once for this machine.
 

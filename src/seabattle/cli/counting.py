@@ -40,7 +40,6 @@ JSON_BYTES = 80
 @shared.option("--map", "map_file", section=shared.OUTPUT, type=shared.NEW_FILE, metavar="FILE",
         help="Save the map as a picture: .svg, .png or .pdf.")  # fmt: skip
 @shared.picture_options("--map", "map_file")
-@shared.json_option
 def count(
     position: seabattle.Position,
     prior: seabattle.Prior | None,
@@ -69,10 +68,8 @@ def count(
     from seabattle.enumerate.map import ship_length
     from seabattle.enumerate.picture import require_picture
 
-    alone = ("--no-map", no_map), ("--miss-path", miss_path), ("--sample", sample)
-    others = ("--map", map_file), ("--percent", percent), ("--ship", ship), ("--salvo", salvo)
-    for other in others:
-        shared.one_of([*alone, other])
+    for other in ("map_file", "percent", "ship", "salvo"):
+        shared.one_of("no_map", "miss_path", "sample", other)
     shared.refuse_without("--sample", sample, "seed")
     if map_file is not None:
         require_picture(map_file)
@@ -111,10 +108,7 @@ def _coloured(heat: seabattle.HeatMap) -> str:
 
 def _map(found: Any, ship: int | None, *, percent: bool, salvo: int | None) -> shared.Answer:
     """The map of all ships, or of those of one length; of ships alone on boards too large."""
-    document, facts = {**found.document(), "best": list(found.best_shots)}, found.facts()
-    if found.layouts:  # which ships alone do not tell
-        numbers = {"layouts": found.layouts, "labelled_layouts": found.labelled_layouts}
-        document = {**numbers, **document}
+    document, facts = found.document(), found.facts()
     if isinstance(found, seabattle.ChanceMap):
         document["chances_seconds"] = found.mass_seconds
         document["layouts_seconds"] = found.count_seconds
@@ -229,7 +223,6 @@ def prior() -> None:
 @shared.rules_options()
 @shared.limit_options
 @shared.output_option("PRIOR", "File of the prior: JSON, or CSV if its name ends in .csv.")
-@shared.json_option
 def fit(
     cells_file: Path | None,
     games: float | None,
@@ -259,13 +252,13 @@ def fit(
     shared.refuse_without("--layouts", layouts_file, "weights", "smoothing")
     shared.refuse_without("--cells", cells_file, "games")
     rules = seabattle.Rules(**game)
-    with Bar("fit") as bar:
+    with Bar("fit", time_limit, memory_limit) as bar:
 
         def progress(maps: int, deviation: float) -> None:
             bar.say(f"fitting: {counted(maps, 'map')}, deviation {deviation:.2g}")
 
         bar.say("counting layouts")
-        limits = bar.within(time_limit, memory_limit, progress=progress)
+        limits = bar.within(progress=progress)
         limits |= {"tolerance": tolerance, "name": output.name}
         if layouts_file is not None:
             seen = load_layouts(layouts_file, rules)
@@ -280,7 +273,6 @@ def fit(
             except seabattle.WeightsError as error:
                 raise seabattle.WeightsError(f"{cells_file}: {error}") from None
         seabattle.save_prior(found.prior, output)
-        interrupted = bar.interrupted
     if found.interrupted:
         told = "the fit was stopped: what is saved is the best prior by then"
         click.echo(f"seabattle: {told}", err=True)
@@ -290,16 +282,14 @@ def fit(
             f"{found.tolerance:g}: the frequencies may be out of reach",
             err=True,
         )
-    document = {**found.document(), "saved": str(output)}
-    facts = [*found.facts(), ("saved", str(output))]
-    return shared.Answer(document, facts, rules, status=130 if interrupted else 0)
+    also = {"saved": str(output)}
+    return shared.Answer.of(found, rules, saved=[output], stopped=bar.interrupted, also=also)
 
 
 @shared.command()
 @click.argument("name", metavar="people|FILE")
 @shared.rules_options()
 @shared.memory_option("Memory for counting.")
-@shared.json_option
 def show(name: str, memory_limit: float, **game: Any) -> shared.Answer:
     """Show where a prior comes from, and its map.
 

@@ -71,22 +71,14 @@ def _complete_players(context: Any, parameter: Any, begun: str) -> list[Completi
              "differences. [default: greedy-map where it plays, else the player with "
              "the fewest misses]")  # fmt: skip
 @shared.picture_options("--out", "out", "svg,png")
-@shared.json_option
 def tournament(
     position: seabattle.Position,
-    prior: seabattle.Prior | None,
     players: str | None,
-    games: int | None,
-    layouts: str,
-    seed: int,
-    strategy: Path | None,
     workers: int | None,
-    scheduler: str | None,
-    memory_limit: float,
     out: Path | None,
-    resume: bool,
     baseline: str | None,
     pictures: Pictures,
+    **asked: Any,
 ) -> shared.Answer:
     """Play strategies on the same layouts and compare their shots.
 
@@ -95,10 +87,12 @@ def tournament(
     was played. With --out, every game is kept as soon as it is finished: after Ctrl-C or a crash
     the same command with --resume goes on, and the result is the same to the game.
     """  # fmt: skip
+    from joblib import cpu_count
+
     from seabattle.solver.players.registry import find_player
 
     shared.refuse_without("--out", out, "resume", "baseline")
-    shared.one_of([("--workers", workers), ("--scheduler", scheduler)])
+    shared.one_of("workers", "scheduler")
     able = seabattle.players().items()
     quick = [name for name, made in able if made.quick and not made.why_not(position)]
     names = quick if players is None else player_names(players)
@@ -108,39 +102,22 @@ def tournament(
             raise seabattle.PlayerError(
                 f"--baseline {baseline}: is none of the players {', '.join(called)}"
             )
-    if workers is None:
-        from joblib import cpu_count
-
-        workers = cpu_count()
     journal = None if out is None else out / JOURNAL
     with Bar("tournament") as bar:
         bar.say("players prepare")
         standings = seabattle.tournament(
             position,
             names,
-            games=games,
-            layouts=layouts,
-            seed=seed,
-            workers=workers,
-            scheduler=scheduler,
-            strategy=strategy,
-            prior=prior,
-            memory_limit=memory_limit,
+            **asked,
+            workers=workers or cpu_count(),
             stop=lambda: bar.interrupted,
             progress=lambda played, wanted: bar.show(played, wanted, "games"),
             journal=journal,
-            resume=resume,
         )
         saved: list[Path] = []
         if out is not None:
-            saved = standings.save(
-                out,
-                formats=pictures.formats,
-                scale=pictures.scale,
-                theme=pictures.theme,
-                baseline=baseline,
-                made_by=shared.made_by(seed, without="--resume"),
-            )
+            maker = shared.made_by(asked["seed"], without="--resume")
+            saved = standings.save(out, **vars(pictures), baseline=baseline, made_by=maker)
         if journal is not None and not standings.interrupted:
             with suppress(OSError):
                 journal.unlink()
@@ -151,17 +128,15 @@ def tournament(
             f"games; the result is about these{goes_on}",
             err=True,
         )
-    facts = [*shared.game_facts(position), *standings.facts()]
     text = f"{standings.text()}\n\nplayed in {standings.seconds:.2f} s"
     if saved:
         text += f"\n{len(saved)} files written to {out}"
-    status = 130 if standings.interrupted else 0
-    return shared.Answer(standings.document(), facts, text=text, status=status, timed=False)
+    stopped = standings.interrupted
+    return shared.Answer.of(standings, position, stopped=stopped, text=text, timed=False)
 
 
 @shared.command()
 @shared.with_position()
-@shared.json_option
 def players(position: seabattle.Position) -> shared.Answer:
     """List the players, and which of them can play these rules."""
     rows = [
@@ -195,7 +170,6 @@ def players(position: seabattle.Position) -> shared.Answer:
 @shared.limit_options
 @shared.output_option("FILE", "Write a picture of the layout: .svg, .png or .pdf.", required=False)
 @shared.picture_options("-o", "output")
-@shared.json_option
 def hide(
     folder: Path | None,
     gap: float,
@@ -242,17 +216,19 @@ def hide(
     if solved is not None:
         drawn = draw_from_mix(solved, generator)
     else:
-        believed = shared.asked_prior(prior, rules)
+        believed = seabattle.load_prior(prior, rules)
         with Bar("hide", at_once=True) as bar:
             bar.say("counting the layouts")
             drawn = draw_by_prior(rules, believed, generator, memory_limit=memory_limit)
     if output is not None:
         _draw(drawn, output, pictures)
-    document = {**drawn.document(), "seed": seed}
-    facts = [*drawn.facts(), *([("saved", str(output))] if output is not None else [])]
-    status = 130 if solved is not None and solved.interrupted else 0
-    return shared.Answer(
-        document, facts, drawn.rules, layout_text(drawn.rules, drawn.ships), status
+    return shared.Answer.of(
+        drawn,
+        drawn.rules,
+        saved=[output],
+        stopped=solved is not None and solved.interrupted,
+        also={"seed": seed},
+        text=layout_text(drawn.rules, drawn.ships),
     )
 
 
@@ -270,7 +246,7 @@ def _draw(drawn: seabattle.DrawnLayout, output: Path, pictures: Pictures) -> Non
     save_picture(picture, output, scale=pictures.scale)
 
 
-@shared.command()
+@shared.command(answers=False)
 @shared.option("--no-browser", is_flag=True, help="Only print where the page lies.")
 def play(no_browser: bool) -> int:
     """Open a page in the browser for advice, play and review.
@@ -294,7 +270,7 @@ def play(no_browser: bool) -> int:
     return 0
 
 
-@shared.command()
+@shared.command(answers=False)
 @shared.option("--threads", section=shared.LIMITS, type=click.IntRange(1, 256), metavar="N",
         help="Requests that are worked at at the same time. [default: one for each "
              "core]")  # fmt: skip

@@ -45,6 +45,8 @@ class Bar:
     ----------
     title
         What the command does.
+    time_limit, memory_limit
+        Seconds and GiB that the command may take.
     at_once
         Whether Ctrl-C ends the work at once, as nothing is known before its end; otherwise it asks
         the work to end, and only the second Ctrl-C ends it at once.
@@ -55,7 +57,15 @@ class Bar:
         Whether Ctrl-C asked the work to end.
     """
 
-    def __init__(self, title: str, *, at_once: bool = False) -> None:
+    def __init__(
+        self,
+        title: str,
+        time_limit: float | None = None,
+        memory_limit: float = 4.0,
+        *,
+        at_once: bool = False,
+    ) -> None:
+        self.time_limit, self.memory_limit = time_limit, memory_limit
         self.interrupted = False
         self.shown = sys.stderr is not None and sys.stderr.isatty()
         self._title, self._at_once = title, at_once
@@ -168,23 +178,17 @@ class Bar:
             told = f"proven: {upper:,}" if lower == upper else f"between {lower:,} and {upper:,}"
         self.show(snapshot.states, None, "keys", ", ".join(filter(None, (snapshot.stage, told))))
 
-    def within(
-        self,
-        time_limit: float | None,
-        memory_limit: float,
-        used: int = 0,
-        progress: Callable[..., None] | None = None,
-    ) -> dict[str, Any]:
+    def within(self, used: int = 0, progress: Callable[..., None] | None = None) -> dict[str, Any]:
         """The limits of a public function as keywords; ``used`` bytes are taken besides its own.
 
-        ``time_limit`` counts from the beginning of the command, compiling left out.
+        The time limit counts from the beginning of the command, compiling left out.
         """
-        left = (
-            None if time_limit is None else max(0.0, CLOCK.started + time_limit - working_seconds())
-        )
+        left, memory = self.time_limit, self.memory_limit
+        if left is not None:
+            left = max(0.0, CLOCK.started + left - working_seconds())
         return {
             "time_limit": left,
-            "memory_limit": max(memory_limit / 4, memory_limit - used / 2**30),
+            "memory_limit": max(memory / 4, memory - used / 2**30),
             "progress": progress or self.search,
             "stop": lambda: self.interrupted,
         }

@@ -9,6 +9,7 @@ another game included, can be undone.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -16,8 +17,9 @@ from pathlib import Path
 
 from seabattle.cli.shared import facts_lines
 from seabattle.cli.typed_answers import parts_of, told_after
-from seabattle.enumerate.answers import HIT_SHIP, SUNK_LENGTH, answer_text, is_sunk
+from seabattle.enumerate.answers import SUNK, answer_text
 from seabattle.enumerate.counting.conflict import Conflict, conflict, with_contact
+from seabattle.enumerate.deductions import sunk_lengths
 from seabattle.enumerate.errors import PositionError, SeabattleError
 from seabattle.enumerate.map import MOST_NAMED, HeatMap, OccupancyMap, save_heatmap
 from seabattle.enumerate.picture import SUFFIXES
@@ -29,7 +31,7 @@ from seabattle.enumerate.position_files import (
     save_position,
 )
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules, choose
-from seabattle.enumerate.words import counted
+from seabattle.enumerate.words import counted, first_of
 from seabattle.solver.advice import Advice, Adviser
 
 HELP = """\
@@ -328,34 +330,17 @@ def heat_map(advice: Advice) -> HeatMap:
 
 def _score_line(advice: Advice) -> str:
     """Shots, misses, and the ships sunk where that is known."""
-    parts = [counted(len(advice.position.shots), "shot"), counted(advice.misses, "miss")]
-    sunk = _sunk_lengths(advice.position)
-    if sunk is not None:
-        left = list(advice.position.rules.fleet.lengths)
-        for length in sunk:
-            left.remove(length)
-        if sunk:
-            parts.append(f"sunk {' '.join(map(str, sorted(sunk, reverse=True)))}")
-        if left:
-            parts.append(f"afloat {' '.join(map(str, left))}")
+    position, rules = advice.position, advice.position.rules
+    parts = [counted(len(position.shots), "shot"), counted(advice.misses, "miss")]
+    unknown = rules.contact is Contact.SIDES and any(code == SUNK for _, code in position.shots)
+    if rules.answers is not AnswerMode.HIT and not unknown:
+        sunk = Counter(sunk_lengths(position))
+        left = Counter(rules.fleet.lengths) - sunk
+        for word, lengths in (("sunk", sunk), ("afloat", left)):
+            if lengths:
+                told = sorted(lengths.elements(), reverse=True)
+                parts.append(f"{word} {' '.join(map(str, told))}")
     return " · ".join(parts)
-
-
-def _sunk_lengths(position: Position) -> list[int] | None:
-    """Lengths of the ships sunk; None where the answers do not tell."""
-    rules = position.rules
-    if rules.answers is AnswerMode.HIT:
-        return None
-    if rules.answers is AnswerMode.SHIP:
-        codes = [code for _, code in position.shots if code >= HIT_SHIP]
-        lengths = [((code - HIT_SHIP) // 64, codes.count(code)) for code in set(codes)]
-        return [length for length, hits in lengths if hits == length]
-    sunk = [(cell, code) for cell, code in position.shots if is_sunk(code)]
-    if rules.contact is not Contact.SIDES:
-        return [rules.board.group(position.hit_mask, cell).bit_count() for cell, _ in sunk]
-    if any(code < SUNK_LENGTH for _, code in sunk):
-        return None
-    return [code - SUNK_LENGTH for _, code in sunk]
 
 
 def conflict_facts(conflict: Conflict) -> list[tuple[str, str]]:
@@ -367,18 +352,15 @@ def conflict_facts(conflict: Conflict) -> list[tuple[str, str]]:
     told += [f"ship {ship} sunk" for ship in conflict.ships]
     changes = [f"change {cell} {answer.replace(':', ' ', 1)}" for cell, answer in conflict.changes]
     back = [f"remove {cell}" for cell, _ in reversed(conflict.answers)]
+    wrong, mends, undone = (
+        first_of(x, MOST_NAMED, " · ") for x in (told, changes, [*back, "undo"])
+    )
     facts = [
-        ("cannot stand together" if len(told) > 1 else "cannot be right", _some(told)),
-        ("one of these mends it", _some(changes) or "none; change or remove several"),
-        ("or take back", _some([*back, "undo"])),
+        ("cannot stand together" if len(told) > 1 else "cannot be right", wrong),
+        ("one of these mends it", mends or "none; change or remove several"),
+        ("or take back", undone),
     ]
     if conflict.contact_that_fits is not None:
         where = "at corners" if conflict.contact_that_fits is Contact.CORNERS else "anywhere"
         facts.append((f"or ships touch {where}", f"contact {conflict.contact_that_fits.value}"))
     return facts
-
-
-def _some(parts: list[str]) -> str:
-    more = len(parts) - MOST_NAMED
-    shown = " · ".join(parts[:MOST_NAMED])
-    return f"{shown} · and {more} more" if more > 0 else shown

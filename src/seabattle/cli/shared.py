@@ -79,9 +79,10 @@ class Answer:
         found: Any,
         game: seabattle.Rules | seabattle.Position | None = None,
         *,
-        saved: Iterable[Path] = (),
+        saved: Iterable[Path | None] = (),
         stopped: bool = False,
         weighed: tuple[seabattle.Prior | None, seabattle.DecisionTable | None] = (None, None),
+        also: Mapping[str, Any] | None = None,
         **attributes: Any,
     ) -> Answer:
         """What a result says of itself, with the files that it was written to.
@@ -93,21 +94,25 @@ class Answer:
         game
             What it is about.
         saved
-            The files.
+            The files; None for those that were not wanted.
         stopped
             Whether Ctrl-C ended the work.
         weighed
             The prior and the layouts that it weighs.
+        also
+            What the document has besides.
         attributes
             As of ``Answer``.
         """
         prior, told = prior_told(*weighed)
-        facts = [*told, *found.facts(), *(("saved", str(path)) for path in saved)]
-        document = {**found.document(), **prior}
+        facts = [*told, *found.facts(), *(("saved", str(path)) for path in saved if path)]
+        document = {**found.document(), **prior, **(also or {})}
         return cls(document, facts, game, status=130 if stopped else 0, **attributes)
 
     def whole(self) -> dict[str, Any]:
         """The document with its game: what ``--json`` prints."""
+        from seabattle.enumerate.position_files import game_document
+
         begins = {} if self.game is None else game_document(self.game)
         ends = {"seconds": CLOCK.elapsed()} if self.timed else {}
         return {**begins, **self.document, **ends}
@@ -124,26 +129,6 @@ class Answer:
         if self.text:
             click.echo(self.text)
         return self.status
-
-
-def game_document(game: seabattle.Rules | seabattle.Position) -> dict[str, Any]:
-    """The game as every JSON answer begins with: the fields of a position file.
-
-    ``board``, ``fleet``, ``contact``, ``answers``, ``announce``; and of a game in progress
-    ``shots``, with ``ordered`` and ``ships`` where they apply.
-
-    >>> from seabattle.enumerate.rules import Rules
-    >>> list(game_document(Rules("3x3", "2,1")))
-    ['board', 'fleet', 'contact', 'answers', 'announce']
-    """
-    from seabattle.enumerate.position_files import position_document
-
-    position = game if isinstance(game, seabattle.Position) else seabattle.Position(game)
-    document = position_document(position)
-    del document["format"], document["version"]
-    if not position.shots:
-        del document["shots"]
-    return document
 
 
 def game_facts(game: seabattle.Rules | seabattle.Position) -> list[tuple[str, str]]:
@@ -242,9 +227,23 @@ def _refuse_one_file_twice(context: click.Context) -> None:
         seen[place] = parameter.opts[-1]
 
 
-def command(name: str | None = None) -> Callable[[Callable[..., Any]], Command]:
-    """Make a function that returns an ``Answer`` a command."""
-    return click.command(name, cls=Command)
+JSON = Option(
+    ("--json", "as_json"), section=OUTPUT, is_flag=True,
+    help="Print one JSON object and nothing else.",
+)  # fmt: skip
+
+
+def command(
+    name: str | None = None, *, answers: bool = True
+) -> Callable[[Callable[..., Any]], Command]:
+    """Make a function a command: one that returns an ``Answer``, with ``--json``, or a status."""
+
+    def decorate(function: Callable[..., Any]) -> Command:
+        made = click.command(name, cls=Command)(function)
+        made.params += [JSON] if answers else []
+        return made
+
+    return decorate
 
 
 def as_json() -> bool:
@@ -254,13 +253,10 @@ def as_json() -> bool:
 
 def given_options(*names: str) -> list[str]:
     """Those of the running command's options that were written on its command line."""
-    context = click.get_current_context(silent=True)
+    context = click.get_current_context()
     written = click.core.ParameterSource.COMMANDLINE
-    return [
-        option_name(name)
-        for name in names
-        if context is not None and context.get_parameter_source(name) is written
-    ]
+    spelled = {each.name: each.opts[-1] for each in context.command.params}
+    return [spelled[n] for n in names if context.get_parameter_source(n) is written]
 
 
 def option_name(parameter: str) -> str:
@@ -312,8 +308,8 @@ def together(*options: Decorator) -> Decorator:
 class _File(click.Path):
     """A file or folder; its name is not empty, as an unset variable would make it."""
 
-    def __init__(self, *, new: bool = False, inside: str = "") -> None:
-        super().__init__(path_type=Path)
+    def __init__(self, kind: type[Any] = Path, *, new: bool = False, inside: str = "") -> None:
+        super().__init__(path_type=kind)
         self.new, self.inside = new, inside
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -492,7 +488,7 @@ def with_position(
                 if not prior or given["prior"] == "uniform":  # others may list few layouts
                     refuse_large_board(position.rules, len(position.shots))
             if prior:
-                given["prior"] = asked_prior(given["prior"], position.rules)
+                given["prior"] = seabattle.load_prior(given["prior"], position.rules)
             return function(position=position, **given)
 
         return together(game_options(), *([prior_option] if prior else []))(begin)  # type: ignore[no-any-return]
@@ -647,28 +643,13 @@ def piped_lines() -> list[str]:
 # What is believed, limits, and files.
 
 prior_option = option(
-    "--prior", section=KNOWN, default="uniform", metavar="uniform|people|FILE",
+    "--prior", section=KNOWN, type=_File(str), default="uniform", metavar="uniform|people|FILE",
     **completing("uniform", "people", "FILE"),
     help="How likely each layout is before the first shot: all equally likely (uniform), as people "
     "hide on 10x10 with the fleet hasbro (people), or as a file says. The file is JSON, or CSV "
     "whose first line tells what it holds: layout,weight; placement,weight; cells,product; "
     "cells,sum; or games.",
 )  # fmt: skip
-
-
-def asked_prior(text: str, rules: seabattle.Rules) -> seabattle.Prior | None:
-    """The prior that ``--prior`` names, for the game; None when all layouts are equally likely.
-
-    Raises
-    ------
-    SeabattleError
-        If its file cannot be read or is wrong, or it is of another game.
-    """
-    if not text.strip():
-        raise seabattle.WeightsError(
-            f"--prior {text!r}: write uniform, people or the name of a file"
-        )
-    return seabattle.load_prior(text, rules)
 
 
 def memory_option(what: str, usual: float = 4.0) -> Decorator:
@@ -721,12 +702,6 @@ def seed_option(help: str, usual: int | None = 0) -> Decorator:
 def salvo_option(help: str) -> Decorator:
     """``--salvo N``, the shots of a turn, which are all chosen before any is answered."""
     return option("--salvo", type=click.IntRange(1, 100), metavar="N", help=help)
-
-
-json_option = option(
-    "--json", "as_json", section=OUTPUT, is_flag=True,
-    help="Print one JSON object and nothing else.",
-)  # fmt: skip
 
 
 def tree_option(help: str = "Save the tree to this file.") -> Decorator:
@@ -814,14 +789,14 @@ def refuse_without(needed: str, value: object, *names: str) -> None:
         )
 
 
-def one_of(options: Sequence[tuple[str, object]]) -> None:
+def one_of(*names: str) -> None:
     """Refuse two options that exclude each other.
 
     Raises
     ------
     SeabattleError
-        If more than one is on.
+        If more than one was given.
     """
-    on = [name for name, value in options if value]
-    if len(on) > 1:
-        raise seabattle.SeabattleError(f"{on[0]} goes without {on[1]}: leave one of them out")
+    given = given_options(*names)
+    if len(given) > 1:
+        raise seabattle.SeabattleError(f"{given[0]} goes without {given[1]}: leave one of them out")

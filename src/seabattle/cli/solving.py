@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,6 @@ import click
 import seabattle
 from seabattle.cli import shared
 from seabattle.cli.progress import Bar
-from seabattle.enumerate.words import mean_text
 
 if TYPE_CHECKING:
     from seabattle.enumerate.picture import Pictures
@@ -32,7 +30,6 @@ BYTES_PLAYED = 120
 
 def fitting_table(
     position: seabattle.Position,
-    memory_limit: float,
     bar: Bar,
     prior: seabattle.Prior | None = None,
     *,
@@ -47,6 +44,7 @@ def fitting_table(
     """
     from seabattle.enumerate.counting.counter import fitting_table as fitting
 
+    memory_limit = bar.memory_limit
     counted = memory_limit / (memory_limit + 0.1)  # the share that counts: a little is free
     table = fitting(
         position,
@@ -86,18 +84,15 @@ def bytes_of(table: seabattle.DecisionTable) -> int:
 @shared.option("--checkpoint", section=shared.OUTPUT, type=shared.NEW_FILE, metavar="FILE",
         help="Keep what is proven in this file while searching, and go on from it.")  # fmt: skip
 @shared.tree_option("Save the tree to this file (with pareto: one file for each point).")
-@shared.json_option
 def solve(
     position: seabattle.Position,
     prior: seabattle.Prior | None,
     objective: str,
     salvo: int | None,
-    values: bool,
-    checkpoint: Path | None,
     tree_file: Path | None,
     time_limit: float | None,
     memory_limit: float,
-    threads: int | None,
+    **search: Any,
 ) -> shared.Answer:
     """Compute the optimal decision tree, proven and verified.
 
@@ -106,21 +101,20 @@ def solve(
       seabattle solve --fleet 3,2,2,1,1,1 --answers sunk --tree tree.json
       seabattle solve --board 5x5 --fleet 3,2,1 --miss C3 --hit A1
     """  # noqa: D301
+    from seabattle.solver.search.limits import Limits
     from seabattle.solver.search.solution import read_objective
 
     goal = read_objective(objective)  # refused before anything is listed
     if salvo is not None:
-        return _salvo(position, prior, salvo, time_limit, memory_limit)
-    with Bar("solve") as bar:
-        table = fitting_table(position, memory_limit, bar, prior)
-        solution = seabattle.solve(
-            table,
-            goal,
-            values=values,
-            threads=threads,
-            checkpoint=checkpoint,
-            **bar.within(time_limit, memory_limit, bytes_of(table)),
-        )
+        for other in shared.given_options("objective", "values", "checkpoint", "tree_file"):
+            raise seabattle.SeabattleError(f"--salvo is about turns: leave out {other}")
+    with Bar("solve", time_limit, memory_limit) as bar:
+        table = fitting_table(position, bar, prior)
+        if salvo is not None:
+            limits = Limits.of(**bar.within())
+            turns = seabattle.solve_salvo(table, salvo, limits=limits)
+            return shared.Answer.of(turns, position, weighed=(prior, table))
+        solution = seabattle.solve(table, goal, **search, **bar.within(bytes_of(table)))
         bar.say("writing the tree")
         saved = _save(solution, tree_file) if tree_file is not None else []
         interrupted = bar.interrupted or solution.interrupted
@@ -132,25 +126,6 @@ def solve(
         weighed=(prior, table),
         text=solution.text(),
     )
-
-
-def _salvo(
-    position: seabattle.Position,
-    prior: seabattle.Prior | None,
-    salvo: int,
-    time_limit: float | None,
-    memory_limit: float,
-) -> shared.Answer:
-    """Fewest turns of several shots."""
-    from seabattle.solver.search.limits import Limits
-
-    for other in shared.given_options("objective", "values", "checkpoint", "tree_file"):
-        raise seabattle.SeabattleError(f"--salvo is about turns: leave out {other}")
-    with Bar("solve") as bar:
-        table = fitting_table(position, memory_limit, bar, prior)
-        limits = Limits.of(**bar.within(time_limit, memory_limit))
-        solution = seabattle.solve_salvo(table, salvo, limits=limits)
-    return shared.Answer.of(solution, position, weighed=(prior, table))
 
 
 def _save(solution: seabattle.Solution, path: Path) -> list[Path]:
@@ -178,17 +153,13 @@ def _save(solution: seabattle.Solution, path: Path) -> list[Path]:
 @shared.with_position(small=True, prior=True, interpreted=shared.has_few_layouts)
 @shared.all_or_nothing
 @shared.tree_option()
-@shared.json_option
 def greedy(
     position: seabattle.Position,
     prior: seabattle.Prior | None,
-    rule: str,
-    ties: str,
-    reading: str,
-    seed: int,
     tree_file: Path | None,
     time_limit: float | None,
     memory_limit: float,
+    **how: Any,
 ) -> shared.Answer:
     """Play a greedy rule against every layout, or build its tree, verified.
 
@@ -199,69 +170,15 @@ def greedy(
       seabattle greedy --board 8x8 --fleet 4,3,2 --contact sides --answers sunk --announce none
       seabattle greedy --answers sunk --rule half --tree greedy.json
     """  # noqa: D301
-    from seabattle.trees.tree import distribution_document, distribution_text
-    from seabattle.trees.verify import require_valid
-
-    needs_tree = tree_file is not None or ties == "random" or reading == "positive"
-    with Bar("greedy") as bar:
-        each = BYTES_SOLVED if needs_tree else BYTES_PLAYED
-        table = fitting_table(position, memory_limit, bar, prior, each=each)
-        started = time.monotonic()
-        limits = bar.within(time_limit, memory_limit)
-        wasted = 0
-        if needs_tree:
-            tree = seabattle.greedy_tree(
-                table, rule, ties=ties, seed=seed, reading=reading, **limits
-            )
-            wasted = require_valid(tree, layouts=table.layouts).wasted
-            shots = int((tree.shots >= 0).sum())
-            found = seabattle.GreedyPlay(
-                len(table), tree.weight, tree.distribution, tree.worst_misses, shots, tree.root.shot
-            )
-        else:
-            found = seabattle.play_greedily(table, rule, **limits)
-        seconds = time.monotonic() - started
+    kept = tree_file is not None or how["ties"] == "random" or how["reading"] == "positive"
+    with Bar("greedy", time_limit, memory_limit) as bar:
+        each = BYTES_SOLVED if kept else BYTES_PLAYED
+        table = fitting_table(position, bar, prior, each=each)
+        found = seabattle.play_greedily(table, **how, tree=kept, **bar.within())
         bar.check()
         if tree_file is not None:
-            seabattle.save_tree(tree, tree_file)
-    shot = found.first_shot
-    first = [position.rules.board.name(shot)] if shot >= 0 else []
-    believed, told = shared.prior_told(prior, table)
-    document: dict[str, Any] = {
-        "rule": rule,
-        "ties": ties,
-        "reading": reading,
-        "layouts": found.layouts,
-        "status": "heuristic",
-        "total_misses": found.total_misses,
-        "mean_misses": float(found.mean_misses),
-        "worst_misses": found.worst_misses,
-        "distribution": distribution_document(found.distribution),
-        "weight": found.weight,
-        "wasted": wasted,
-        "states": 0,
-        "nodes": found.shots,
-        "sets": 0,
-        "best_shots": first,
-        "search_seconds": seconds,
-        **believed,
-    }
-    facts = [
-        *told,
-        ("layouts", f"{found.layouts:,}"),
-        ("rule", f"{rule}, reading {reading}"),
-        ("ties", ties + (f", seed {seed}" if ties == "random" else "")),
-        ("status", "heuristic; " + ("tree verified" if needs_tree else "every layout played")),
-        (
-            "misses",
-            f"mean {mean_text(found.total_misses, found.weight)}, worst {found.worst_misses}",
-        ),
-        ("by misses", distribution_text(found.distribution)),
-        ("wasted shots", str(wasted)),
-        ("first shot", " ".join(first) or "none: the layout is known"),
-        *([("saved", str(tree_file))] if tree_file is not None else []),
-    ]
-    return shared.Answer(document, facts, position, status=130 if bar.interrupted else 0)
+            seabattle.save_tree(found.tree, tree_file)
+    return shared.Answer.of(found, position, saved=[tree_file], weighed=(prior, table))
 
 
 ALL = "all"
@@ -274,7 +191,6 @@ ALL = "all"
 @shared.limit_options
 @shared.out_option("Write the trees, the pictures and the table to this folder.")
 @shared.picture_options("--out", "out", "svg")
-@shared.json_option
 def compare(
     prior: str,
     out: Path | None,
@@ -296,13 +212,14 @@ def compare(
     quiet = shared.as_json()
     if shared.has_few_layouts(position.rules):
         shared.interpret()
+    from seabattle.enumerate.position_files import game_document
     from seabattle.solver.search.problem import refuse_large_board
     from seabattle.solver.studies.compare import HEAD, Row, save_comparison, table_line
 
     refuse_large_board(position.rules, len(position.shots))
-    believed = shared.asked_prior(prior, position.rules)
-    with Bar("compare") as bar:
-        table = fitting_table(position, memory_limit, bar, believed)
+    believed = seabattle.load_prior(prior, position.rules)
+    with Bar("compare", time_limit, memory_limit) as bar:
+        table = fitting_table(position, bar, believed)
         (label, told), *known = shared.game_facts(position)
         told = told.replace(f"answers {position.rules.answers}", f"answers {answers}")
         weighed, prior_facts = shared.prior_told(believed, table)
@@ -322,10 +239,10 @@ def compare(
             table,
             list(seabattle.AnswerMode) if answers == ALL else [seabattle.AnswerMode(answers)],
             found=show,
-            **bar.within(time_limit, memory_limit, bytes_of(table)),
+            **bar.within(bytes_of(table)),
         )
         document = {
-            **shared.game_document(position), "answers": answers, **result.document(), **weighed,
+            **game_document(position), "answers": answers, **result.document(), **weighed,
         }  # fmt: skip
         saved: list[Path] = []
         if out is not None:
@@ -357,11 +274,11 @@ def solve_rules(
 
     refuse_large_board(rules)
     require_plannable(rules)
-    with Bar("equilibrium") as bar:
+    with Bar("equilibrium", time_limit, memory_limit) as bar:
         table = seabattle.DecisionTable.build(
             rules, memory_limit=memory_limit / 2, progress=bar.layouts
         )
-        limits = bar.within(time_limit, memory_limit, bytes_of(table), progress=bar.say)
+        limits = bar.within(bytes_of(table), progress=bar.say)
         return seabattle.equilibrium(table, gap=gap, **limits)
 
 
@@ -376,7 +293,6 @@ def solve_rules(
 @shared.picture_options("--out", "out", "svg")
 @shared.option("--trees", section=shared.OUTPUT, type=click.IntRange(0), default=3, metavar="N",
         help="With --out: write the N likeliest trees as tree files.")  # fmt: skip
-@shared.json_option
 def equilibrium(
     gap: float,
     out: Path | None,
@@ -431,7 +347,6 @@ def equilibrium(
     "number. [default: 1]"
 )
 @shared.out_option("Folder of the table, and of the rows of a run that was stopped.", required=True)
-@shared.json_option
 def atlas(
     boards: str | None,
     listed: Path | None,
@@ -457,11 +372,11 @@ def atlas(
     from seabattle.solver.search.limits import Limits
     from seabattle.solver.studies.atlas import LIMIT, TRIED, Journal, game_text, solve_atlas
 
-    shared.one_of([("--workers", workers), ("--scheduler", scheduler)])
-    shared.one_of([("--boards", boards), ("--games", listed)])
+    shared.one_of("workers", "scheduler")
+    shared.one_of("boards", "listed")
     games, quiet = _listed_games(boards, listed), shared.as_json()
     maker = {**shared.made_by(), LIMIT: row_limit, TRIED: equilibrium_limit}
-    with Bar("atlas") as bar, Journal(out, maker) as journal:
+    with Bar("atlas", None, memory_limit) as bar, Journal(out, maker) as journal:
         for note in journal.notes:
             click.echo(f"seabattle: {note}", err=True)
 
@@ -479,7 +394,7 @@ def atlas(
             keep,
             done=journal.rows,
             again=retry_bounded,
-            limits=Limits.of(**bar.within(None, memory_limit)),
+            limits=Limits.of(**bar.within()),
             seconds=row_limit,
             equilibrium_seconds=equilibrium_limit,
             report=report,
@@ -530,7 +445,6 @@ def _games_text(games: Sequence[seabattle.Rules]) -> str:
         help="Search all sets of up to N cells for what the first shots can hit: seconds on 10x10 "
              "with 2, minutes with 3; 0 does without.")  # fmt: skip
 @shared.rules_options()
-@shared.json_option
 def bound(first_shots: int, **game: Any) -> shared.Answer:
     """Prove how many misses every strategy needs on average.
 
@@ -560,16 +474,12 @@ def bound(first_shots: int, **game: Any) -> shared.Answer:
 @shared.command()
 @shared.with_position(small=True, interpreted=shared.has_few_layouts)
 @shared.all_or_nothing
-@shared.json_option
-def graph(
-    position: seabattle.Position, time_limit: float | None, memory_limit: float
-) -> shared.Answer:
+def graph(position: seabattle.Position, **limits: Any) -> shared.Answer:
     """Count the sub-tables that plain dynamic programming visits.
 
     Vertices are sub-tables, edges are shots with their answers, and orbits are vertices up to
     symmetry. Answers hit only.
     """
-    with Bar("graph") as bar:
-        table = fitting_table(position, memory_limit, bar)
-        size = seabattle.graph_size(table, **bar.within(time_limit, memory_limit))
+    with Bar("graph", **limits) as bar:
+        size = seabattle.graph_size(fitting_table(position, bar), **bar.within())
     return shared.Answer.of(size, position)

@@ -43,7 +43,6 @@ def verdict(
 @shared.command()
 @click.argument("file", type=shared.FILE)
 @shared.memory_option("Memory for enumerating the layouts anew.")
-@shared.json_option
 def verify(file: Path, memory_limit: float) -> shared.Answer:
     """Check what was solved from the rules alone.
 
@@ -77,9 +76,9 @@ def _mixes(folder: Path, memory_limit: float) -> shared.Answer:
 
     try:
         solved = seabattle.load_mixes(folder)
-        with Bar("check") as bar:
+        with Bar("check", None, memory_limit) as bar:
             bar.say(f"{len(solved.plans)} trees")
-            problems = check_mixes(solved, **bar.within(None, memory_limit))
+            problems = check_mixes(solved, **bar.within())
     except (seabattle.FileAccessError, seabattle.WorkFailed):
         raise
     except seabattle.SeabattleError as error:
@@ -101,11 +100,10 @@ def _mixes(folder: Path, memory_limit: float) -> shared.Answer:
 @click.argument("file", type=shared.FILE)
 @shared.option("--layout", required=True, metavar="A1:A3,C1,...",
         help="The hidden layout: each ship by its two ends or its one cell.")  # fmt: skip
-@shared.json_option
 def replay(file: Path, layout: str) -> shared.Answer:
     """Play a saved strategy against one hidden layout."""  # fmt: skip
     shared.interpret()  # nothing of this runs a kernel for long
-    from seabattle.enumerate.position_files import shot_fields
+    from seabattle.enumerate.position_files import game_document, shot_fields
     from seabattle.trees.replay import misses_of
 
     tree = seabattle.load_tree(file)
@@ -115,7 +113,7 @@ def replay(file: Path, layout: str) -> shared.Answer:
     begins = {"position": shot_fields(tree.position)} if tree.position.shots else {}
     told = [{"cell": cell, "answer": answer} for cell, answer in shots]
     document = {
-        **shared.game_document(tree.rules), **begins, "shots": told, "misses": misses_of(shots),
+        **game_document(tree.rules), **begins, "shots": told, "misses": misses_of(shots),
     }  # fmt: skip
     lines = [f"{number:>3}  {cell:<4} {answer}" for number, (cell, answer) in enumerate(shots, 1)]
     misses = counted(misses_of(shots), "miss")
@@ -138,7 +136,6 @@ def replay(file: Path, layout: str) -> shared.Answer:
     "FILE", "Where to write: .svg, .png or .pdf a picture, .dot for Graphviz, .txt text."
 )
 @shared.picture_options("a picture", None)
-@shared.json_option
 def render(
     file: Path,
     output: Path,
@@ -173,9 +170,10 @@ def render(
     if picture:
         require_picture(picture, "output")
     shared.refuse_without("a picture", picture, "title", "paper", "scale", "theme")
-    shared.one_of([("--paper", paper), ("--depth", depth is not None)])
-    shared.one_of([("--paper", paper), ("--path", path)])
-    shared.one_of([("--path", path), ("a .dot file", suffix == ".dot")])
+    shared.one_of("paper", "depth")
+    shared.one_of("paper", "path")
+    if path and suffix == ".dot":
+        raise seabattle.SeabattleError("--path goes without a .dot file: leave one of them out")
     with Bar("render", at_once=not paper) as bar:
         tree = seabattle.load_tree(file)
         written = [output]
@@ -207,7 +205,6 @@ def render(
         help="Heading.")  # fmt: skip
 @shared.memory_option("Memory for enumerating the layouts anew, to verify the strategies.")
 @shared.output_option("FILE.html", "Where to write the page.")
-@shared.json_option
 def explore(
     files: tuple[Path, ...], output: Path, names: tuple[str, ...], title: str, memory_limit: float
 ) -> shared.Answer:
@@ -280,14 +277,12 @@ def strategy() -> None:
 @shared.output_option(
     "FOLDER", "Where to write; a strategy file that is there is replaced.", type=shared.FILE
 )
-@shared.json_option
 def build(
     position: seabattle.Position,
     output: Path,
     objective: str,
     complete: bool,
-    time_limit: float | None,
-    memory_limit: float,
+    **limits: Any,
 ) -> shared.Answer:
     """Solve a game and write its strategy file."""  # fmt: skip
     from seabattle.trees.strategy.keys import refuse_rules
@@ -295,14 +290,13 @@ def build(
 
     refuse_target(output)
     refuse_rules(position.rules)
-    with Bar("strategy build") as bar:
-        table = fitting_table(position, memory_limit, bar)
+    with Bar("strategy build", **limits) as bar:
         opened = seabattle.build_strategy(
-            table,
+            fitting_table(position, bar),
             output,
             objective=objective,
             complete=complete,
-            **bar.within(time_limit, memory_limit),
+            **bar.within(),
             made_by="{command} ({version})".format(**shared.made_by()),
         )
     return shared.Answer.of(opened, opened.position, saved=[output])
@@ -310,7 +304,6 @@ def build(
 
 @shared.command()
 @click.argument("file", type=shared.FILE)
-@shared.json_option
 def info(file: Path) -> shared.Answer:
     """Say what a strategy file holds."""
     opened = seabattle.Strategy.open(file)
@@ -320,7 +313,6 @@ def info(file: Path) -> shared.Answer:
 @shared.command()
 @click.argument("file", type=shared.FILE)
 @shared.known_options
-@shared.json_option
 def probe(file: Path, position: str | None, **told: Any) -> shared.Answer:
     """Look up where to shoot, and how many misses are still to come.
 
@@ -349,7 +341,6 @@ def probe(file: Path, position: str | None, **told: Any) -> shared.Answer:
 @shared.command("verify")
 @click.argument("file", type=shared.FILE)
 @shared.memory_option("Memory for enumerating the layouts anew.")
-@shared.json_option
 def verify_strategy(file: Path, memory_limit: float) -> shared.Answer:
     """Check a strategy file from the rules alone.
 
@@ -374,20 +365,8 @@ def checked_strategy(file: Path, memory_limit: float) -> shared.Answer:
             )
         except seabattle.StrategyError as error:
             found = StrategyCheck(False, False, 0, 0, (str(error),))
-    facts = []
-    if opened is not None and found.valid:
-        proof = (
-            "every position is there and none has a better shot: the values are optimal"
-            if found.proven
-            else "every value is what its shot costs; whether another is better was not checked"
-        )
-        facts = [
-            ("states", f"{found.states:,}"),
-            ("misses", opened.misses_text),
-            ("shown", proof),
-        ]
     position = None if opened is None else opened.position
-    return verdict(position, "strategy", found.problems, found.document(), facts)
+    return verdict(position, "strategy", found.problems, found.document(), found.facts())
 
 
 for _each in (build, info, probe, verify_strategy):
