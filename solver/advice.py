@@ -10,6 +10,7 @@ ships taken one by one, which is not exact. Implement ``Adviser`` to add a sourc
 
 from __future__ import annotations
 
+from collections import Counter as Bag
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -17,15 +18,16 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from seabattle.enumerate.answers import HIT, MISS
+from seabattle.enumerate.answers import HIT, MISS, SUNK
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.deductions import sunk_lengths
 from seabattle.enumerate.errors import PositionError, StrategyError, TooLargeError, within
-from seabattle.enumerate.map import MOST_NAMED, AloneMap, ChanceMap, OccupancyMap
+from seabattle.enumerate.map import MOST_NAMED, AloneMap, ChanceMap, HeatMap, OccupancyMap
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
-from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import Game
 from seabattle.enumerate.words import counted
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
@@ -110,6 +112,26 @@ class Advice:
     def misses(self) -> int:
         """Misses so far."""
         return sum(code == MISS for _, code in self.position.shots)
+
+    @property
+    def score(self) -> str:
+        """Shots, misses, and the ships sunk where that is known."""
+        position, rules = self.position, self.position.rules
+        parts = [counted(len(position.shots), "shot"), counted(self.misses, "miss")]
+        unknown = rules.contact is Contact.SIDES and any(code == SUNK for _, code in position.shots)
+        if rules.answers is not AnswerMode.HIT and not unknown:
+            sunk = Bag(sunk_lengths(position))
+            left = Bag(rules.fleet.lengths) - sunk
+            for word, lengths in (("sunk", sunk), ("afloat", left)):
+                if lengths:
+                    told = sorted(lengths.elements(), reverse=True)
+                    parts.append(f"{word} {' '.join(map(str, told))}")
+        return " · ".join(parts)
+
+    @property
+    def shown(self) -> HeatMap:
+        """The map, the best shots marked, the score above it."""
+        return replace(self.map, marked=self.best_cells, title=self.score)
 
     @property
     def mean_misses(self) -> Fraction | None:

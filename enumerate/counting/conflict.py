@@ -40,10 +40,12 @@ from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.deductions import contradictions
 from seabattle.enumerate.errors import PositionError
 from seabattle.enumerate.layouts import fleet_does_not_fit
+from seabattle.enumerate.map import MOST_NAMED
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Announce, AnswerMode, Contact, ContactName, Rules, choose
 from seabattle.enumerate.table import Game, position_of
+from seabattle.enumerate.words import first_of
 
 if TYPE_CHECKING:
     from scipy.optimize import LinearConstraint
@@ -120,6 +122,28 @@ class Conflict:
             "contact_that_fits": self.contact_that_fits,
             "changes": [list(change) for change in self.changes],
         }
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Which answers cannot stand together, and what to type to mend it."""
+        told = [
+            f"{cell} {answer} (shot {number})"
+            for (cell, answer), number in zip(self.answers, self.shots, strict=True)
+        ]
+        told += [f"ship {ship} sunk" for ship in self.ships]
+        changes = [f"change {cell} {answer.replace(':', ' ', 1)}" for cell, answer in self.changes]
+        back = [f"remove {cell}" for cell, _ in reversed(self.answers)]
+        wrong, mends, undone = (
+            first_of(x, MOST_NAMED, " · ") for x in (told, changes, [*back, "undo"])
+        )
+        facts = [
+            ("cannot stand together" if len(told) > 1 else "cannot be right", wrong),
+            ("one of these mends it", mends or "none; change or remove several"),
+            ("or take back", undone),
+        ]
+        if self.contact_that_fits is not None:
+            where = "at corners" if self.contact_that_fits is Contact.CORNERS else "anywhere"
+            facts.append((f"or ships touch {where}", f"contact {self.contact_that_fits.value}"))
+        return facts
 
 
 def conflict(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.examples import examples
 
-from seabattle.cli.session import Session, heat_map
+from seabattle.cli.session import Session
 from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.map import heatmap_text
 from seabattle.enumerate.position import Position
@@ -344,4 +344,4 @@ def test_nothing_typed_ends_in_an_exception(tmp_path_factory, rules, lines):
             assert game.state.advice.layouts > 0
             assert game.state.advice.position == game.position
             assert game.state.facts()
-            assert heatmap_text(heat_map(game.state.advice))
+            assert heatmap_text(game.state.advice.shown)

@@ -219,12 +219,11 @@ def _show(session: Session, shown: seabattle.Advice | None) -> None:
 
 def _show_map(advice: seabattle.Advice) -> None:
     """The map, in colours where the terminal has them."""
-    from seabattle.cli.session import heat_map
     from seabattle.enumerate.colours import terminal_colours
 
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     colours = terminal_colours(sys.stdout)
-    click.echo(seabattle.heatmap_text(heat_map(advice), colours=colours, width=width) + "\n")
+    click.echo(seabattle.heatmap_text(advice.shown, colours=colours, width=width) + "\n")
 
 
 def _leave(session: Session) -> None:

@@ -9,7 +9,6 @@ another game included, can be undone.
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -17,11 +16,10 @@ from pathlib import Path
 
 from seabattle.cli.shared import facts_lines
 from seabattle.cli.typed_answers import parts_of, told_after
-from seabattle.enumerate.answers import SUNK, answer_text
+from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.counting.conflict import Conflict, conflict, with_contact
-from seabattle.enumerate.deductions import sunk_lengths
 from seabattle.enumerate.errors import PositionError, SeabattleError
-from seabattle.enumerate.map import MOST_NAMED, HeatMap, OccupancyMap, save_heatmap
+from seabattle.enumerate.map import OccupancyMap, save_heatmap
 from seabattle.enumerate.picture import SUFFIXES
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import (
@@ -30,8 +28,7 @@ from seabattle.enumerate.position_files import (
     position_of_text,
     save_position,
 )
-from seabattle.enumerate.rules import AnswerMode, Contact, Rules, choose
-from seabattle.enumerate.words import counted, first_of
+from seabattle.enumerate.rules import Contact, Rules, choose
 from seabattle.solver.advice import Advice, Adviser
 
 HELP = """\
@@ -85,7 +82,7 @@ class State:
     def facts(self) -> list[tuple[str, str]]:
         """What to shoot and why, or what cannot be and how to mend it."""
         if self.conflict is not None:
-            return conflict_facts(self.conflict)
+            return self.conflict.facts()
         return [] if self.advice is None else self.advice.facts()
 
 
@@ -288,7 +285,7 @@ class Session:
         if path.suffix.lower() in SUFFIXES:
             if self.state.advice is None:
                 return Reply(("no map is known while answers contradict each other",))
-            save_heatmap(heat_map(self.state.advice), path)
+            save_heatmap(self.state.advice.shown, path)
             return Reply((f"saved a picture of the map in {path}",))
         self.save(path)
         self._file = path
@@ -318,49 +315,3 @@ class Session:
 def _path(name: str) -> Path:
     """A file as typed, quotes and ``~`` allowed."""
     return Path(os.path.expanduser(name.strip("'\"")))
-
-
-# What there is to say, in words.
-
-
-def heat_map(advice: Advice) -> HeatMap:
-    """The map of an advice, the best shots marked, the score above it."""
-    return replace(advice.map, marked=advice.best_cells, title=_score_line(advice))
-
-
-def _score_line(advice: Advice) -> str:
-    """Shots, misses, and the ships sunk where that is known."""
-    position, rules = advice.position, advice.position.rules
-    parts = [counted(len(position.shots), "shot"), counted(advice.misses, "miss")]
-    unknown = rules.contact is Contact.SIDES and any(code == SUNK for _, code in position.shots)
-    if rules.answers is not AnswerMode.HIT and not unknown:
-        sunk = Counter(sunk_lengths(position))
-        left = Counter(rules.fleet.lengths) - sunk
-        for word, lengths in (("sunk", sunk), ("afloat", left)):
-            if lengths:
-                told = sorted(lengths.elements(), reverse=True)
-                parts.append(f"{word} {' '.join(map(str, told))}")
-    return " · ".join(parts)
-
-
-def conflict_facts(conflict: Conflict) -> list[tuple[str, str]]:
-    """Which answers cannot stand together, and what to type to mend it."""
-    told = [
-        f"{cell} {answer} (shot {number})"
-        for (cell, answer), number in zip(conflict.answers, conflict.shots, strict=True)
-    ]
-    told += [f"ship {ship} sunk" for ship in conflict.ships]
-    changes = [f"change {cell} {answer.replace(':', ' ', 1)}" for cell, answer in conflict.changes]
-    back = [f"remove {cell}" for cell, _ in reversed(conflict.answers)]
-    wrong, mends, undone = (
-        first_of(x, MOST_NAMED, " · ") for x in (told, changes, [*back, "undo"])
-    )
-    facts = [
-        ("cannot stand together" if len(told) > 1 else "cannot be right", wrong),
-        ("one of these mends it", mends or "none; change or remove several"),
-        ("or take back", undone),
-    ]
-    if conflict.contact_that_fits is not None:
-        where = "at corners" if conflict.contact_that_fits is Contact.CORNERS else "anywhere"
-        facts.append((f"or ships touch {where}", f"contact {conflict.contact_that_fits.value}"))
-    return facts

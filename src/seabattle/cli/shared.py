@@ -174,9 +174,8 @@ class Option(click.Option):
         self.section = section
 
 
-def option(*names: str, section: str = ABOUT, **attributes: Any) -> Callable[[Any], Any]:
-    """An option of a command, in a section of its help; otherwise as ``click.option``."""
-    return click.option(*names, cls=Option, section=section, **attributes)
+option = functools.partial(click.option, cls=Option)
+"""An option of a command, in a ``section`` of its help; otherwise as ``click.option``."""
 
 
 class Command(click.Command):

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from seabattle.enumerate.picture import Pictures
 
 
+CHECKED_OF_MIXES = "lower_bound", "upper_bound", "trees", "layouts_in_support"
+"""What ``verify`` tells of an equilibrium."""
+
+
 def verdict(
     game: seabattle.Rules | seabattle.Position | None,
     kind: str,
@@ -82,17 +86,12 @@ def _mixes(folder: Path, memory_limit: float) -> shared.Answer:
     except (seabattle.FileAccessError, seabattle.WorkFailed):
         raise
     except seabattle.SeabattleError as error:
-        unknown = dict.fromkeys(("lower_bound", "upper_bound", "trees", "layouts_in_support"))
-        return verdict(None, "equilibrium", [str(error)], unknown)
-    lower, upper = float(solved.lower_bound), float(solved.upper_bound)
-    found = {
-        "lower_bound": lower,
-        "upper_bound": upper,
-        "trees": len(solved.plans),
-        "layouts_in_support": solved.layouts_in_support,
-    }
-    between = f"{lower:.9f} to {upper:.9f}{' claimed' if problems else ', recomputed'}"
-    facts = [("interval", between), ("trees", f"{len(solved.plans)}")]
+        return verdict(None, "equilibrium", [str(error)], dict.fromkeys(CHECKED_OF_MIXES))
+    whole = solved.document()
+    found = {name: whole[name] for name in CHECKED_OF_MIXES}
+    shown = " claimed" if problems else ", recomputed"
+    between = "{lower_bound:.9f} to {upper_bound:.9f}".format(**found) + shown
+    facts = [("interval", between), ("trees", str(found["trees"]))]
     return verdict(solved.rules, "equilibrium", problems, found, facts)
 
 
