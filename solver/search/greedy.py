@@ -26,7 +26,6 @@ from typing import Any
 import numpy as np
 
 from seabattle.enumerate.errors import RulesError, within
-from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules, choose
 from seabattle.enumerate.table import Game, position_of
 from seabattle.enumerate.words import mean_text
@@ -115,9 +114,15 @@ def _manner(game: Game, rule: str, ties: str, seed: int, reading: str) -> dict[s
         "reading": choose(Reading, reading, "reading"),
         "seed": within("seed", seed, 0, 2**63 - 1),
     }
+    start = position_of(game)
     if how["reading"] is Reading.POSITIVE:
-        start = position_of(game)
-        _require_two_readings(start.rules, start)
+        if start.rules.answers is not AnswerMode.SUNK or start.rules.contact is Contact.SIDES:
+            raise RulesError(
+                "reading 'positive' differs from 'full' only with answers 'sunk' under contact "
+                "rule 'none' or 'corners'"
+            )
+        if start.shots:
+            raise RulesError("reading 'positive' starts from an empty board: give no shots")
     return how
 
 
@@ -341,13 +346,3 @@ def _grown(
     if search.limits.seconds_left() < 0:
         raise LimitReached(TOO_LATE)
     return growing
-
-
-def _require_two_readings(rules: Rules, position: Position) -> None:
-    if rules.answers is not AnswerMode.SUNK or rules.contact is Contact.SIDES:
-        raise RulesError(
-            "reading 'positive' differs from 'full' only with answers 'sunk' under contact rule "
-            "'none' or 'corners'"
-        )
-    if position.shots:
-        raise RulesError("reading 'positive' starts from an empty board: give no shots")

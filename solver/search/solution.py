@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Literal
 
 from seabattle.enumerate.errors import RulesError, quoted
@@ -12,6 +13,7 @@ from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.words import counted, mean_text
+from seabattle.trees.files import save_tree
 from seabattle.trees.tree import Tree, distribution_document, distribution_text
 
 
@@ -184,6 +186,18 @@ class Solution:
         keys = counted(self.states, "key", separator=",")
         words = f"{keys} stored, {counted(self.nodes, 'sub-table', separator=',')} expanded"
         return words + (f", {self.sets:,} sets of misses weighed" if self.sets else "")
+
+    def save(self, path: str | Path) -> list[Path]:
+        """Write the tree, or of a front a file for each point, the worst case in its name."""
+        path = Path(path)
+        places = {path: self.tree}
+        if self.front:
+            stem, suffix = path.stem, path.suffix or ".json"
+            named = {f"{stem}-worst{tree.worst_misses}{suffix}": tree for tree in self.front}
+            places = {path.with_name(name): tree for name, tree in named.items()}
+        for place, tree in places.items():
+            save_tree(tree, place)
+        return list(places)
 
     def document(self) -> dict[str, Any]:
         """What ``solve --json`` prints after the game.

@@ -128,14 +128,13 @@ def _command(name: str) -> click.Command | None:
 def _words(command: click.Command, request: dict[str, Any]) -> tuple[list[str], str]:
     """The command line that a request stands for, and what is on its standard input."""
     options, words, text = dict(request.get("options") or {}), ["--json"], ""
-    parameters = {each.name: each for each in command.params}
     known = {
         spelled.lstrip("-").replace("-", "_"): each
         for each in command.params
         for spelled in (each.name or "", *each.opts)
     }
     if "position" in request:
-        if "position" in parameters:
+        if "position" in known:
             options["position"], text = "-", _position_text(request["position"])
         elif command.name == "review":
             options["file"], text = "-", _position_text(request["position"])
@@ -146,11 +145,11 @@ def _words(command: click.Command, request: dict[str, Any]) -> tuple[list[str], 
             options |= {name: fields[name] for name in _GAME if name in fields}
     most = request.get("memory_limit", math.inf)
     asked = options.get("memory_limit", most)
-    if "memory_limit" in parameters and isinstance(asked, int | float) and most < math.inf:
+    if "memory_limit" in known and isinstance(asked, int | float) and most < math.inf:
         options["memory_limit"] = min(asked, most)
-    if "threads" in parameters:
+    if "threads" in known:
         options["threads"] = 1
-    if "workers" in parameters and "scheduler" not in options:
+    if "workers" in known and "scheduler" not in options:
         options["workers"] = 1
     arguments: list[str] = []
     for name, value in options.items():

@@ -90,9 +90,7 @@ def _tell_once(game: dict[str, Any], source: _Advisers) -> shared.Answer:
     position = shared.asked_position(**game, contradictory=True)
     if game["position"] != shared.STANDARD_INPUT:
         position = played(position, shared.piped_lines())
-    if shared.has_few_layouts(position.rules):
-        shared.interpret()
-
+    shared.interpret(shared.has_few_layouts(position.rules))
     with source.thinking():
         try:
             advice = source(position.rules).advise(position)

@@ -479,8 +479,7 @@ def with_position(
             position = asked_position(**asked)
             if interpreted is not None:
                 weighed = given.get("prior", "uniform") != "uniform"  # may list all layouts
-                if (has_few_layouts if weighed else interpreted)(position.rules):
-                    interpret()
+                interpret((has_few_layouts if weighed else interpreted)(position.rules))
             if small:
                 from seabattle.solver.search.problem import refuse_large_board
 
@@ -515,14 +514,14 @@ def has_few_cells(rules: seabattle.Rules) -> bool:
     return rules.board.cells <= 25 and rules.fleet.all_lines
 
 
-def interpret() -> None:
-    """Have the kernels of this process run as they stand, if none is loaded yet.
+def interpret(few: bool = True) -> None:
+    """Have the kernels of this process run as they stand, if few are and none is loaded yet.
 
     So a tiny game is answered at once also where nothing has been compiled before.
     """
     context = click.get_current_context(silent=True)
     answers_others_later = context is not None and context.obj is FOR_A_PROGRAM
-    if "seabattle.enumerate.kernels" not in sys.modules and not answers_others_later:
+    if few and "seabattle.enumerate.kernels" not in sys.modules and not answers_others_later:
         import numpy as np
 
         os.environ["NUMBA_DISABLE_JIT"] = "1"

@@ -116,7 +116,7 @@ def solve(
             return shared.Answer.of(turns, position, weighed=(prior, table))
         solution = seabattle.solve(table, goal, **search, **bar.within(bytes_of(table)))
         bar.say("writing the tree")
-        saved = _save(solution, tree_file) if tree_file is not None else []
+        saved = solution.save(tree_file) if tree_file is not None else []
         interrupted = bar.interrupted or solution.interrupted
     return shared.Answer.of(
         solution,
@@ -126,19 +126,6 @@ def solve(
         weighed=(prior, table),
         text=solution.text(),
     )
-
-
-def _save(solution: seabattle.Solution, path: Path) -> list[Path]:
-    """Write the tree; with several points of a front, one file each, worst case in its name."""
-    if not solution.front:
-        seabattle.save_tree(solution.tree, path)
-        return [path]
-    written = []
-    for tree in solution.front:
-        name = path.with_name(f"{path.stem}-worst{tree.worst_misses}{path.suffix or '.json'}")
-        seabattle.save_tree(tree, name)
-        written.append(name)
-    return written
 
 
 @shared.command()
@@ -176,7 +163,7 @@ def greedy(
         table = fitting_table(position, bar, prior, each=each)
         found = seabattle.play_greedily(table, **how, tree=kept, **bar.within())
         bar.check()
-        if tree_file is not None:
+        if tree_file is not None and found.tree is not None:
             seabattle.save_tree(found.tree, tree_file)
     return shared.Answer.of(found, position, saved=[tree_file], weighed=(prior, table))
 
@@ -210,8 +197,7 @@ def compare(
     """  # noqa: D301
     position, answers = _compared(game)
     quiet = shared.as_json()
-    if shared.has_few_layouts(position.rules):
-        shared.interpret()
+    shared.interpret(shared.has_few_layouts(position.rules))
     from seabattle.enumerate.position_files import game_document
     from seabattle.solver.search.problem import refuse_large_board
     from seabattle.solver.studies.compare import HEAD, Row, save_comparison, table_line

@@ -20,11 +20,8 @@ from difflib import get_close_matches
 from seabattle.enumerate.answers import (
     ANSWER_WORDS,
     HIT,
-    KERNEL_HIT,
-    KERNEL_SHIP,
     MISS,
     answer_text,
-    kernel_mode,
     possible_answers,
     sunk_code,
 )
@@ -33,7 +30,7 @@ from seabattle.enumerate.deductions import check_answers
 from seabattle.enumerate.errors import PositionError, SeabattleError, quoted
 from seabattle.enumerate.placements import Placement
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import Contact
+from seabattle.enumerate.rules import AnswerMode, Contact
 
 _LONG = sorted((word for word in ANSWER_WORDS if len(word) > 1), key=len, reverse=True)
 _ANSWER = re.compile(
@@ -179,7 +176,7 @@ def _told(position: Position, said: Said) -> Position:
     """The position with one more answer."""
     board = position.rules.board
     cells, ships = _read(position, said)
-    announced = kernel_mode(position.rules) not in (KERNEL_HIT, KERNEL_SHIP)
+    announced = position.rules.answers is AnswerMode.SUNK
     if said.word == "sunk" and announced and ships:
         if len(ships) > 1 or len(cells) > 1 or said.number not in ("", str(ships[0].length)):
             raise PositionError(
