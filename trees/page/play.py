@@ -76,10 +76,13 @@ def stored_advice() -> dict[str, Any]:
         rules = Rules(fleet=name)
         counted = Counter(rules, prior=None if prior == "uniform" else prior).map()
         game = f"{rules.board} {rules.fleet} {rules.contact} {rules.answers} {rules.announce}"
+        document = counted.document()
+        del document["labelled_layouts"]  # of which the page says nothing
         found[f"{game} {prior}"] = {
+            "layouts": counted.layouts,
             "about": False,
             "apart": False,
-            **counted.document(),
+            **document,
             "chance": float(counted.chance(counted.best_cells[0])),
             "method": "greedy-map",
         }
