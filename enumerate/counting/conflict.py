@@ -45,7 +45,6 @@ from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Announce, AnswerMode, Contact, ContactName, Rules, choose
 from seabattle.enumerate.table import Game, position_of
-from seabattle.enumerate.words import first_of
 
 if TYPE_CHECKING:
     from scipy.optimize import LinearConstraint
@@ -133,7 +132,9 @@ class Conflict:
         changes = [f"change {cell} {answer.replace(':', ' ', 1)}" for cell, answer in self.changes]
         back = [f"remove {cell}" for cell, _ in reversed(self.answers)]
         wrong, mends, undone = (
-            first_of(x, MOST_NAMED, " · ") for x in (told, changes, [*back, "undo"])
+            " · ".join([*some[:MOST_NAMED], *([f"and {more} more"] if more > 0 else [])])
+            for some in (told, changes, [*back, "undo"])
+            for more in [len(some) - MOST_NAMED]
         )
         facts = [
             ("cannot stand together" if len(told) > 1 else "cannot be right", wrong),
