@@ -92,7 +92,8 @@ class Tables(NamedTuple):
 
 def _of_cells(held: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """For each cell the numbers of the rows that hold it: where they begin, end to end."""
-    return np.cumsum([0, *held.sum(axis=0)], dtype=np.int64), np.nonzero(held.T)[1]
+    found = np.ascontiguousarray(np.nonzero(held.T)[1])  # a column of what numpy finds
+    return np.cumsum([0, *held.sum(axis=0)], dtype=np.int64), found
 
 
 @lru_cache(maxsize=16)
