@@ -124,6 +124,11 @@ class Conflict:
 
     def facts(self) -> list[tuple[str, str]]:
         """Which answers cannot stand together, and what to type to mend it."""
+
+        def shown(parts: list[str]) -> str:
+            more = len(parts) - MOST_NAMED
+            return " · ".join(parts[:MOST_NAMED] + ([f"and {more} more"] if more > 0 else []))
+
         told = [
             f"{cell} {answer} (shot {number})"
             for (cell, answer), number in zip(self.answers, self.shots, strict=True)
@@ -131,15 +136,10 @@ class Conflict:
         told += [f"ship {ship} sunk" for ship in self.ships]
         changes = [f"change {cell} {answer.replace(':', ' ', 1)}" for cell, answer in self.changes]
         back = [f"remove {cell}" for cell, _ in reversed(self.answers)]
-        wrong, mends, undone = (
-            " · ".join([*some[:MOST_NAMED], *([f"and {more} more"] if more > 0 else [])])
-            for some in (told, changes, [*back, "undo"])
-            for more in [len(some) - MOST_NAMED]
-        )
         facts = [
-            ("cannot stand together" if len(told) > 1 else "cannot be right", wrong),
-            ("one of these mends it", mends or "none; change or remove several"),
-            ("or take back", undone),
+            ("cannot stand together" if len(told) > 1 else "cannot be right", shown(told)),
+            ("one of these mends it", shown(changes) or "none; change or remove several"),
+            ("or take back", shown([*back, "undo"])),
         ]
         if self.contact_that_fits is not None:
             where = "at corners" if self.contact_that_fits is Contact.CORNERS else "anywhere"
