@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from support.sample_trees import sample_tree
 
@@ -15,6 +16,7 @@ from seabattle.enumerate.colours import LIGHT
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.enumerate.words import percent_text
 from seabattle.trees.drawing.tree_svg import svg
 from seabattle.trees.tree import NODES_SHOWN
@@ -86,6 +88,13 @@ def test_a_position_shows_the_ships_known_to_be_sunk() -> None:
     shown = Position.of_cells(rules, sunk=["A1:A3"], miss=["E5"])._repr_svg_()
     assert LIGHT.hit not in shown
     assert shown.count(LIGHT.wreck) == 1
+
+
+@pytest.mark.parametrize("prior", [None, np.arange(1, 25)])
+def test_a_decision_table_has_a_heading_for_each_column(prior: np.ndarray | None) -> None:
+    table = DecisionTable.build(Rules("3x3", "2,1", answers="sunk"), prior=prior)
+    rows = Rows(table._repr_html_()).rows
+    assert {len(row) for row in rows} == {10 if prior is None else 11}
 
 
 def test_texts_are_escaped() -> None:
