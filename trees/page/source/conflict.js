@@ -1,18 +1,20 @@
 // Answers that cannot stand together, and the single changes that repair them.
 //
-// Answers are taken in the order given, up to the first that contradicts those before. Of these, one
-// after another is left out, the farthest from that one first, as long as the others still
-// contradict each other: what is left is a conflict none of whose answers can be left out. Changes
-// that make the whole game fit come first, those after which most layouts fit before the others;
-// then the changes that repair this conflict only.
+// Answers are taken in the order given, up to the first that contradicts those before. The others are
+// left out, all misses at once, then halves of what cannot be, the farthest from that one first, as
+// long as the rest still contradicts itself: what is left is a conflict none of whose answers can be
+// left out. Changes that make the whole game fit come first, those after which most layouts fit before
+// the others; then the changes that repair this conflict only. When its time is up, what is known by
+// then is told: a conflict that may not be the smallest, and the changes found.
 
-import { countLayouts } from "./counter.js";
+import { sweepOf } from "./counter.js";
 import { fits } from "./fitting.js";
 import { Position } from "./position.js";
-import { Refusal, answerText, rulesOf } from "./rules.js";
+import { MISS, Refusal, answerText, rulesOf } from "./rules.js";
 
-const MOST_WEIGHED = 6; // changes whose layouts are counted
-const SECONDS = 2;
+const MOST_WEIGHED = 6; // changes whose layouts are counted, if that takes
+const MOST_WORK = 2e8; // no more additions: about a second
+const SECONDS = 2; // for all of it, half of them until the conflict is told
 
 const CONTACTS = ["none", "corners", "sides"];
 
@@ -36,7 +38,7 @@ function inOrder(position) {
   return said(position).sort((one, other) => last(one) - last(other));
 }
 
-function* smallest(position) {
+function* smallest(position, ends) {
   const claims = inOrder(position), { columns } = position.rules;
   let low = 0, high = claims.length;
   while (high - low > 1) {
@@ -48,10 +50,14 @@ function* smallest(position) {
   const until = claims.slice(0, high), newest = until[high - 1];
   const cells = ({ shot, ship }) => ship || [position.shots[shot][0]];
   const apart = (one) => Math.min(...cells(one).flatMap((a) => cells(newest).map((b) => Math.abs((a % columns) - (b % columns)) + Math.abs(Math.floor(a / columns) - Math.floor(b / columns)))));
+  const far = until.slice(0, -1).sort((one, other) => apart(other) - apart(one));
+  const missed = ({ ship, shot }) => !ship && position.shots[shot][1] === MISS;
+  const groups = [far.filter(missed), far.filter((claim) => !missed(claim))];
   let left = until;
-  for (const claim of until.slice(0, -1).sort((one, other) => apart(other) - apart(one))) {
-    const fewer = left.filter((each) => each !== claim);
+  while (groups.length && Date.now() < ends) {
+    const group = groups.shift(), fewer = left.filter((claim) => !group.includes(claim)), half = group.length >> 1;
     if (!stands(position, fewer)) left = fewer;
+    else if (half) groups.unshift(group.slice(0, half), group.slice(half));
     yield;
   }
   return { claims: left, until };
@@ -68,7 +74,7 @@ export function* conflict(position) {
   const { rules } = position, began = Date.now();
   if (fits(position)) return null;
   if (!fits(new Position(rules))) throw new Refusal("the fleet has no layout on this board under this contact rule");
-  const { claims, until } = yield* smallest(position);
+  const { claims, until } = yield* smallest(position, began + 500 * SECONDS);
   const shots = claims.filter(({ ship }) => !ship).map(({ shot }) => shot).sort((a, b) => a - b);
   const kept = Uint8Array.from(position.shots, (_, shot) => (until.some((claim) => claim.shot === shot) ? 1 : 0));
   const whole = [], partly = [];
@@ -76,17 +82,15 @@ export function* conflict(position) {
     const [cell, told] = position.shots[shot];
     for (const code of rules.possible) {
       const changed = position.change(shot, code);
-      if (code === told || changed.shots[shot][1] !== code) continue;
+      if (code === told || changed.shots[shot][1] !== code || Date.now() - began > 1000 * SECONDS) continue;
       if (fits(changed)) whole.push({ change: [rules.name(cell), answerText(code)], changed });
       else if (fits(changed, { kept })) partly.push([rules.name(cell), answerText(code)]);
       yield;
     }
   }
-  if (whole.length > 1 && whole.length <= MOST_WEIGHED) {
-    for (const each of whole) {
-      each.layouts = 0;
-      if (Date.now() - began < 1000 * SECONDS) each.layouts = yield* countLayouts(each.changed);
-    }
+  const counted = whole.length > 1 && whole.length <= MOST_WEIGHED ? whole.map(({ changed }) => sweepOf(changed)) : [];
+  if (counted.every(Boolean) && counted.reduce((sum, sweep) => sum + sweep.work, 0) < MOST_WORK) {
+    for (const [i, sweep] of counted.entries()) whole[i].layouts = yield* sweep.total();
     whole.sort((one, other) => other.layouts - one.layouts);
   }
   const looser = CONTACTS.slice(CONTACTS.indexOf(rules.contact) + 1);

@@ -94,8 +94,14 @@ export function* countMap(position, prior = "uniform") {
   return new CountedMap(position, layouts, whole, withFixed(constraints, yield* weighed.placementSums(), whole), { weighed: true });
 }
 
+// What counts the layouts of a position; null where it would take too much memory, or none can fit.
+export function sweepOf(position) {
+  const constraints = constrain(position);
+  return constraints && Sweep.of(position.rules, constraints);
+}
+
 export function* countLayouts(position) {
-  const constraints = constrain(position), sweep = constraints && Sweep.of(position.rules, constraints);
+  const sweep = sweepOf(position);
   return sweep ? yield* sweep.total() : 0;
 }
 
