@@ -52,6 +52,7 @@ def test_every_way_to_sweep_gives_the_same(game: Game, data: st.DataObject) -> N
 def test_totals_beyond_64_bits_are_exact():
     counter = Counter(Rules("16x12", [1] * 12, "sides"))
     assert counter.count() == comb(192, 12) > 1 << 60
+    assert Counter(Rules("16x16", [1] * 30, "sides")).count() == comb(256, 30) > 1 << 128
     big = Counter(Rules("16x16", [1] * 14, "sides"))
     found = big.map()
     assert found.layouts == comb(256, 14) > 1 << 70
