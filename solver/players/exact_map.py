@@ -240,14 +240,13 @@ class MapEndgame(GreedyMap):
 
     def _best_listed(self, position: Position, layouts: Layouts) -> int:
         if len(layouts) <= self.most_solved:
-            from seabattle.solver.search.endgame import EndgameSearch, weights_of
+            from seabattle.solver.search.endgame import EndgameSearch
             from seabattle.solver.search.limits import LimitReached, Limits
 
             prior = self.prior if len(self._weights(layouts)) else None
-            weights = weights_of(self.rules, layouts.ships, prior)
             limits = Limits(memory=SOLVED_IN)
             try:
-                search = EndgameSearch(position, layouts.ships, weights=weights, limits=limits)
+                search = EndgameSearch(position, layouts.ships, prior=prior, limits=limits)
                 best = search.solve().best_cells
             except (LimitReached, TooLargeError):  # the map still knows
                 best = ()

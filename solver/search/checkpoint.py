@@ -191,28 +191,23 @@ class Checkpoint:
                 raise FileAccessError(
                     f"cannot read the checkpoint {self.path}: {error.strerror}"
                 ) from None
-            raise CheckpointError(
-                f"checkpoint {self.path} is damaged or no checkpoint; remove it to start anew"
-            ) from None
+            raise self.refused("is damaged or no checkpoint") from None
         if kind != (FORMAT, VERSION):
-            raise CheckpointError(
-                f"checkpoint {self.path} is of another version; remove it to start anew"
-            )
+            raise self.refused("is of another version")
         if head.get("problem") != self.digest:
             raise CheckpointError(
                 f"checkpoint {self.path} belongs to another problem ({_plain(head.get('about'))})"
             )
         if entries.shape[1:] != (words,) or digest_of(entries) != head.get("entries"):
-            raise CheckpointError(
-                f"checkpoint {self.path} is damaged: its digest does not fit; remove it to "
-                f"start anew"
-            )
+            raise self.refused("is damaged: its digest does not fit")
         if not possible_entries(entries, self.problem, limited=self.limited).all():
             raise self.untrue()
         return entries
 
+    def refused(self, why: str) -> CheckpointError:
+        """The error where the file cannot be used."""
+        return CheckpointError(f"checkpoint {self.path} {why}; remove it to start anew")
+
     def untrue(self) -> CheckpointError:
         """The error where the file says what cannot be true."""
-        return CheckpointError(
-            f"checkpoint {self.path} holds what is not true of this game; remove it to start anew"
-        )
+        return self.refused("holds what is not true of this game")

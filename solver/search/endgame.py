@@ -21,8 +21,7 @@ from seabattle.enumerate.errors import within
 from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
-from seabattle.enumerate.rules import Rules
-from seabattle.enumerate.table import DecisionTable, Game, check_weights
+from seabattle.enumerate.table import DecisionTable, Game
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, Problem
@@ -122,21 +121,7 @@ def endgame(
 def search_of(counter: Counter, most: int, limits: Limits) -> EndgameSearch:
     """Exact play for the position of a counter; raises as ``endgame``."""
     ships = counter.likely(most=most)
-    weights = weights_of(counter.rules, ships, counter.prior)
-    return EndgameSearch(counter.position, ships, weights=weights, limits=limits)
-
-
-def weights_of(
-    rules: Rules, ships: NDArray[np.uint16], prior: Prior | None
-) -> NDArray[np.int64] | None:
-    """Whole numbers as weights of listed layouts; None when all are equally likely.
-
-    Raises
-    ------
-    WeightsError
-        If all of them weigh 0.
-    """
-    return None if prior is None else prior.whole_weights(Layouts.of_ships(rules, ships)).weights
+    return EndgameSearch(counter.position, ships, prior=counter.prior, limits=limits)
 
 
 class EndgameSearch:
@@ -149,15 +134,15 @@ class EndgameSearch:
     ships
         uint16 ``(n_layouts, n_ships)``: all layouts that fit it, as ``Counter.layouts`` lists
         them.
-    weights
-        One per layout, whole numbers from 0 on; all 1 by default.
+    prior
+        How likely they are; all equally by default.
     limits
         Time and memory.
 
     Raises
     ------
     WeightsError
-        If the weights are negative, all 0, too large, or not one per layout.
+        If all of them weigh 0.
     TooLargeError
         If more than 126 cells may be occupied; or there are more than 16,384 layouts in mode
         ``sunk`` where ships may touch.
@@ -168,16 +153,16 @@ class EndgameSearch:
         position: Position,
         ships: NDArray[np.uint16],
         *,
-        weights: NDArray[np.int64] | None = None,
+        prior: Prior | None = None,
         limits: Limits | None = None,
     ) -> None:
-        if weights is not None:
-            weights = check_weights(weights, len(ships), position.rules.board.cells)
-            if len(weights):
-                ships, weights = ships[weights > 0], weights[weights > 0]
+        weights = None
+        if prior is not None:
+            weights = prior.whole_weights(Layouts.of_ships(position.rules, ships)).weights
+            ships, weights = ships[weights > 0], weights[weights > 0]
         self.position = position
         self.layouts = len(ships)
-        self.weight = len(ships) if weights is None or not len(weights) else int(weights.sum())
+        self.weight = len(ships) if weights is None else int(weights.sum())
         table = DecisionTable.of_fitting(position, ships, weights)
         self._problem = Problem(table, wide=True)
         self._problem.require_keys()

@@ -260,17 +260,6 @@ def turn_after(turns: int, units: int) -> Turn:
     return Turn(longer, longer // WITHIN)
 
 
-def stands_still(rise: int, gap: int) -> bool:
-    """Whether searching has closed next to nothing of the gap that is left.
-
-    Parameters
-    ----------
-    rise, gap
-        How much the lower bound has risen by it, and the gap without that, in misses.
-    """
-    return LEAST_RISE * rise < gap
-
-
 class Deepening:
     """Budgets of one search for the least total, which rise to the optimum step by step.
 
@@ -752,7 +741,7 @@ class SolveRun:
 
     def _narrow(self, turn: Turn, number: int, risen: int) -> None:
         """Between two turns: better trees, a bound that rises best first, what the table knows."""
-        still = stands_still(risen, self.upper - self.lower + risen)
+        still = LEAST_RISE * risen < self.upper - self.lower + risen
         unit = self.search.limits.rows_per_step // 20
         if number < len(FIRST_TURNS) or still:
             self._improve_tree(turn.others * unit)
