@@ -78,13 +78,14 @@ def first_of(names: Sequence[str], most: int, between: str = " ") -> str:
     return between.join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
-def mean_text(total: int, weight: int) -> str:
-    """A mean as a number and as a fraction.
+def mean_text(total: int, weight: int, worst: int | None = None) -> str:
+    """Misses on average, as a number and as a fraction, and in the worst case.
 
-    >>> mean_text(86, 37)
-    '2.3243 (86/37)'
+    >>> mean_text(86, 37), mean_text(86, 37, worst=5)
+    ('mean 2.3243 (86/37)', 'mean 2.3243 (86/37), worst 5')
     """
-    return f"{total / weight:.4f} ({total}/{weight})"
+    mean = f"mean {total / weight:.4f} ({total}/{weight})"
+    return mean if worst is None else f"{mean}, worst {worst}"
 
 
 def percent_text(count: int, total: int, *, decimals: int = 1) -> str:

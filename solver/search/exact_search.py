@@ -163,7 +163,7 @@ class ExactSearch:
         self.rows_per_step = max(self.limits.rows_per_step, self.least_rows_per_step)
         self.rows_left = inf  # that may be looked at before it pauses
         self.stage = ""
-        self.interval: tuple[int, int] | None = None
+        self.interval: Callable[[], tuple[int | None, int | None]] = lambda: (None, None)
         self.checkpoint: Checkpoint | None = None
         alone = 2 * self.rows_per_step // 5
         if problem.mode != w.PLAIN:
@@ -451,8 +451,7 @@ class ExactSearch:
     def snapshot(self, stage: str) -> Snapshot:
         """The state of the search, for a progress display."""
         known = time.monotonic() - self.started, self.states, self.nodes, stage
-        lower, upper = self.interval or (None, None)
-        return Snapshot(*known, lower, upper)
+        return Snapshot(*known, *self.interval())
 
     def enlarge(self) -> None:
         """Double the table.
@@ -503,10 +502,8 @@ class ExactSearch:
                 f"there takes {needed / 2**30:.2g} GiB; the memory limit leaves "
                 f"{self.limits.memory:.2g} GiB"
             )
-        larger = self._empty_table(capacity)
-        self.table = entries
-        rehash(self.table, larger)
-        self.table = larger
+        self.table = self._empty_table(capacity)
+        rehash(entries, self.table)
         self.counters[w.STATES] = len(entries)
         return len(entries)
 

@@ -232,10 +232,7 @@ class GreedyPlay:
             ("rule", f"{self.rule}, reading {self.reading}"),
             ("ties", ties),
             ("status", f"heuristic; {shown}"),
-            (
-                "misses",
-                f"mean {mean_text(self.total_misses, self.weight)}, worst {self.worst_misses}",
-            ),
+            ("misses", mean_text(self.total_misses, self.weight, self.worst_misses)),
             ("by misses", distribution_text(self.distribution)),
             ("wasted shots", str(self.wasted)),
             ("first shot", " ".join(self._first) or "none: the layout is known"),

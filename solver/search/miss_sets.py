@@ -589,7 +589,7 @@ class MissSets:
             return False
         threads = limits.threads
         # A part of the layouts seldom costs more than all of them: of an open state it may.
-        likely = (self.search.interval or (0, 0))[1]
+        likely = self.search.interval()[1] or 0
         for size in VALUE_BYTES:
             if likely >> 8 * size:
                 continue

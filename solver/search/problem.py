@@ -254,7 +254,7 @@ class Problem:
         full[0] = self.kernel_mask(self.full)
         return Game(
             self._for_kernels(self.rows),
-            self.weights if len(self.weights) else np.ones(len(self), dtype=np.int64),
+            self.row_weights,
             self._for_kernels(self.ships),
             np.array(self.rules.fleet.lengths, dtype=np.int64),
             sides,
@@ -391,17 +391,12 @@ class Problem:
     @property
     def weight(self) -> int:
         """Sum of the weights."""
-        return int(self.weights.sum()) if len(self.weights) else len(self)
+        return int(self.row_weights.sum())
 
     @property
-    def lightest(self) -> int:
-        """Least weight of a row."""
-        return int(self.weights.min()) if len(self.weights) else 1
-
-    @property
-    def heaviest(self) -> int:
-        """Greatest weight of a row."""
-        return int(self.weights.max()) if len(self.weights) else 1
+    def row_weights(self) -> NDArray[np.int64]:
+        """int64 ``(n_rows,)``: the weights, written out where all are 1."""
+        return self.weights if len(self.weights) else np.ones(len(self), dtype=np.int64)
 
     @cached_property
     def certain(self) -> int:

@@ -139,6 +139,6 @@ class SearchOptions:
         options[w.LOOKAHEAD] = self.lookahead
         options[w.BUDGETS] = self.budgets
         options[w.FINDS] = self.finds
-        options[w.LIGHTEST] = problem.lightest
-        options[w.HEAVIEST] = problem.heaviest
+        options[w.LIGHTEST] = problem.row_weights.min()
+        options[w.HEAVIEST] = problem.row_weights.max()
         return options

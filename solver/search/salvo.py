@@ -29,7 +29,7 @@ from seabattle.enumerate.board import mask_of
 from seabattle.enumerate.errors import RulesError, TooLargeError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.table import Game
-from seabattle.enumerate.words import counted
+from seabattle.enumerate.words import counted, mean_text
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.reference import Hits, ReferenceSearch, Value
 
@@ -97,14 +97,13 @@ class SalvoSolution:
 
     def facts(self, most: int = 12) -> list[tuple[str, str]]:
         """The same as labels and texts; at most so many first turns."""
-        mean = f"mean {float(self.mean_turns):.4f} ({self.total_turns}/{self.weight})"
         named = [" ".join(salvo) for salvo in self.best_salvos[:most]]
         more = len(self.best_salvos) - len(named)
         return [
             ("layouts", f"{self.layouts:,}"),
             ("salvo", f"{counted(self.salvo, 'shot')} a turn"),
             ("status", "optimal"),
-            ("turns", f"{mean}, worst {self.worst_turns}"),
+            ("turns", mean_text(self.total_turns, self.weight, self.worst_turns)),
             ("best first turns", ", ".join(named) + (f" and {more} more" if more else "")),
         ]
 

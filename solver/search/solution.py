@@ -283,15 +283,12 @@ class Solution:
             ("layouts", f"{self.layouts:,}"),
             ("objective", self.objective),
             ("status", f"{self.status}{interval}; tree verified"),
-            (
-                "misses",
-                f"mean {mean_text(self.total_misses, self.weight)}, worst {self.worst_misses}",
-            ),
+            ("misses", mean_text(self.total_misses, self.weight, self.worst_misses)),
             ("by misses", distribution_text(self.tree.distribution)),
             *self._within_facts(),
             *([("stopped", self.stopped_by)] if self.stopped_by else []),
             *(
-                ("front", f"worst {t.worst_misses}, mean {mean_text(t.total_misses, self.weight)}")
+                ("front", f"worst {t.worst_misses}, {mean_text(t.total_misses, self.weight)}")
                 for t in self.front
             ),
         ]
@@ -318,22 +315,21 @@ class Solution:
         if self.values is None:
             return ""
         if self.within is not None:
-            most = max(self.values, default=0)
-            cells = [f"{value}{'*' if value == most else ' '}" for value in self.values]
-            head = f"finished with at most {counted(self.within, 'miss')} after each first shot"
-            return f"{head} (best ones marked *):\n{self.rules.board.grid(cells)}"
-        least = min(self.values, default=0)
-        cells = [
-            f"{float(Fraction(value, self.weight)):.3f}" + ("*" if value == least else " ")
-            for value in self.values
-        ]
+            best, texts = max(self.values, default=0), [str(value) for value in self.values]
+            head = f"finished with at most {counted(self.within, 'miss')}"
+        else:
+            best = min(self.values, default=0)
+            texts = [f"{float(Fraction(value, self.weight)):.3f}" for value in self.values]
+            head = "mean misses"
         stars = "best ones marked *"
-        if self.objective != "mean":
+        if self.within is None and self.objective != "mean":
             stars = (
                 f"least mean marked *; the best first shots above are those of objective "
                 f"{self.objective}"
             )
-        return f"mean misses after each first shot ({stars}):\n{self.rules.board.grid(cells)}"
+        marked = zip(texts, self.values, strict=True)
+        cells = [text + ("*" if value == best else " ") for text, value in marked]
+        return f"{head} after each first shot ({stars}):\n{self.rules.board.grid(cells)}"
 
     def _repr_html_(self) -> str:
         table = html_table((), [("game", str(self.rules)), *self.facts()], left=(0, 1))

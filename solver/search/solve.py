@@ -407,6 +407,7 @@ class SolveRun:
             problem, self.search.limits, seconds_to_grow=working_seconds() - growing
         )
         self.lower = 0
+        self.search.interval = lambda: self.interval
         if self.goal is Goal.LOST:
             self.search.counting = False  # what hits leave bounds only misses
         self.proven = False
@@ -502,7 +503,6 @@ class SolveRun:
             self.tree = self._grow(optimum)
         self.lower = self.upper
         self.proven = True
-        self._show_interval()
 
     def _ask_first_shots(self, optimum: Proven, *, values: bool) -> None:
         """All best first shots (of a front, those of its first point), and what each shot costs."""
@@ -586,7 +586,6 @@ class SolveRun:
         The queries come as far as the bounds of the root and of its children. They count for
         nothing, so that the search finds the same keys and sub-tables as without them.
         """
-        self._show_interval()
         before = self.search.counters.copy()
         if self.search.counting:  # what the words say, in case a limit comes while it counts
             self.search.counting = False
@@ -596,7 +595,6 @@ class SolveRun:
         self._raise_lower_bound(self.upper, rows=len(self.problem))
         before[w.STATES] = self.search.states
         self.search.counters[:] = before
-        self._show_interval()
 
     def _approach(self) -> None:
         """Find better and better trees of a large game before its full search.
@@ -610,7 +608,6 @@ class SolveRun:
             return
         for rows in EXACT_ROWS:
             self.search.stage = f"trees exact up to {rows} layouts"
-            self._show_interval()
             tree = self.search.pausing(APPROACH * self.search.rows_per_step, partial(
                 grow_best, self.search, objective=str(self.chosen), status="heuristic",
                 exact_rows=rows,
@@ -621,7 +618,6 @@ class SolveRun:
             if self._rank(tree) < self._rank(self.tree):
                 self.tree = tree
             self.rounds.append((rows, self.search.states))
-        self._show_interval()
 
     def _fits(self) -> bool:
         """Whether those trees have shown that a proof is likely to fit in the memory limit.
@@ -639,9 +635,6 @@ class SolveRun:
 
     def _rank(self, tree: Tree) -> tuple[int, int]:
         return self._first_component(tree), tree.total_misses + tree.worst_misses
-
-    def _show_interval(self) -> None:
-        self.search.interval = self.interval
 
     def _prove(self) -> Proven:
         chosen = self.chosen
@@ -728,7 +721,6 @@ class SolveRun:
             if value.misses > self.upper:
                 raise self._contradiction("a tree misses less than is proven")
             self.lower = value.misses
-            self._show_interval()
             self.budgets.reached(self.search.nodes)
 
     def _sweep(self, units: int) -> Value | None:
@@ -749,7 +741,6 @@ class SolveRun:
             rows = unit * (BEST_FIRST * turn.units if still else turn.others)
             self.rising.seek(rows, partial(self._report_pause, "best first"))
         self._raise_lower_bound(QUERIES_FOR_BOUND)
-        self._show_interval()
         self.search.share(not self._fits())
         self.budgets.begin(self.lower, self.upper)
 
@@ -768,7 +759,6 @@ class SolveRun:
         """Report a pause as a stage of the search, with the bound as it rises."""
         assert self.search.limits.report is not None
         self.lower = max(self.lower, self.rising.lower)
-        self._show_interval()
         self.search.limits.report(self.search.snapshot(stage))
 
     def _worst(self, budget: int) -> Value:

@@ -24,8 +24,7 @@ SECONDS_BETWEEN_STOPS = 0.0005
 
 
 class _WorkThread(threading.Thread):
-    def __init__(self, target: Callable[..., object], *args: object, name: str) -> None:
-        super().__init__(target=target, args=args, name=name, daemon=True)
+    """One that runs kernels."""
 
 
 def work_goes_on() -> bool:
@@ -72,11 +71,11 @@ def run_together(
         running.discard(number)
         done.set()
 
-    begun: list[threading.Thread] = []
+    begun: list[_WorkThread] = []
     interrupted = None
     try:
         for number in range(len(works)):
-            thread: threading.Thread = _WorkThread(work_as, number, name="kernel")
+            thread = _WorkThread(target=work_as, args=(number,), name="kernel", daemon=True)
             try:
                 thread.start()
             except RuntimeError:  # this machine has no more threads

@@ -87,7 +87,7 @@ class Misses:
         """In words."""
         if self.objective == "worst":
             return f"worst {self.value}"
-        return f"mean {mean_text(self.value, self.layouts)}"
+        return mean_text(self.value, self.layouts)
 
 
 class Strategy(Misses):
