@@ -408,10 +408,6 @@ class Boards:
             drawn += self._stroked(self._crosses(sunk, SUNK_ARM), own.wreck_ink, SUNK_LINE)
         return drawn
 
-    def marks(self, shots: Sequence[tuple[int, int]]) -> str:
-        """Misses, hits and sunk cells of the shots made so far."""
-        return self.signs(signs_of(self.rules, shots))
-
     def ships(self, placements: Sequence[Placement]) -> str:
         """The ships of a layout."""
         drawn = ""
@@ -724,7 +720,7 @@ class Pictures:
         return files
 
 
-def save_picture(picture: str, path: str | Path, *, scale: float | None = None) -> int:
+def save_picture(picture: str, path: str | Path, *, scale: float | None = None) -> None:
     """Write an SVG picture as the kind of file that the suffix names.
 
     Parameters
@@ -735,11 +731,6 @@ def save_picture(picture: str, path: str | Path, *, scale: float | None = None) 
         ``.svg``, ``.png`` or ``.pdf``.
     scale
         Size relative to the picture's own; by default 1, and of a PNG 2. Up to 20.
-
-    Returns
-    -------
-    int
-        Bytes written.
 
     Raises
     ------
@@ -756,7 +747,6 @@ def save_picture(picture: str, path: str | Path, *, scale: float | None = None) 
     else:
         content = png(picture, scale=scale) if suffix == ".png" else pdf([picture], scale=scale)
     write_bytes(path, content)
-    return len(content)
 
 
 def picture_size(picture: str) -> tuple[float, float]:

@@ -41,6 +41,7 @@ from seabattle.enumerate.picture import (
     document,
     pdf,
     save_picture,
+    signs_of,
     text_line,
     text_width,
     wrapped,
@@ -238,7 +239,7 @@ class Blocks:
         """A board with the shots made, and the next shot or the ships found."""
         boards, scale, node = self.boards, self.boards.scale, item.node
         left, misses = counted(item.layouts, "layout"), counted(item.misses, "miss")
-        marks = boards.marks(item.shots)
+        marks = boards.signs(signs_of(boards.rules, item.shots))
         if item.kind is NodeKind.INNER:
             shot = self.tree.rules.board.name(node.shot)
             rest = f"· {left if scale.label else item.layouts}"
