@@ -9,15 +9,18 @@ the set; the functions here use Python integers of any size, the kernels words o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from operator import index
+from typing import TypeVar
 
 import numpy as np
 
 from seabattle.enumerate.errors import BoardError, quoted
+
+Item = TypeVar("Item")
 
 MAX_CELLS = 2500
 """Larger boards are rejected at once; most methods have a lower limit of their own."""
@@ -258,6 +261,15 @@ class Board:
 
         return board_svg(self, title=f"Board {self}")
 
+    def by_rows(self, items: Sequence[Item]) -> tuple[tuple[Item, ...], ...]:
+        """What there is for each cell, in reading order, by rows.
+
+        >>> Board(2, 3).by_rows(range(6))
+        ((0, 1, 2), (3, 4, 5))
+        """
+        starts = range(0, self.cells, self.columns)
+        return tuple(tuple(items[at : at + self.columns]) for at in starts)
+
     def grid(self, text: Iterable[str]) -> str:
         """Lay out one text per cell as a board with column letters and row numbers.
 
@@ -277,7 +289,6 @@ class Board:
         width = max([len(t) for t in items] + [len(column_name(self.columns - 1))])
         label = max(2, len(str(self.rows)))
         lines = [" " * label + "".join(f" {column_name(c):>{width}}" for c in range(self.columns))]
-        for row in range(self.rows):
-            line = items[row * self.columns : (row + 1) * self.columns]
-            lines.append(f"{row + 1:>{label}}" + "".join(f" {t:>{width}}" for t in line))
+        for number, row in enumerate(self.by_rows(items), start=1):
+            lines.append(f"{number:>{label}}" + "".join(f" {t:>{width}}" for t in row))
         return "\n".join(line.rstrip() for line in lines)

@@ -215,8 +215,7 @@ class HeatMap:
     @property
     def rows(self) -> tuple[tuple[float, ...], ...]:
         """The numbers of the cells by rows, top row first."""
-        columns = self.board.columns
-        return tuple(self.cells[at : at + columns] for at in range(0, len(self.cells), columns))
+        return self.board.by_rows(self.cells)
 
     @cached_property
     def best_cells(self) -> tuple[int, ...]:
@@ -576,9 +575,9 @@ def _grid(heat: HeatMap, colours: Colours, width: int | None) -> list[str]:
             break
     heads = (_middle(column_name(column), wide) for column in range(board.columns))
     lines = [" " * label + "".join(f" {head}  " for head in heads)]
-    for row in range(board.rows):
-        line = f"{row + 1:>{label}}"
-        for face in faces[row * board.columns : (row + 1) * board.columns]:
+    for number, row in enumerate(board.by_rows(faces), start=1):
+        line = f"{number:>{label}}"
+        for face in row:
             inner = _middle(face.text, wide) if face.share is None else face.text.rjust(wide)
             text = f" {inner}{'*' if face.best else ' '} "
             if face.share is not None:
@@ -636,10 +635,9 @@ def heatmap_svg(heat: HeatMap, *, theme: Theme | str = Theme.LIGHT) -> str:
     boards = picture.Boards(board, size, palette=palette)
     shapes.append(picture.coloured_board(boards, heat.faces(decimals), left, top))
     key, end = _legend(heat, left, top + board.rows * size.cell + 24, inner - gutter, palette)
-    columns, shots = board.columns, tuple(heat.signs.items())
-    parts = tuple(heat.parts[at : at + columns] for at in range(0, board.cells, columns))
     content = (
-        board, parts, heat.whole, shots, heat.best_cells, heat.title,
+        board, board.by_rows(heat.parts), heat.whole, tuple(heat.signs.items()),
+        heat.best_cells, heat.title,
         *((heat.layouts, heat.prior_name) if heat.prior_name else ()), game,
     )  # fmt: skip
     return picture.document(

@@ -62,7 +62,7 @@ from __future__ import annotations
 import csv
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from os import PathLike
@@ -328,12 +328,11 @@ def prior_text(prior: Prior, *, table: bool = False) -> str:
     """
     rules, places, rule = prior.rules, placement_table(prior.rules), "product"
     own: dict[str, Any] = {}
-    rows: list[Sequence[Fraction]] = []
+    rows: tuple[tuple[Fraction, ...], ...] = ()
     if isinstance(prior, TablePrior):
-        kind, own = (
-            "layouts",
-            {"others": _json_number(Fraction(prior.others))} if prior.others else {},
-        )
+        kind = "layouts"
+        if prior.others:
+            own = {"others": _json_number(Fraction(prior.others))}
         listed = {" ".join(places.names(s)): Fraction(w) for s, w in prior.weights.items()}
     elif isinstance(prior, ProductPrior) and prior.cells is None:
         kind = "placements"
@@ -342,8 +341,7 @@ def prior_text(prior: Prior, *, table: bool = False) -> str:
     else:
         assert isinstance(prior, ProductPrior | SumPrior)
         kind, rule, listed = "cells", "sum" if isinstance(prior, SumPrior) else rule, {}
-        cells, columns = prior.cells or (), rules.board.columns
-        rows = [cells[at : at + columns] for at in range(0, len(cells), columns)]
+        rows = rules.board.by_rows(prior.cells or ())
     if isinstance(prior, ProductPrior) and prior.forced:
         own = {"forced": rules.board.names(prior.forced)}
     game = {name: text for name, text in rules.document().items() if name in (*GAME, BLOCKED)}

@@ -584,8 +584,7 @@ def fit_layouts(
     features = _Features(rules, choose(Weighing, weights, "kind of weights"))
     table, added = placement_table(rules), Fraction(smoothing)
     named = (table.names(seen) if isinstance(seen, np.ndarray) else seen for seen in layouts_seen)
-    texts = (seen if isinstance(seen, str) else " ".join(seen) for seen in named)
-    ships = read_layouts(rules, ((f"game {n}", text) for n, text in enumerate(texts, start=1)))
+    ships = read_layouts(rules, ((f"game {n}", seen) for n, seen in enumerate(named, start=1)))
     if not ships:
         raise WeightsError("no layout was seen: give one per game, at least one")
     uniform = Counter(rules, memory_limit=memory_limit).occupancy_map()
@@ -611,7 +610,7 @@ def _lines(path: str | Path, what: str) -> list[tuple[str, str]]:
     return found
 
 
-def load_grid(path: str | Path, rules: Rules) -> list[list[Fraction]]:
+def load_grid(path: str | Path, rules: Rules) -> tuple[tuple[Fraction, ...], ...]:
     """Rows of numbers, as ``fit_frequencies`` takes them, from a file.
 
     Raises
@@ -622,8 +621,7 @@ def load_grid(path: str | Path, rules: Rules) -> list[list[Fraction]]:
         If the file cannot be read.
     """
     numbers = read_grid(rules.board, _lines(path, "frequencies"), str(path))
-    columns = rules.board.columns
-    return [numbers[at : at + columns] for at in range(0, len(numbers), columns)]
+    return rules.board.by_rows(numbers)
 
 
 def load_layouts(path: str | Path, rules: Rules) -> NDArray[np.int64]:

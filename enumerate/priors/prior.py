@@ -223,15 +223,18 @@ def read_grid(board: Board, lines: list[tuple[str, str]], source: str) -> list[F
     return found
 
 
-def read_layouts(rules: Rules, texts: Iterable[tuple[str, str]]) -> list[tuple[int, ...]]:
+def read_layouts(
+    rules: Rules, layouts: Iterable[tuple[str, str | Sequence[str]]]
+) -> list[tuple[int, ...]]:
     """Layouts as placement numbers in increasing order, from the names of their ships.
 
     Parameters
     ----------
     rules
         The game.
-    texts
-        The place where each layout stands, for the beginning of messages, and its ships.
+    layouts
+        The place where each layout stands, for the beginning of messages, and its ships: as one
+        text, or the name of each.
 
     Raises
     ------
@@ -242,8 +245,8 @@ def read_layouts(rules: Rules, texts: Iterable[tuple[str, str]]) -> list[tuple[i
     numbers: dict[str, int] = {}
     places: list[str] = []
     found: list[tuple[int, ...]] = []
-    for place, text in texts:
-        names = parts_of(text)
+    for place, ships in layouts:
+        names = parts_of(ships) if isinstance(ships, str) else ships
         with at(place):
             for name in names:
                 if name not in numbers:
@@ -732,8 +735,8 @@ class TablePrior(Prior):
         """
         if smoothing < 0:
             raise WeightsError(f"smoothing {smoothing}: a whole number from 0 on is needed")
-        texts = (layout if isinstance(layout, str) else " ".join(layout) for layout in layouts)
-        seen = read_layouts(rules, ((f"layout {n}", text) for n, text in enumerate(texts, start=1)))
+        numbered = enumerate(layouts, start=1)
+        seen = read_layouts(rules, ((f"layout {n}", ships) for n, ships in numbered))
         weights = {ships: count + smoothing for ships, count in Counter(seen).items()}
         return cls(rules, weights, smoothing, name=name, facts=facts or {})
 

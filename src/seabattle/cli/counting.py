@@ -136,11 +136,10 @@ def _map(found: Any, ship: int | None, *, percent: bool, salvo: int | None) -> s
     return shared.Answer(document, facts, found.position, text)
 
 
-def _percents(found: Any) -> list[list[float]]:
+def _percents(found: seabattle.HeatMap) -> tuple[tuple[float, ...], ...]:
     """Chances of the cells in percent, top row first."""
-    columns = found.position.rules.board.columns
-    flat = [100 * part / whole for part, whole in map(found.share, range(len(found.cells)))]
-    return [flat[at : at + columns] for at in range(0, len(flat), columns)]
+    shares = map(found.share, range(found.board.cells))
+    return found.board.by_rows([100 * part / whole for part, whole in shares])
 
 
 def _sample(counter: seabattle.Counter, sample: int, seed: int) -> shared.Answer:
