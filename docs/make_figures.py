@@ -30,7 +30,7 @@ def measured() -> list[dict[str, Any]]:
 
     rows = []
     for board, fleet, answers in GAMES:
-        found = solve(Rules(board, fleet, answers=answers), threads=1)
+        found = solve(Rules.read(board, fleet, answers=answers), threads=1)
         rows.append({
             "board": board, "fleet": fleet, "answers": answers, "layouts": found.layouts,
             "misses": found.total_misses, "keys": found.states, "sub_tables": found.nodes,

@@ -252,7 +252,7 @@ def position_of_board(text: str, **game: str | None) -> Position:
     if "#" in signs:
         game["answers"] = game.get("answers") or AnswerMode.SUNK
     size = f"{len(rows)}x{columns}"
-    rules = Rules(**{**game, "board": game.get("board") or size})
+    rules = Rules.read(**{**game, "board": game.get("board") or size})
     if str(rules.board) != size:
         raise PositionError(f"the board {rules.board} is given, and a text of {size} cells")
     cells = {sign: [c for c, met in enumerate(signs) if met == sign] for sign in "ox#"}

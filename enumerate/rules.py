@@ -21,7 +21,7 @@ from difflib import get_close_matches
 from enum import StrEnum
 from functools import cached_property
 from operator import gt
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from seabattle.enumerate.board import Board, cells_of, mask_of
 from seabattle.enumerate.errors import BoardError, FleetError, RulesError, quoted
@@ -221,6 +221,11 @@ class Fleet:
         return dict(Counter(self.kinds))
 
 
+ContactName = Literal["none", "corners", "sides"]
+AnswerName = Literal["hit", "sunk", "ship"]
+AnnounceName = Literal["none", "length"]
+
+
 class Contact(StrEnum):
     """Whether ships may touch."""
 
@@ -337,9 +342,9 @@ class Rules:
         self,
         board: Board | str | None = None,
         fleet: Fleet | str | Iterable[int | str] | None = None,
-        contact: str | None = None,
-        answers: str | None = None,
-        announce: str | None = None,
+        contact: Contact | ContactName | None = None,
+        answers: AnswerMode | AnswerName | None = None,
+        announce: Announce | AnnounceName | None = None,
         blocked: str | Iterable[str | int] | None = None,
     ) -> None:
         named = NAMED_GAMES.get(fleet.strip().lower(), {}) if isinstance(fleet, str) else {}
@@ -388,7 +393,16 @@ class Rules:
                 f"and two ships of as many cells have other forms"
             )
 
-    def answering(self, answers: str) -> Rules:
+    @classmethod
+    def read(cls, *texts: Any, **more: Any) -> Rules:
+        """The game that texts say, as files and options hold them; otherwise as ``Rules``.
+
+        >>> Rules.read(fleet="russian", answers="HIT").answers
+        <AnswerMode.HIT: 'hit'>
+        """
+        return cls(*texts, **more)
+
+    def answering(self, answers: AnswerMode | AnswerName) -> Rules:
         """The same game with another answer mode."""
         return replace(self, answers=choose(AnswerMode, answers, "answer mode"))
 

@@ -40,7 +40,7 @@ from seabattle.enumerate.layouts import (
 )
 from seabattle.enumerate.picture import ROWS_SHOWN, html_table
 from seabattle.enumerate.position import Position, require_position
-from seabattle.enumerate.rules import Contact, Rules
+from seabattle.enumerate.rules import AnswerMode, AnswerName, Contact, Rules
 
 MAX_TOTAL = 1 << 41
 """Sum of weights x cells stays below this, so that totals fit in the search's packed words."""
@@ -288,7 +288,7 @@ class DecisionTable:
             return table
         return cls(layouts, np.asarray(prior))
 
-    def answering(self, answers: str) -> DecisionTable:
+    def answering(self, answers: AnswerMode | AnswerName) -> DecisionTable:
         """The same layouts for another answer mode; the memory is shared.
 
         Raises

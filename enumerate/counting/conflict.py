@@ -43,7 +43,7 @@ from seabattle.enumerate.layouts import fleet_does_not_fit
 from seabattle.enumerate.map import MOST_NAMED
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Rules, choose
+from seabattle.enumerate.rules import Announce, AnswerMode, Contact, ContactName, Rules, choose
 from seabattle.enumerate.table import Game, position_of
 
 if TYPE_CHECKING:
@@ -380,7 +380,7 @@ def _contact_that_fits(position: Position) -> Contact | None:
     return None
 
 
-def with_contact(position: Position, contact: str) -> Position:
+def with_contact(position: Position, contact: Contact | ContactName) -> Position:
     """The same answers under another contact rule.
 
     Where ships that could not lie side by side now may, sinkings told no length: the announcement

@@ -160,7 +160,7 @@ def read_games(path: str | Path, progress: Callable[[int], None] | None = None) 
             texts = {name: text for name, text in zip(columns, fields, strict=False) if text}
             if "fleet" not in texts:
                 raise SeabattleError("no fleet is given")
-            game = Rules(*map(texts.get, GAME))
+            game = Rules.read(*map(texts.get, GAME))
             if lines.setdefault(game, reader.line_num) < reader.line_num:
                 raise SeabattleError(f"the game of line {lines[game]} again")
             layouts[game] = _count_solvable(game, progress)
@@ -289,7 +289,7 @@ class AtlasRow:
             If it is not what ``document`` writes of a row.
         """
         try:
-            rules = Rules(*(document[name] for name in GAME))
+            rules = Rules.read(*(document[name] for name in GAME))
             shots = document["best_first_shots"]
             value = None
             if document.get("equilibrium_misses") is not None:

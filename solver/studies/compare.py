@@ -15,7 +15,7 @@ from seabattle.enumerate.errors import PositionError, RulesError, SeabattleError
 from seabattle.enumerate.files import csv_text, write_texts
 from seabattle.enumerate.picture import Pictures, html_table
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.rules import AnswerMode, AnswerName, Contact, Rules
 from seabattle.enumerate.table import Game, position_of
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.limits import Limits, Snapshot
@@ -170,7 +170,7 @@ def table_line(cells: Sequence[str]) -> str:
 
 def compare(
     game: Game,
-    answers: Sequence[str] = ("hit", "sunk", "ship"),
+    answers: Sequence[AnswerMode | AnswerName] = ("hit", "sunk", "ship"),
     *,
     time_limit: float | None = None,
     memory_limit: float = MEMORY_GIB,

@@ -272,7 +272,7 @@ def _position_asked_for(game: dict[str, Any]) -> seabattle.Position:
 
     def so_far(**typed: str) -> seabattle.Rules:
         told = {"fleet": "1", **{name: text for name, text in asked.items() if text}, **typed}
-        return seabattle.Rules(**{name: told.get(name) for name in QUESTIONS})
+        return seabattle.Rules.read(**{name: told.get(name) for name in QUESTIONS})
 
     for name, question in QUESTIONS.items():
         rules = so_far()

@@ -560,7 +560,7 @@ def asked_position(
         return position_of_text(text, called, contradictory=contradictory, **game)
     if rules is None:
         answers = game["answers"] or implied_answers(given)
-        rules = seabattle.Rules(**{**game, "answers": answers})
+        rules = seabattle.Rules.read(**{**game, "answers": answers})
         if rules.announce == "none" and rules.answers != "sunk":
             raise seabattle.RulesError(
                 f"--announce none is about sinkings, which answers {rules.answers.value!r} do not "
