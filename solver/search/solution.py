@@ -269,10 +269,7 @@ class Solution:
                 for tree in self.front
             ]
         if self.values is not None:
-            columns, values = self.rules.board.columns, self.values
-            document["values"] = [
-                list(values[i : i + columns]) for i in range(0, len(values), columns)
-            ]
+            document["values"] = list(map(list, self.rules.board.by_rows(self.values)))
         return document
 
     def facts(self) -> list[tuple[str, str]]:
