@@ -12,8 +12,8 @@ import { fits } from "./fitting.js";
 import { Position } from "./position.js";
 import { MISS, Refusal, answerText, rulesOf } from "./rules.js";
 
-const MOST_WEIGHED = 6; // changes whose layouts are counted, if that takes
-const MOST_WORK = 2e8; // no more additions: about a second
+const MOST_WEIGHED = 6; // changes whose layouts are counted
+const MOST_WORK = 6e8; // additions that they may take together: less than a second
 const SECONDS = 2; // for all of it, half of them until the conflict is told
 
 const CONTACTS = ["none", "corners", "sides"];
