@@ -69,9 +69,8 @@ VALID = {
     "valid": "whether everything the file states is true",
     "problems": "what is wrong, in words",
 }
-MAPS = (
-    said("enumerate.map.AloneMap") | said("enumerate.map.HeatMap") | said("enumerate.map.WholeMap")
-)
+MAPS = said("enumerate.map.HeatMap")
+LENGTH = {"length": MAPS.pop("length")}
 PERCENT = {"percent": "with --percent: the chances in percent"}
 SOLUTION = said("solver.search.solution.Solution")
 SALVO = said("enumerate.map.Salvo")
@@ -136,7 +135,8 @@ FIELDS: dict[str, Fields] = {
         "states": "the largest number of partial sums in each row of the sweep",
         **PERCENT,
         "ship": "with --ship: the map of the ships of one length",
-        **within("ship", said("enumerate.map.ShipMap") | PERCENT),
+        **within("ship", LENGTH | {name: MAPS[name] for name in ("occupancy", "chances", "best")}),
+        **within("ship", PERCENT),
         "chances_seconds": "for the chances, of seconds",
         "layouts_seconds": "for the number of layouts, of seconds",
         **SECONDS,

@@ -30,10 +30,8 @@ EXAMPLE = Rules("3x3", "3,1,1")
 
 def occupancy(position: Position, title: str) -> str:
     """Heat map of the layouts that fit a position."""
-    board = position.rules.board
     left = DecisionTable.build(position)
-    counts = left.column_counts().reshape(board.rows, board.columns)
-    return heatmap_svg(HeatMap.at(position, counts, len(left), title=title))
+    return heatmap_svg(HeatMap(position, len(left), left.column_counts().tolist(), title=title))
 
 
 def pictures() -> dict[str, str]:

@@ -9,7 +9,7 @@ the set; the functions here use Python integers of any size, the kernels words o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -270,13 +270,17 @@ class Board:
         starts = range(0, self.cells, self.columns)
         return tuple(tuple(items[at : at + self.columns]) for at in starts)
 
-    def grid(self, text: Iterable[str]) -> str:
+    def grid(
+        self, text: Iterable[str], paint: Callable[[int, str], str] = lambda cell, text: text
+    ) -> str:
         """Lay out one text per cell as a board with column letters and row numbers.
 
         Parameters
         ----------
         text
             Texts of all cells in reading order, also as one text of a character each.
+        paint
+            Called with each cell and its text as it is laid out; what it returns is printed.
 
         Examples
         --------
@@ -289,6 +293,7 @@ class Board:
         width = max([len(t) for t in items] + [len(column_name(self.columns - 1))])
         label = max(2, len(str(self.rows)))
         lines = [" " * label + "".join(f" {column_name(c):>{width}}" for c in range(self.columns))]
-        for number, row in enumerate(self.by_rows(items), start=1):
-            lines.append(f"{number:>{label}}" + "".join(f" {t:>{width}}" for t in row))
+        cells = [paint(cell, f" {item:>{width}}") for cell, item in enumerate(items)]
+        for number, row in enumerate(self.by_rows(cells), start=1):
+            lines.append(f"{number:>{label}}" + "".join(row))
         return "\n".join(line.rstrip() for line in lines)

@@ -1,30 +1,29 @@
-"""The map of a count: a number for each cell of the board, what the numbers mean, and its pictures.
+"""The map of a board: a number for each cell, what the numbers mean, and their pictures.
 
-A ``HeatMap`` holds whole numbers of layouts, or chances. ``OccupancyMap`` is the exact one of a
-counter: how many layouts there are, and how many of them occupy each cell. Under a prior
-``ChanceMap`` holds how likely each cell is to be occupied. ``of_length`` gives the map of the ships
-of one length alone, a ``ShipMap``: where can the ship of length 4 be? All have the same best cells,
-chances, arrays (``np.asarray(map)``), facts and pictures.
+The numbers of a ``HeatMap`` are whole numbers of layouts, or chances. Those of a counter count the
+layouts that occupy each cell; under a prior they say how likely each cell is to be occupied. A map
+of all ships knows the same of each placement, so ``of_length`` gives the map of the ships of one
+length alone: where can the ship of length 4 be?
 
 Two ships of one length never share a cell. So the number of layouts in which such a ship occupies a
 cell is the sum, over the placements that cover the cell, of the number of layouts that have the
 placement. The map of all ships already holds these numbers.
 
-Percentages are made from whole numbers when they are shown, and never say 0 or 100 of a cell that
-is merely close to it. Colours run over the palette's scale from the least to the most likely cell
-not shot yet; cells shot show what was answered instead (``.`` miss, ``x`` hit, ``X`` sunk), best
-cells are marked.
+Percentages are made from fractions when they are shown, and never say 0 or 100 of a cell that is
+merely close to it. Colours run over the palette's scale from the least to the most likely cell not
+shot yet; cells shot show what was answered instead (``.`` miss, ``x`` hit, ``X`` sunk), best cells
+are marked.
 
     found = Counter(position).map()                     # what a counter found
-    found = HeatMap.at(position, counts, total)         # or from numbers of one's own
+    found = HeatMap(position, total, counts)            # or from numbers of one's own
     print(heatmap_text(found, colours=terminal_colours(sys.stdout)))
     save_heatmap(found, "map.svg")                      # or .png, .pdf
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import fsum
@@ -36,10 +35,9 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate import picture
 from seabattle.enumerate.answers import answer_symbol, answer_text, game_words
-from seabattle.enumerate.board import Board, column_name
+from seabattle.enumerate.board import Board
 from seabattle.enumerate.colours import (
     DARK,
-    LIGHT,
     Colours,
     Palette,
     Theme,
@@ -63,12 +61,7 @@ MOST_NAMED = 12
 """Likeliest cells that are named one by one."""
 
 WHOLE = 10**15
-"""Chances are rounded to multiples of 1 / WHOLE where they are shown as whole numbers."""
-
-TITLE = "How likely each cell is occupied"
-
-MIN_WIDTH = 380
-"""Least width of a picture, for heading and legend of a small board."""
+"""Chances are rounded to multiples of 1 / WHOLE where they are shown."""
 
 
 def ship_length(rules: Rules, length: int) -> int:
@@ -109,60 +102,75 @@ class Salvo(NamedTuple):
 class HeatMap:
     """A number for each cell of a position's board.
 
-    Attributes
+    Parameters
     ----------
     position
         What is known: cells shot show what was answered.
     layouts
         Number of layouts that fit the answers, exact, those of weight 0 included; 0 if unknown.
     cells
-        The numbers by cell number: whole numbers of layouts, or chances from 0 to 1.
+        The numbers in reading order, also as rows or as an array: whole numbers of layouts, or
+        chances from 0 to 1. They are kept as one tuple.
     title
         What the map shows, in words.
     prior_name
         How the prior is called; empty when all layouts are equally likely.
     marked
         The cells to be called best; by default the likeliest not shot.
+    placements
+        Of a map of all ships: for each placement of the rules' placement table, the number of
+        layouts that have it, or the chance that a ship lies there.
+    labelled_layouts
+        The number of layouts with identical ships distinguished, except those known to be sunk.
+    length
+        Of a map of the ships of one length alone, sunk ones included: the length.
+    not_counted
+        Of a map of ships taken one by one, as if alone on the board, which is not exact and stands
+        for the map where a board is too large: what the exact count would need, in words.
+    states
+        For each row of the sweep, how many pairs (profile, ships used) are met at its end.
+    error
+        Bound on the relative error of a chance that is above 1e-300.
+    seconds
+        Under a prior: time taken to compute the chances, and the exact number of layouts.
+
+    Raises
+    ------
+    DrawingError
+        If there is not a number for each cell, or one is negative or above the layouts.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.rules import Rules
+    >>> position = Position.of_cells(Rules("3x3", "3,1,1"), miss=["B2"], hit=["A1"])
+    >>> HeatMap(position, 4, [[4, 1, 4], [1, 0, 1], [4, 1, 4]]).best_shots
+    ('C1', 'A3', 'C3')
     """
 
     position: Position
     layouts: int
     cells: tuple[float, ...]
-    title: str = field(default=TITLE, kw_only=True)
-    prior_name: str = field(default="", kw_only=True)
-    marked: tuple[int, ...] | None = field(default=None, kw_only=True)
+    _: KW_ONLY
+    title: str = "How likely each cell is occupied"
+    prior_name: str = ""
+    marked: tuple[int, ...] | None = None
+    placements: tuple[float, ...] = ()
+    labelled_layouts: int = 0
+    length: int = 0
+    not_counted: str = ""
+    states: tuple[int, ...] = ()
+    error: float = 0.0
+    seconds: tuple[float, ...] = ()
 
-    _called = "map of"
-    _best_called = "likeliest cells"
-
-    @classmethod
-    def at(
-        cls, position: Position, counts: Iterable[Iterable[Any]], total: int, title: str = TITLE
-    ) -> HeatMap:
-        """Map of a game in progress from numbers: rows of integers, or an array of numpy.
-
-        Raises
-        ------
-        DrawingError
-            If the counts do not fit the board, or one is negative or above the total.
-
-        Examples
-        --------
-        >>> from seabattle.enumerate.rules import Rules
-        >>> position = Position.of_cells(Rules("3x3", "3,1,1"), miss=["B2"], hit=["A1"])
-        >>> HeatMap.at(position, [[4, 1, 4], [1, 0, 1], [4, 1, 4]], 4).best_shots
-        ('C1', 'A3', 'C3')
-        """
-        board = position.rules.board
-        rows = [[int(count) for count in row] for row in counts]
-        cells = tuple(count for row in rows for count in row)
-        whole = list(map(len, rows)) == [board.columns] * board.rows
-        if not whole or total < 1 or min(cells) < 0 or max(cells) > total:
+    def __post_init__(self) -> None:
+        cells = tuple(np.asarray(self.cells, dtype=object).ravel().tolist())
+        object.__setattr__(self, "cells", cells)
+        fits = len(cells) == self.board.cells
+        if not fits or min(cells) < 0 or max(cells) > (self.layouts if self.counts_layouts else 1):
             raise DrawingError(
-                f"heat map: give the board {board} {board.rows} rows of {board.columns} counts "
-                f"from 0 to the total, and a total of at least 1, not {total}"
+                f"heat map: give the board {self.board} {self.board.cells} counts from 0 to the "
+                f"number of layouts, which is {self.layouts}, or chances from 0 to 1"
             )
-        return HeatMap(position, total, cells, title=title)
 
     @property
     def board(self) -> Board:
@@ -175,16 +183,75 @@ class HeatMap:
         return isinstance(self.cells[0], int)
 
     def document(self) -> dict[str, Any]:
-        """How likely each cell is occupied, as JSON.
+        """What is known of the layouts, and how likely each cell is occupied, as JSON.
 
         Fields
         ------
+        approximate: that ships are taken one by one, and what the exact count would need
+        layouts: layouts that fit, exactly; may exceed 2^53
+        labelled_layouts: the same with identical ships told apart
+        prior: how the prior is called
+        length: length of the ships shown
         occupancy: rows of whole numbers, top row first: layouts that occupy the cell
         chances: rows of numbers from 0 to 1, top row first: how likely the cell is occupied
         best: every likeliest cell not shot yet
         """
+        document: dict[str, Any] = {}
+        if self.not_counted:
+            document["approximate"] = f"ships taken one by one; exactly: {self.not_counted}"
+        if self.placements:
+            document["layouts"] = self.layouts
+            document["labelled_layouts"] = self.labelled_layouts
+        if self.placements and self.prior_name:
+            document["prior"] = self.prior_name
+        if self.length:
+            document["length"] = self.length
         kind = "occupancy" if self.counts_layouts else "chances"
-        return {kind: [list(row) for row in self.rows], "best": list(self.best_shots)}
+        return {**document, kind: list(map(list, self.rows)), "best": list(self.best_shots)}
+
+    def facts(self) -> list[tuple[str, str]]:
+        """The map as labels and texts, the game apart."""
+        facts = []
+        if self.not_counted:
+            said = f"ships taken one by one, not exact; the exact one: {self.not_counted}"
+            facts.append(("map", said))
+        if self.placements:
+            facts.append(("layouts", f"{self.layouts:,}"))
+            facts.append(("identical ships told apart", f"{self.labelled_layouts:,}"))
+        if self.placements and self.prior_name:
+            facts.append(("prior", self.prior_name))
+        if self.best_cells:
+            chance = self.percent(self.best_cells[0], decimals=2)
+            called = f"likeliest for length {self.length}" if self.length else "likeliest cells"
+            facts.append((called, f"{first_of(self.best_shots, MOST_NAMED)}: {chance} %"))
+        return facts
+
+    def of_length(self, length: int) -> HeatMap:
+        """The map of the ships of one length alone, of a map of all ships.
+
+        It has no best cells when every such ship is known to be hit in all its cells.
+
+        Raises
+        ------
+        FleetError
+            If the fleet has no such ship.
+
+        Examples
+        --------
+        >>> from seabattle.enumerate.counting.counter import Counter
+        >>> from seabattle.enumerate.rules import Rules
+        >>> Counter(Rules("3x3", "3,1,1")).map().of_length(3).rows
+        ((2, 1, 2), (1, 0, 1), (2, 1, 2))
+        """
+        rules, length = self.position.rules, ship_length(self.position.rules, length)
+        table = placement_table(rules)
+        ships = zip(table.lengths, self.placements, strict=True)
+        found = table.over_cells(n if each == length else 0 for each, n in ships)
+        # Rounding may bring a certain ship to a little more than 1.
+        sums = tuple(sum(n) if self.counts_layouts else min(fsum(n), 1.0) for n in found)
+        ship = "a ship" if rules.fleet.counts[length] > 1 else "the ship"
+        title = f"How likely {ship} of length {length} occupies each cell"
+        return replace(self, cells=sums, title=title, marked=None, placements=(), length=length)
 
     def likeliest(self, numbers: Sequence[float]) -> tuple[int, ...]:
         """Of numbers like those of the map, one per cell, where the greatest not shot are."""
@@ -195,22 +262,17 @@ class HeatMap:
         return tuple(cell for cell, number in left.items() if number >= least and number > 0)
 
     @cached_property
-    def parts(self) -> tuple[int, ...]:
-        """The numbers of the cells as parts of ``whole``.
+    def shares(self) -> tuple[Fraction, ...]:
+        """The chance of each cell, as it is shown: only an impossible cell has 0, a certain one 1.
 
-        Of chances only an impossible cell has part 0, and only a certain one all.
+        Exact where the map counts layouts.
         """
         if self.counts_layouts:
-            return tuple(map(int, self.cells))
+            return tuple(Fraction(int(n), self.layouts) for n in self.cells)
         return tuple(
-            WHOLE if n >= 1 - SURE else min(max(round(n * WHOLE), int(n > 0)), WHOLE - 1)
+            Fraction(min(max(round(n * WHOLE), int(n > 0)), WHOLE - (n < 1 - SURE)), WHOLE)
             for n in self.cells
         )
-
-    @property
-    def whole(self) -> int:
-        """What all of the parts are out of: the number of layouts, or ``WHOLE``."""
-        return self.layouts if self.counts_layouts else WHOLE
 
     @property
     def rows(self) -> tuple[tuple[float, ...], ...]:
@@ -241,17 +303,13 @@ class HeatMap:
         position, cells = self.position, self.cells
         left = [c for c, count in enumerate(cells) if count and not position.shot_mask >> c & 1]
         chosen = sorted(left, key=lambda cell: (-cells[cell], cell))[:shots]
-        hits = Fraction(sum(self.parts[cell] for cell in chosen), self.whole)
-        return Salvo(tuple(map(self.board.name, chosen)), float(hits))
+        hits = float(sum(self.shares[cell] for cell in chosen))
+        return Salvo(tuple(map(self.board.name, chosen)), hits)
 
     @property
     def certain_cells(self) -> tuple[int, ...]:
         """Numbers of the cells that are occupied in every layout."""
-        return tuple(cell for cell, part in enumerate(self.parts) if part == self.whole)
-
-    def share(self, cell: str | int) -> tuple[int, int]:
-        """The chance of a cell as part and whole."""
-        return self.parts[self.board.cell(cell)], self.whole
+        return tuple(cell for cell, share in enumerate(self.shares) if share == 1)
 
     def chance(self, cell: str | int) -> Fraction | float:
         """Probability that a cell, given by name or number, is occupied; exact without a prior.
@@ -262,12 +320,12 @@ class HeatMap:
         >>> found.chance("B1"), found.of_length(3).chance("A1")
         (Fraction(1, 4), Fraction(1, 2))
         """
-        found = self.cells[self.board.cell(cell)]
-        return Fraction(found, self.layouts) if isinstance(found, int) else found
+        number = self.board.cell(cell)
+        return self.shares[number] if self.counts_layouts else self.cells[number]
 
     def percent(self, cell: int, *, decimals: int = 1) -> str:
         """The chance of a cell in percent, as text without the sign."""
-        return percent_text(*self.share(cell), decimals=decimals)
+        return percent_text(self.shares[cell], decimals=decimals)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         """The numbers as an array ``(rows, columns)``; whole numbers of any size as objects."""
@@ -275,35 +333,29 @@ class HeatMap:
         found = np.array(self.rows, dtype=object if exact else None)
         return found if dtype is None else found.astype(dtype)
 
-    def facts(self) -> list[tuple[str, str]]:
-        """The map as labels and texts, the game apart."""
-        if not self.best_cells:
-            return []
-        chance = self.percent(self.best_cells[0], decimals=2)
-        return [(self._best_called, f"{first_of(self.best_shots, MOST_NAMED)}: {chance} %")]
-
     @cached_property
     def signs(self) -> dict[int, int]:
         """For every cell shot: ``MISS``, ``HIT``, or ``SUNK`` where its ship is sunk."""
         return picture.signs_of(self.position.rules, self.position.shots, self.position.ships)
 
     @cached_property
-    def span(self) -> tuple[int, int] | None:
-        """Least and greatest part of the cells not shot yet; None when all are shot."""
-        left = [part for cell, part in enumerate(self.parts) if cell not in self.signs]
+    def span(self) -> tuple[Fraction, Fraction] | None:
+        """Least and greatest chance of the cells not shot yet; None when all are shot."""
+        left = [share for cell, share in enumerate(self.shares) if cell not in self.signs]
         return (min(left), max(left)) if left else None
 
     def faces(self, decimals: int) -> list[picture.CellFace]:
         """What each cell shows: the sign of its answer, or its percentage on its colour."""
         low, high = self.span or (0, 0)
         faces = []
-        for cell, part in enumerate(self.parts):
+        for cell, share in enumerate(self.shares):
             if cell in self.signs:
                 sign = self.signs[cell]
                 faces.append(picture.CellFace(None, answer_symbol(sign), sign))
             else:
                 text, best = self.percent(cell, decimals=decimals), cell in self.best_cells
-                faces.append(picture.CellFace(share_between(part, low, high), text, best=best))
+                on_scale = share_between(float(share), float(low), float(high))
+                faces.append(picture.CellFace(on_scale, text, best=best))
         return faces
 
     def subtitle(self) -> str:
@@ -320,197 +372,14 @@ class HeatMap:
         return " · ".join(parts)
 
     def __repr__(self) -> str:
-        answers = f"; {self.position.words}" if self.position.shots else ""
-        layouts = f" {self.layouts:,} layouts" if self.layouts else ""
+        what = f"the ships of length {self.length} in " if self.length else ""
+        layouts = f"{self.layouts:,} layouts" if self.layouts else "chances"
         under = f" under prior {self.prior_name}" if self.prior_name else ""
-        return f"<{self._called}{layouts}{under}: {self.position.rules}{answers}>"
+        answers = f"; {self.position.words}" if self.position.shots else ""
+        return f"<map of {what}{layouts}{under}: {self.position.rules}{answers}>"
 
     def _repr_svg_(self) -> str:
         return heatmap_svg(self)
-
-
-@dataclass(frozen=True, repr=False)
-class WholeMap(HeatMap):
-    """A map of all ships, which knows how likely each placement is.
-
-    Attributes
-    ----------
-    labelled_layouts
-        The number of layouts with identical ships distinguished, except those known to be sunk.
-    placements
-        For each placement of the rules' placement table, the number of layouts that have it, or
-        the chance that a ship lies there.
-    """
-
-    labelled_layouts: int
-    placements: tuple[float, ...]
-
-    def document(self) -> dict[str, Any]:
-        """How many layouts there are, and how likely each cell is occupied, as JSON.
-
-        Fields
-        ------
-        layouts: layouts that fit, exactly; may exceed 2^53
-        labelled_layouts: the same with identical ships told apart
-        prior: how the prior is called
-        """
-        numbers = {"layouts": self.layouts, "labelled_layouts": self.labelled_layouts}
-        prior = {"prior": self.prior_name} if self.prior_name else {}
-        return {**numbers, **prior, **super().document()}
-
-    def facts(self) -> list[tuple[str, str]]:
-        """The map as labels and texts, the game apart."""
-        return [
-            ("layouts", f"{self.layouts:,}"),
-            ("identical ships told apart", f"{self.labelled_layouts:,}"),
-            *([("prior", self.prior_name)] if self.prior_name else []),
-            *super().facts(),
-        ]
-
-    def of_length(self, length: int) -> ShipMap:
-        """The map of the ships of one length alone: where one occupies each cell.
-
-        Raises
-        ------
-        FleetError
-            If the fleet has no such ship.
-
-        Examples
-        --------
-        >>> from seabattle.enumerate.counting.counter import Counter
-        >>> from seabattle.enumerate.rules import Rules
-        >>> Counter(Rules("3x3", "3,1,1")).map().of_length(3).rows
-        ((2, 1, 2), (1, 0, 1), (2, 1, 2))
-        """
-        rules, length = self.position.rules, ship_length(self.position.rules, length)
-        table = placement_table(rules)
-        ships = zip(table.lengths, self.placements, strict=True)
-        found = table.over_cells(n if each == length else 0 for each, n in ships)
-        # Rounding may bring a certain ship to a little more than 1.
-        sums = [sum(n) if self.counts_layouts else min(fsum(n), 1.0) for n in found]
-        ship = "a ship" if rules.fleet.counts[length] > 1 else "the ship"
-        title = f"How likely {ship} of length {length} occupies each cell"
-        return ShipMap(
-            self.position, self.layouts, tuple(sums), length, title=title,
-            prior_name=self.prior_name,
-        )  # fmt: skip
-
-
-@dataclass(frozen=True, repr=False)
-class OccupancyMap(WholeMap):
-    """How many layouts there are, and how many of them occupy each cell.
-
-    Attributes
-    ----------
-    states
-        For each row of the sweep, how many pairs (profile, ships used) are met at its end.
-    """
-
-    states: tuple[int, ...]
-    cells: tuple[int, ...]
-    placements: tuple[int, ...]
-    _called = "occupancy map of"
-
-    @property
-    def occupancy(self) -> tuple[tuple[int, ...], ...]:
-        """Rows of integers, top row first: layouts that occupy the cell."""
-        return self.rows  # type: ignore[return-value]
-
-
-@dataclass(frozen=True, repr=False)
-class ChanceMap(WholeMap):
-    """How likely each cell is to be occupied when a prior says how likely the layouts are.
-
-    Attributes
-    ----------
-    log_weight
-        Natural logarithm of the sum of the weights of all layouts that fit.
-    error
-        Bound on the relative error of a chance that is above 1e-300, and of the sum of weights.
-    mass_seconds
-        Time taken to compute the chances.
-    count_seconds
-        Time taken to compute the exact numbers of layouts.
-    """
-
-    log_weight: float
-    error: float
-    mass_seconds: float
-    count_seconds: float
-    _called = "chance map of"
-
-    @property
-    def chances(self) -> tuple[tuple[float, ...], ...]:
-        """Rows of numbers from 0 to 1, top row first: chance of the cell to be occupied."""
-        return self.rows
-
-
-@dataclass(frozen=True, repr=False)
-class AloneMap(HeatMap):
-    """How likely each cell is occupied if ships are taken one by one, as if alone on the board.
-
-    It stands for the map where a board is too large to be counted. It is not exact: ships do not
-    keep each other away. It knows no number of layouts: they are 0.
-
-    Attributes
-    ----------
-    exact_needs
-        What the exact count would need, in words.
-    """
-
-    exact_needs: str
-    _called = "map of ships taken one by one"
-
-    def document(self) -> dict[str, Any]:
-        """The map as JSON.
-
-        Fields
-        ------
-        approximate: that ships are taken one by one, and what the exact count would need
-        """
-        said = f"ships taken one by one; exactly: {self.exact_needs}"
-        return {"approximate": said, **super().document()}
-
-    def facts(self) -> list[tuple[str, str]]:
-        """The map as labels and texts, the game apart."""
-        facts = [("map", f"ships taken one by one, not exact; the exact one: {self.exact_needs}")]
-        return [*facts, *super().facts()]
-
-
-@dataclass(frozen=True, repr=False)
-class ShipMap(HeatMap):
-    """How likely a ship of one length occupies each cell; sunk ships count, too.
-
-    Made by ``of_length`` of an ``OccupancyMap`` or a ``ChanceMap``. It has no best cells when every
-    such ship is known to be hit in all its cells.
-
-    Attributes
-    ----------
-    length
-        Length of the ships shown.
-    """
-
-    length: int
-
-    def document(self) -> dict[str, Any]:
-        """The map as JSON: ``occupancy`` or ``chances`` as in that of all ships.
-
-        Fields
-        ------
-        length: length of the ships shown
-        occupancy: rows of whole numbers: layouts in which such a ship occupies the cell
-        chances: under a prior, how likely such a ship occupies the cell
-        best: the likeliest cells not shot
-        """
-        return {"length": self.length, **super().document()}
-
-    @property
-    def _called(self) -> str:  # type: ignore[override]
-        return f"map of the ships of length {self.length} in"
-
-    @property
-    def _best_called(self) -> str:  # type: ignore[override]
-        return f"likeliest for length {self.length}"
 
 
 def heatmap_text(
@@ -537,60 +406,43 @@ def heatmap_text(
     --------
     >>> from seabattle.enumerate.rules import Rules
     >>> position = Position.of_cells(Rules("3x3", "3,1,1"), miss=["B2"], hit=["A1"])
-    >>> heat = HeatMap.at(position, [[4, 1, 4], [1, 0, 1], [4, 1, 4]], 4)
-    >>> print(heatmap_text(heat))
+    >>> print(heatmap_text(HeatMap(position, 4, [4, 1, 4, 1, 0, 1, 4, 1, 4])))
     How likely each cell is occupied
     3x3 · 4 layouts · best C1 A3 C3 (100 %)
     <BLANKLINE>
-         A      B      C
-     1   x    25.0    100*
-     2 25.0     .    25.0
-     3  100*  25.0    100*
+          A    B    C
+     1    x 25.0 *100
+     2 25.0    . 25.0
+     3 *100 25.0 *100
     <BLANKLINE>
     percent of layouts   * best   . miss   x hit
     """
     colours = choose(Colours, colours, "colour depth")
-    lines = [plain(heat.title), heat.subtitle(), "", *_grid(heat, colours, width)]
+
+    def grid(decimals: int, colours: Colours = Colours.NONE) -> str:
+        faces = heat.faces(decimals)
+
+        def painted_cell(cell: int, text: str) -> str:
+            face = faces[cell]
+            if face.share is None:
+                return text
+            return painted(text, DARK.scale(face.share), colours, bold=face.best)
+
+        return heat.board.grid((f"{'*' * face.best}{face.text}" for face in faces), painted_cell)
+
+    decimals = int(width is None or max(map(len, grid(1).split("\n"))) <= width)
     signs = ["* best"] if heat.best_cells else []
     codes = sorted(set(heat.signs.values()))
     signs += [f"{answer_symbol(code)} {answer_text(code)}" for code in codes]
     unit = "percent of layouts" if heat.counts_layouts else "chance in percent"
-    lines += ["", "   ".join([unit, *signs])]
+    lines = [plain(heat.title), heat.subtitle(), "", grid(decimals, colours), "",
+             "   ".join([unit, *signs])]  # fmt: skip
     if colours is not Colours.NONE and heat.span is not None:
-        low, high = (f"{percent_text(count, heat.whole)} %" for count in heat.span)
+        low, high = (f"{percent_text(share)} %" for share in heat.span)
         steps = (DARK.scale(i / 31) for i in range(32))
         bar = "".join(painted(" ", step, colours, bold=False) for step in steps)
         lines.append(f"{low} {bar} {high}")
-    return "\n".join(line.rstrip() for line in lines)
-
-
-def _grid(heat: HeatMap, colours: Colours, width: int | None) -> list[str]:
-    """The board of percentages; every column is as wide as the widest needs."""
-    board = heat.board
-    label = max(2, len(str(board.rows)))
-    for decimals in (1, 0):
-        faces = heat.faces(decimals)
-        wide = max(len(column_name(board.columns - 1)), *(len(face.text) for face in faces))
-        if width is None or label + (wide + 3) * board.columns <= width:
-            break
-    heads = (_middle(column_name(column), wide) for column in range(board.columns))
-    lines = [" " * label + "".join(f" {head}  " for head in heads)]
-    for number, row in enumerate(board.by_rows(faces), start=1):
-        line = f"{number:>{label}}"
-        for face in row:
-            inner = _middle(face.text, wide) if face.share is None else face.text.rjust(wide)
-            text = f" {inner}{'*' if face.best else ' '} "
-            if face.share is not None:
-                text = painted(text, DARK.scale(face.share), colours, bold=face.best)
-            line += text
-        lines.append(line)
-    return lines
-
-
-def _middle(text: str, width: int) -> str:
-    """The text centred, one place to the right where it cannot be exact."""
-    left = (width - len(text) + 1) // 2
-    return (" " * left + text).ljust(width)
+    return "\n".join(lines)
 
 
 def heatmap_svg(heat: HeatMap, *, theme: Theme | str = Theme.LIGHT) -> str:
@@ -617,7 +469,7 @@ def heatmap_svg(heat: HeatMap, *, theme: Theme | str = Theme.LIGHT) -> str:
     Examples
     --------
     >>> from seabattle.enumerate.rules import Rules
-    >>> heat = HeatMap.at(Position(Rules("2x2", "1")), [[1, 1], [1, 1]], 4)
+    >>> heat = HeatMap(Position(Rules("2x2", "1")), 4, [1, 1, 1, 1])
     >>> heatmap_svg(heat).startswith("<svg ")
     True
     """
@@ -628,25 +480,21 @@ def heatmap_svg(heat: HeatMap, *, theme: Theme | str = Theme.LIGHT) -> str:
     _, cell, text, decimals = next(size for size in sizes if side <= size[0])
     size = picture.Scale(cell, text, label=12)
     gutter = max(18, round(picture.text_width(str(board.rows))) + 8)
-    inner = max(gutter + board.columns * size.cell, MIN_WIDTH)
+    inner = max(gutter + board.columns * size.cell, picture.MIN_WIDTH)
     lines = (game, heat.subtitle())
     shapes, y = picture.heading(heat.title, lines, min(inner, 1400), palette)
     left, top = picture.MARGIN + gutter, y + 30
     boards = picture.Boards(board, size, palette=palette)
     shapes.append(picture.coloured_board(boards, heat.faces(decimals), left, top))
     key, end = _legend(heat, left, top + board.rows * size.cell + 24, inner - gutter, palette)
-    content = (
-        board, board.by_rows(heat.parts), heat.whole, tuple(heat.signs.items()),
-        heat.best_cells, heat.title,
-        *((heat.layouts, heat.prior_name) if heat.prior_name else ()), game,
-    )  # fmt: skip
+    description = f"{game}\n{heatmap_text(heat)}"
     return picture.document(
-        picture.id_prefix("h", content) + ("" if palette is LIGHT else palette.theme.value[0]),
+        picture.id_prefix("h", (heat.shares, description, palette.theme)),
         inner + 2 * picture.MARGIN,
         end + picture.MARGIN,
         heat.title,
         "\n".join([*shapes, *key]),
-        description=f"{game}\n{heatmap_text(heat)}",
+        description=description,
         ground=palette.ground,
     )
 
@@ -658,7 +506,7 @@ def _legend(
     found: list[str] = []
     entries: list[tuple[str, picture.CellFace]] = []
     if heat.span is not None:
-        low, high = (f"{percent_text(count, heat.whole)} %" for count in heat.span)
+        low, high = (f"{percent_text(share)} %" for share in heat.span)
         whole = " of the layouts" if heat.counts_layouts else ""
         if heat.prior_name:
             whole = f" under the prior {plain(heat.prior_name)}"

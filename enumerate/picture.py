@@ -84,6 +84,9 @@ SUNK_LINE = 0.11
 FONTS = "'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif"
 
 MARGIN = 20
+MIN_WIDTH = 380
+"""Least width of what is drawn, for heading and legend of a small board."""
+
 TITLE_SIZE, LINE_SIZE = 18, 12
 
 LINKS = ' xmlns:xlink="http://www.w3.org/1999/xlink"'

@@ -88,22 +88,22 @@ def mean_text(total: int, weight: int, worst: int | None = None) -> str:
     return mean if worst is None else f"{mean}, worst {worst}"
 
 
-def percent_text(count: int, total: int, *, decimals: int = 1) -> str:
+def percent_text(share: Fraction, *, decimals: int = 1) -> str:
     """Percentage without its sign; 0 and 100 only where that is exact.
 
-    >>> [percent_text(n, 2000) for n in (0, 1, 250, 1998, 2000)]
+    >>> [percent_text(Fraction(n, 2000)) for n in (0, 1, 250, 1998, 2000)]
     ['0', '0.1', '12.5', '99.9', '100']
-    >>> percent_text(1, 10**18), percent_text(10**18 - 1, 10**18), percent_text(1, 3, decimals=0)
+    >>> tiny = Fraction(1, 10**18)
+    >>> percent_text(tiny), percent_text(1 - tiny), percent_text(Fraction(1, 3), decimals=0)
     ('<0.1', '>99.9', '33')
     """
-    if count in (0, total):
-        return "100" if count else "0"
-    share = Fraction(100 * count, total)
-    step = Fraction(1, 10**decimals)
+    if share in (0, 1):
+        return "100" if share else "0"
+    whole = 10**decimals
     # Rounded half up, exactly: formatting a float would round 12.25 to even.
-    steps = int(share / step + Fraction(1, 2))
+    steps = int(100 * share * whole + Fraction(1, 2))
     if steps < 1:
-        return f"<{float(step):g}"
-    if steps >= 100 * 10**decimals:
-        return f">{100 - float(step):g}"
-    return f"{steps / 10**decimals:.{decimals}f}"
+        return f"<{1 / whole:g}"
+    if steps >= 100 * whole:
+        return f">{100 - 1 / whole:g}"
+    return f"{steps / whole:.{decimals}f}"

@@ -23,7 +23,7 @@ from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.deductions import sunk_lengths
 from seabattle.enumerate.errors import PositionError, StrategyError, TooLargeError, within
-from seabattle.enumerate.map import MOST_NAMED, AloneMap, ChanceMap, HeatMap, OccupancyMap
+from seabattle.enumerate.map import MOST_NAMED, HeatMap
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
@@ -35,9 +35,6 @@ from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 if TYPE_CHECKING:
     from seabattle.trees.strategy.strategy import Strategy
 
-
-Map = OccupancyMap | ChanceMap | AloneMap
-"""What advice is read from."""
 
 FEW_LAYOUTS = 2_000
 """With more layouts than this, exact play is not tried."""
@@ -61,8 +58,8 @@ class Advice:
     Attributes
     ----------
     map
-        How many layouts are left, and how likely each cell is occupied: an ``OccupancyMap``, a
-        ``ChanceMap`` under a prior, or an ``AloneMap`` where they cannot be counted.
+        How many layouts are left, and how likely each cell is occupied; of ships taken one by one
+        where they cannot be counted.
     method
         ``optimal``, ``greedy-map`` or ``ships-alone``.
     best_cells
@@ -79,7 +76,7 @@ class Advice:
         Shots of a turn, for games in which they are chosen together; 0 where turns have one.
     """
 
-    map: Map
+    map: HeatMap
     method: Method
     best_cells: tuple[int, ...]
     total_misses: int | None = None
@@ -142,7 +139,7 @@ class Advice:
     @property
     def ships(self) -> list[str] | None:
         """Every ship by name, when one layout is left."""
-        if self.layouts != 1 or isinstance(self.map, AloneMap):
+        if self.layouts != 1:
             return None
         table = placement_table(self.position.rules)
         return table.names(i for i, there in enumerate(self.map.placements) if there)
@@ -245,7 +242,7 @@ class Advice:
 
     def __repr__(self) -> str:
         cells = " ".join(self.best_shots[:12]) or "none"
-        left = "" if isinstance(self.map, AloneMap) else f", {self.layouts:,} layouts"
+        left = f", {self.layouts:,} layouts" if self.layouts else ""
         return f"<advice {cells}: {self.method.value}{left}>"
 
     def _repr_html_(self) -> str:
@@ -340,7 +337,7 @@ class CounterAdviser:
         """
         return self.advise_from(self.map(position))
 
-    def map(self, position: Position) -> Map:
+    def map(self, position: Position) -> HeatMap:
         """How many layouts are left, and how likely each cell is occupied.
 
         Raises
@@ -354,14 +351,14 @@ class CounterAdviser:
         alone = counter.too_large is not None and counter.prior is None
         return counter.map_of_ships_alone() if alone else counter.map()
 
-    def advise_from(self, found: Map) -> Advice:
+    def advise_from(self, found: HeatMap) -> Advice:
         """What to shoot next in the position of a map that ``map`` returned."""
         by_map = Advice(found, Method.GREEDY_MAP, found.best_cells, salvo=self.salvo)
-        if isinstance(found, AloneMap):
-            note = f"ships taken one by one; the exact map: {found.exact_needs}"
+        if found.not_counted:
+            note = f"ships taken one by one; the exact map: {found.not_counted}"
             return replace(by_map, method=Method.SHIPS_ALONE, note=note)
         # Chances cannot tell 1 from what is close to it.
-        sure = found.certain_cells if isinstance(found, OccupancyMap) else ()
+        sure = found.certain_cells if found.counts_layouts else ()
         if len(sure) == self.rules.fleet.cells:
             # One occupancy is left: nothing more is missed, whatever the order of the hits.
             due = (cell for cell in sure if not found.position.hit_mask >> cell & 1)
@@ -383,7 +380,7 @@ class CounterAdviser:
                 why += f"was not found within {self.time_limit:g} s; it "
         return replace(by_map, note=f"{why}is tried again with {self._try_at:,} layouts or fewer")
 
-    def _left(self, found: OccupancyMap | ChanceMap) -> int:
+    def _left(self, found: HeatMap) -> int:
         """Number of layouts that weigh more than 0, or a number above ``FEW_LAYOUTS``."""
         prior = self.counter.prior
         if prior is None or not prior.rules_out:

@@ -29,7 +29,7 @@ from typing import Any
 from seabattle.enumerate.answers import MISS, answer_text
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import PositionError, TooLargeError
-from seabattle.enumerate.map import ChanceMap, OccupancyMap
+from seabattle.enumerate.map import HeatMap
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import AnswerMode, Contact
@@ -109,7 +109,7 @@ def review(
         if what and progress is not None:
             progress(what, number, count)
 
-    def before(number: int) -> OccupancyMap | ChanceMap:
+    def before(number: int) -> HeatMap:
         tell("chances", number)
         return counter.at(position.undo(count - number + 1)).map()
 
@@ -165,13 +165,13 @@ def _check_shots(position: Position) -> None:
         hits += code != MISS
 
 
-def _plain_loss(found: OccupancyMap | ChanceMap, cell: int) -> Fraction | None:
+def _plain_loss(found: HeatMap, cell: int) -> Fraction | None:
     """The exact loss of a shot if it is known without a search."""
     if not found.cells[cell]:  # a miss that gives no information
         return Fraction(1)
     rules, certain = found.position.rules, found.certain_cells
     # Chances cannot tell 1 from what is close to it.
-    if isinstance(found, OccupancyMap) and cell in certain:
+    if found.counts_layouts and cell in certain:
         hits_are_free = rules.answers is not AnswerMode.SUNK or rules.contact is not Contact.SIDES
         if hits_are_free or len(certain) == rules.fleet.cells:
             return Fraction(0)
@@ -225,7 +225,7 @@ class ReviewedShot:
     """
 
     number: int
-    map: OccupancyMap | ChanceMap
+    map: HeatMap
     cell: int
     answer: int
     layouts_after: int

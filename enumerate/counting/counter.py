@@ -77,7 +77,7 @@ from seabattle.enumerate.layouts import (
     fitting,
     fleet_does_not_fit,
 )
-from seabattle.enumerate.map import TITLE, AloneMap, ChanceMap, OccupancyMap
+from seabattle.enumerate.map import HeatMap
 from seabattle.enumerate.placements import PlacementTable, placement_table
 from seabattle.enumerate.position import Position, require_position
 from seabattle.enumerate.priors.files import require_prior
@@ -491,7 +491,7 @@ class Counter:
     1855545978831780
     >>> counter.at(counter.position.shoot("A1", "miss")).count()
     1417058250642564
-    >>> Counter(Rules("3x3", "3,1,1")).map().occupancy
+    >>> Counter(Rules("3x3", "3,1,1")).map().rows
     ((4, 1, 4), (1, 0, 1), (4, 1, 4))
     """
 
@@ -663,13 +663,8 @@ class Counter:
         self._fits(sweep.count_bytes, "counting")
         return sweep.count()
 
-    def map(self) -> OccupancyMap | ChanceMap:
+    def map(self) -> HeatMap:
         """Occupancy of every cell and of every placement; their chances under a prior.
-
-        Returns
-        -------
-        map
-            An ``OccupancyMap``, whose numbers are exact; a ``ChanceMap`` under a prior.
 
         Raises
         ------
@@ -686,29 +681,33 @@ class Counter:
         chances = self.chances()
         middle = perf_counter()
         total = self.count()
-        labelled = self.labelled(total)
-        cells, placements = tuple(chances.cells.tolist()), tuple(chances.placements.tolist())
-        return ChanceMap(
-            self.position, total, cells, labelled, placements, chances.log_weight,
-            chances.error, middle - begin, perf_counter() - middle,
+        return HeatMap(
+            self.position, total, tuple(chances.cells.tolist()),
             prior_name=self.prior.name or "without a name",
+            placements=tuple(chances.placements.tolist()), labelled_layouts=self.labelled(total),
+            error=chances.error, seconds=(middle - begin, perf_counter() - middle),
         )  # fmt: skip
 
-    def occupancy_map(self) -> OccupancyMap:
+    def occupancy_map(self) -> HeatMap:
         """The map without a prior: it counts layouts, whatever they weigh."""
         found = self.uniform()
         total, placements = found.sweep.total, found.placements()
         cells = map(sum, placement_table(self.rules).over_cells(placements))
-        return OccupancyMap(
-            self.position, total, tuple(cells), self.labelled(total), tuple(placements),
-            tuple(found.sweep.states),
+        return HeatMap(
+            self.position, total, tuple(cells), placements=tuple(placements),
+            labelled_layouts=self.labelled(total), states=tuple(found.sweep.states),
         )  # fmt: skip
 
-    def map_of_ships_alone(self) -> AloneMap:
-        """The map of ships taken one by one, for boards too large to count; see ``AloneMap``."""
-        chances, needs = chances_alone(self.position), str(self.too_large or "")
-        title = f"{TITLE}, ships taken one by one"
-        return AloneMap(self.position, 0, chances, needs, title=title)
+    def map_of_ships_alone(self) -> HeatMap:
+        """The map of ships taken one by one, as if alone, for boards too large to count.
+
+        It is not exact: ships do not keep each other away. It knows no number of layouts.
+        """
+        return HeatMap(
+            self.position, 0, chances_alone(self.position),
+            title="How likely each cell is occupied, ships taken one by one",
+            not_counted=str(self.too_large or "nothing more than here"),
+        )  # fmt: skip
 
     def chances(self) -> Chances:
         """The chances of a map alone, without the exact number of layouts, which takes longer.
@@ -904,7 +903,7 @@ class Counter:
 
         Without a prior they are exactly equally likely. Under a product prior each is drawn step by
         step; every step adds an error of one part in 2**53 to that of the masses
-        (``ChanceMap.error``). Under other priors they are drawn exactly by their weights.
+        (``HeatMap.error``). Under other priors they are drawn exactly by their weights.
 
         Parameters
         ----------

@@ -445,7 +445,8 @@ class FirstHits:
         """For each cell, the layouts that occupy it and avoid the cells given."""
         shots = [self.rules.board.name(cell) for cell in cells]
         self._progress()
-        return self._counter.at(Position.of_cells(self.rules, miss=shots)).occupancy_map().cells
+        found = self._counter.at(Position.of_cells(self.rules, miss=shots)).occupancy_map()
+        return tuple(map(int, found.cells))
 
 
 # ------------------------------------------------------------------------------------------------

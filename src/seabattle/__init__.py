@@ -46,10 +46,7 @@ if TYPE_CHECKING:
     )
     from seabattle.enumerate.layouts import Layouts, count_layouts, enumerate_layouts
     from seabattle.enumerate.map import (
-        ChanceMap,
         HeatMap,
-        OccupancyMap,
-        ShipMap,
         heatmap_svg,
         heatmap_text,
         save_heatmap,
@@ -108,13 +105,13 @@ _HOMES = {
 
 __all__ = [
     "PLAYERS", "Advice", "Adviser", "Announce", "AnswerMode", "Board", "BoardError", "Chance",
-    "ChanceMap", "CheckpointError", "Comparison", "Conflict", "Contact", "Counter",
+    "CheckpointError", "Comparison", "Conflict", "Contact", "Counter",
     "CounterAdviser", "DecisionTable", "DrawingError", "DrawnLayout", "Endgame", "Equilibrium",
     "FileAccessError", "Fleet", "FleetError", "GraphSize", "GreedyPlay", "GreedyRule", "HeatMap",
-    "LayoutError", "Layouts", "LimitReached", "MissBound", "Objective", "OccupancyMap", "OpenWater",
+    "LayoutError", "Layouts", "LimitReached", "MissBound", "Objective", "OpenWater",
     "Player", "PlayerError", "Position", "PositionError", "Prior", "PriorFit", "ProductPrior",
     "Reading", "Review", "ReviewedShot", "Rules", "RulesError", "SalvoSolution", "SeabattleError",
-    "ShipMap", "Snapshot", "Solution", "Standings", "Strategy", "StrategyAdviser", "StrategyError",
+    "Snapshot", "Solution", "Standings", "Strategy", "StrategyAdviser", "StrategyError",
     "SumPrior", "TablePrior", "Ties", "TooLargeError", "Tree", "TreeError", "Verification",
     "WeightsError", "Within", "WorkFailed", "advise", "build_strategy", "compare", "conflict",
     "count_layouts", "draw_layout", "endgame", "enumerate_layouts", "equilibrium", "explorer_page",

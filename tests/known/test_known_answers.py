@@ -53,7 +53,7 @@ def test_maps(entry: Entry) -> None:
     found = Counter(position).map()
     assert found.layouts == entry.get("layouts", found.layouts)
     if "map" in entry:
-        assert [list(row) for row in found.occupancy] == entry["map"]
+        assert [list(row) for row in found.rows] == entry["map"]
     for name, count in entry.get("cells", {}).items():
         assert found.cells[position.rules.board.cell(name)] == count
 
@@ -64,7 +64,7 @@ def test_maps_as_they_were_printed(entry: Entry, after: str) -> None:
     """In units of a thousand million layouts; the second from the bottom row up."""
     rules = known_rules(entry)
     found = Counter(Position.of_cells(rules, miss=["C1"] if after == "after_C1" else [])).map()
-    rows = [[count // 10**9 for count in row] for row in found.occupancy]
+    rows = [[count // 10**9 for count in row] for row in found.rows]
     assert (rows if after == "empty" else rows[::-1]) == entry[after]
 
 

@@ -185,7 +185,7 @@ def test_people(page: Desk) -> None:
     counted = Counter(position, prior="people").map()
     assert found["layouts"] == counted.layouts
     for mine, other in (
-        (found["chances"], counted.chances),
+        (found["chances"], counted.rows),
         (found["ship"]["chances"], counted.of_length(3).rows),
     ):
         assert [part for row in mine for part in row] == pytest.approx(
@@ -199,7 +199,7 @@ def test_beyond_whole_numbers_it_says_so(page: Desk) -> None:
     counted = Counter(rules).map()
     assert found["about"]
     assert found["layouts"] == pytest.approx(counted.layouts, rel=1e-9)
-    assert found["occupancy"][0][0] == pytest.approx(counted.occupancy[0][0], rel=1e-9)
+    assert found["occupancy"][0][0] == pytest.approx(counted.rows[0][0], rel=1e-9)
 
 
 def test_conflicts_cannot_be_smaller_and_changes_repair(page: Desk) -> None:

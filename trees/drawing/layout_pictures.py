@@ -16,6 +16,7 @@ from seabattle.enumerate.colours import LIGHT, Palette, share_between
 from seabattle.enumerate.picture import (
     LARGE,
     MARGIN,
+    MIN_WIDTH,
     Boards,
     CellFace,
     Scale,
@@ -33,7 +34,6 @@ from seabattle.enumerate.rules import Rules
 
 _SIZE = Scale(cell=48, text=14, label=11)
 _GAP = 36
-_MIN_WIDTH = 380  # for the heading and the colour scale
 
 
 def percent_cell(chance: Fraction | float) -> str:
@@ -100,7 +100,7 @@ def cell_maps_svg(
     wide = [
         max(board.columns * _SIZE.cell, text_width(drawn.title, 13)) + gutter for drawn in maps
     ]  # fmt: skip
-    inner = max(sum(wide) + _GAP * (len(maps) - 1), _MIN_WIDTH)
+    inner = max(sum(wide) + _GAP * (len(maps) - 1), MIN_WIDTH)
     shapes, y = heading(title, [subtitle], inner, palette)
     top = y + 58
     bottom = top + board.rows * _SIZE.cell + 22
@@ -157,7 +157,7 @@ def layouts_svg(
     captions = max(text_width(caption, LARGE.text + 1) for _, caption in layouts)
     step = max(boards.width + LARGE.gutter, captions) + 28
     rise = boards.height + LARGE.gutter + 40
-    inner = max(step * across - 28, _MIN_WIDTH)
+    inner = max(step * across - 28, MIN_WIDTH)
     shapes, y = heading(title, [subtitle], inner, palette)
     parts = [f"<defs>{boards.defs()}</defs>", "\n".join(shapes)]
     for i, (ships, caption) in enumerate(layouts):

@@ -90,7 +90,7 @@ def count(
             told = [("layouts", f"{layouts:,}"), ("identical ships told apart", f"{labelled:,}")]
             return shared.Answer({"layouts": layouts, "labelled_layouts": labelled}, told, position)
         too_large = counter.too_large is not None and prior is None and ship is None
-        found: Any = counter.map_of_ships_alone() if too_large else counter.map()
+        found = counter.map_of_ships_alone() if too_large else counter.map()
     answer = _map(found, ship, percent=percent, salvo=salvo)
     if map_file is None:
         return answer
@@ -106,13 +106,14 @@ def _coloured(heat: seabattle.HeatMap) -> str:
     return seabattle.heatmap_text(heat, colours=terminal_colours(sys.stdout))
 
 
-def _map(found: Any, ship: int | None, *, percent: bool, salvo: int | None) -> shared.Answer:
+def _map(
+    found: seabattle.HeatMap, ship: int | None, *, percent: bool, salvo: int | None
+) -> shared.Answer:
     """The map of all ships, or of those of one length; of ships alone on boards too large."""
     document, facts = found.document(), found.facts()
-    if isinstance(found, seabattle.ChanceMap):
-        document["chances_seconds"] = found.mass_seconds
-        document["layouts_seconds"] = found.count_seconds
-    elif isinstance(found, seabattle.OccupancyMap):
+    if found.seconds:
+        document["chances_seconds"], document["layouts_seconds"] = found.seconds
+    elif found.counts_layouts:
         document["states"] = list(found.states)
     if percent:
         document["percent"] = _percents(found)
@@ -127,7 +128,7 @@ def _map(found: Any, ship: int | None, *, percent: bool, salvo: int | None) -> s
         if percent:
             document["ship"]["percent"] = _percents(shown)
         facts += shown.facts()
-    if percent or not isinstance(found, seabattle.OccupancyMap):
+    if percent or not found.counts_layouts:
         text = _coloured(shown)
     else:
         ships = "that occupy" if ship is None else f"in which a ship of length {ship} occupies"
@@ -138,8 +139,7 @@ def _map(found: Any, ship: int | None, *, percent: bool, salvo: int | None) -> s
 
 def _percents(found: seabattle.HeatMap) -> tuple[tuple[float, ...], ...]:
     """Chances of the cells in percent, top row first."""
-    shares = map(found.share, range(found.board.cells))
-    return found.board.by_rows([100 * part / whole for part, whole in shares])
+    return found.board.by_rows([float(100 * share) for share in found.shares])
 
 
 def _sample(counter: seabattle.Counter, sample: int, seed: int) -> shared.Answer:
@@ -167,7 +167,7 @@ def _miss_path(counter: seabattle.Counter, start: seabattle.Position, bar: Bar) 
     """The likeliest cell shot by shot, all misses; the first in reading order among ties."""
     from seabattle.enumerate.answers import MISS
     from seabattle.enumerate.map import MOST_NAMED
-    from seabattle.enumerate.words import first_of, percent_text
+    from seabattle.enumerate.words import first_of
 
     position = start
     path: list[dict[str, Any]] = []
@@ -179,14 +179,14 @@ def _miss_path(counter: seabattle.Counter, start: seabattle.Position, bar: Bar) 
             break
         cell = found.best_cells[0]
         ties = list(found.best_shots[1:])
-        measure = "occupancy" if isinstance(found, seabattle.OccupancyMap) else "chance"
+        measure = "occupancy" if found.counts_layouts else "chance"
         name = start.rules.board.name(cell)
         path.append(
             {"cell": name, "layouts": found.layouts, measure: found.cells[cell], "ties": ties}
         )
         rows.append((
             str(len(path)), name, f"{found.layouts:,}",
-            f"{percent_text(*found.share(cell), decimals=2)} %", first_of(ties, MOST_NAMED),
+            f"{found.percent(cell, decimals=2)} %", first_of(ties, MOST_NAMED),
         ))  # fmt: skip
         if cell in found.certain_cells:
             break

@@ -19,7 +19,7 @@ from seabattle.cli.typed_answers import parts_of, told_after
 from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.counting.conflict import Conflict, conflict, with_contact
 from seabattle.enumerate.errors import PositionError, SeabattleError
-from seabattle.enumerate.map import OccupancyMap, save_heatmap
+from seabattle.enumerate.map import save_heatmap
 from seabattle.enumerate.picture import SUFFIXES
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import (
@@ -205,10 +205,10 @@ class Session:
         if self.state.advice is None:
             return f"{name}: not known while answers contradict each other"
         found = self.state.advice.map
-        if found.share(cell)[0] == 0:
+        if not found.shares[cell]:
             return f"{name}: no ship can be there"
         line = f"{name}: {found.percent(cell)} %"
-        if isinstance(found, OccupancyMap):
+        if found.counts_layouts:
             line += f", a ship in {found.cells[cell]:,} of {found.layouts:,} layouts"
         return line
 

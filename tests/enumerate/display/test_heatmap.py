@@ -15,8 +15,7 @@ def map_of(rules: Rules, **known: list[str]) -> HeatMap:
     """Map of a small game by counting its layouts."""
     position = Position.of_cells(rules, **known)
     table = DecisionTable.build(rules).at(position)
-    counts = table.column_counts().reshape(rules.board.rows, rules.board.columns)
-    return HeatMap.at(position, counts, len(table))
+    return HeatMap(position, len(table), table.column_counts().tolist())
 
 
 GAME = map_of(
@@ -30,12 +29,12 @@ def test_text_word_for_word() -> None:
         "How likely each cell is occupied",
         "5x5 · 12 layouts · best E1 E3 E5 (100 %)",
         "",
-        "     A      B      C      D      E",
-        " 1   X       0   66.7      0    100*",
-        " 2   X       0   66.7      0     x",
-        " 3    0      0     .       0    100*",
-        " 4 66.7      0   66.7     .       0",
-        " 5 66.7      0   66.7      0    100*",
+        "      A    B    C    D    E",
+        " 1    X    0 66.7    0 *100",
+        " 2    X    0 66.7    0    x",
+        " 3    0    0    .    0 *100",
+        " 4 66.7    0 66.7    .    0",
+        " 5 66.7    0 66.7    0 *100",
         "",
         "percent of layouts   * best   . miss   x hit   X sunk",
     ]

@@ -76,7 +76,7 @@ def test_a_map_shows_percentages_shots_and_best_cells() -> None:
     text = found._repr_svg_()
     shown = [each.text or "" for each in picture(text).iter(f"{SVG}text")]
     open_cells = [cell for cell in range(25) if cell not in {12, 18, 0, 5}]
-    numbers = [percent_text(found.cells[cell], found.layouts) for cell in open_cells]
+    numbers = [percent_text(found.shares[cell]) for cell in open_cells]
     assert any(shown[i : i + len(numbers)] == numbers for i in range(len(shown)))
     assert shown[-3:] == ["best", "miss", "sunk"]
     assert text.count(LIGHT.target) == len(found.best_cells) + 1  # and in the legend

@@ -34,7 +34,7 @@ def pictures() -> dict[str, str]:
     trees = small_trees()
     rules = Rules("3x3", "3,1,1", answers="sunk")
     position = Position.of_cells(rules, miss=["B2"], hit=["A1"], sunk=["C3"])
-    heat = HeatMap.at(position, [[4, 1, 4], [1, 0, 1], [4, 1, 4]], 4)
+    heat = HeatMap(position, 4, (4, 1, 4, 1, 0, 1, 4, 1, 4))
     return {
         "tree": svg(trees["sunk"]),
         "ship": svg(trees["ship"], theme="dark"),
