@@ -1,9 +1,9 @@
 """What the fields of every JSON answer mean, by command, as the results say it.
 
 A result's ``document()`` describes its fields in its docstring, a line for each, under *Fields*;
-they are read from there. Here stands which results a command prints, and what it adds itself. The
-tests see that every field that a command prints is explained; a field within an object or within
-the objects of a list is named with a point: ``rows.status``.
+they are read from there, those of the atlas from its table. Here stands which results a command
+prints, and what it adds itself. The tests see that every field that a command prints is explained;
+a field within an object or within the objects of a list is named with a point: ``rows.status``.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from __future__ import annotations
 import ast
 import re
 from pathlib import Path
+
+from seabattle.solver.studies.atlas import COLUMNS
 
 Fields = dict[str, str]
 """Meanings of fields, by their names."""
@@ -192,7 +194,7 @@ FIELDS: dict[str, Fields] = {
     },
     "atlas": {
         "rows": "one for each board, fleet and answer mode",
-        **within("rows", said("solver.studies.atlas.AtlasRow")),
+        **within("rows", COLUMNS),
         "complete": "whether every row is there",
     },
     "prior fit": {**FIT, "saved": "the file that was written", **SECONDS},

@@ -1,8 +1,8 @@
 """Rebuild everything in this folder: ``python outputs/rebuild.py``.
 
 Each folder is written by one command, which is also recorded in its ``table.json``. The atlas takes
-some hours; if it is interrupted, the next run resumes it. Its rows that are proven stay, also those
-that took longer than the limit given here.
+some hours; if it is interrupted, the next run resumes it. Rows that are there stay, also those that
+took longer than the limit given here.
 """
 
 from __future__ import annotations

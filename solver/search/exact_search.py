@@ -509,12 +509,12 @@ class ExactSearch:
 
     def briefly(self, ask: Callable[[], Value], *, rows: int = 0) -> Value | None:
         """Outcome of a query if it takes one step at most (of so many rows), else None."""
-        limits, self.limits = self.limits, Limits(stop=lambda: True, memory=self.limits.memory)
+        limits, self.limits = self.limits, Limits(deadline=-inf, memory=self.limits.memory)
         checkpoint, self.checkpoint = self.checkpoint, None
         before, self.rows_per_step = self.rows_per_step, rows or 4 * len(self.problem) + 100_000
         try:
             return ask()
-        except (KeyboardInterrupt, LimitReached):
+        except LimitReached:
             return None
         finally:
             self.limits, self.checkpoint, self.rows_per_step = limits, checkpoint, before

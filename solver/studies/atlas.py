@@ -15,11 +15,10 @@ in any order, ``board``, ``contact`` and ``answers``. A column that is missing, 
 empty, means what it means where the option of that name is not given: the game of a named fleet,
 else 5x5, ``none`` and ``hit``. Empty lines are left out.
 
-While the atlas is solved, each row is appended to ``rows.jsonl`` as soon as it is there; a run that
-was stopped goes on from there. When all rows are there, ``table.csv``, ``table.json`` and
-``index.html`` are written and ``rows.jsonl`` is removed, unless it has rows of other games. Rows
-of a finished table are not solved again: the same command writes the files anew. Rows without a
-value of the equilibrium are solved again if it was not looked for before, or with another limit.
+A folder has the rows as ``table.json``, ``table.csv`` and a page, ``index.html``. A game whose row
+is in ``table.json`` is not solved again, unless rows that leave something open are asked for again.
+While games are solved, ``table.json`` is written anew every few seconds, so that a run that was
+stopped goes on from there.
 """
 
 from __future__ import annotations
@@ -28,27 +27,38 @@ import csv
 import json
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
 from fractions import Fraction
+from importlib.metadata import version
 from itertools import combinations_with_replacement, groupby
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from threading import Event, Thread
 from typing import Any
 
 from seabattle.enumerate.board import Board
-from seabattle.enumerate.compile_notice import seconds_compiling
 from seabattle.enumerate.errors import RulesError, SeabattleError, TooLargeError, quoted
-from seabattle.enumerate.files import GrowingFile, csv_text, read_json, read_text, write_texts
+from seabattle.enumerate.files import (
+    csv_text,
+    read_json,
+    read_text,
+    require_format,
+    require_place,
+    write_text,
+    write_texts,
+)
 from seabattle.enumerate.layouts import count_layouts
 from seabattle.enumerate.rules import GAME_FIELDS, AnswerMode, Contact, Rules
 from seabattle.enumerate.words import counted, interval_text
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.parallel import in_parallel
 from seabattle.solver.search.limits import LimitReached, Limits
-from seabattle.solver.search.problem import MOST_OPEN_LAYOUTS, as_problem, refuse_large_board
+from seabattle.solver.search.problem import (
+    MEMORY_GIB,
+    MOST_OPEN_LAYOUTS,
+    as_problem,
+    refuse_large_board,
+)
 from seabattle.solver.search.solve import solve_problem
 from seabattle.trees.page.frame import page, scrolled
 
@@ -107,10 +117,8 @@ def atlas_games(boards: Mapping[str, tuple[int, int]] = BOARDS) -> list[Rules]:
 def _place(game: Rules) -> tuple[Any, ...]:
     """Order of the pages: boards by size, fleets by ships and lengths, modes by name."""
     board, lengths = game.board, [-length for length in game.fleet.lengths]
-    touching = game.contact is not Contact.NONE
-    return (
-        board.cells, board.rows, touching, game.contact, len(lengths), lengths, game.answers,
-    )  # fmt: skip
+    contact = list(Contact).index(game.contact)
+    return board.cells, board.rows, contact, len(lengths), lengths, game.answers
 
 
 GAME = GAME_FIELDS[:4]
@@ -120,15 +128,8 @@ MOST_LAYOUTS = 20_000_000
 """No game of a list has more."""
 
 
-def read_games(path: str | Path, progress: Callable[[int], None] | None = None) -> list[Rules]:
+def read_games(path: str | Path) -> list[Rules]:
     """The games of a list, easiest first: by layouts, then in the order of the list.
-
-    Parameters
-    ----------
-    path
-        The file.
-    progress
-        Called while layouts are counted, with the number of those of the game.
 
     Raises
     ------
@@ -140,30 +141,31 @@ def read_games(path: str | Path, progress: Callable[[int], None] | None = None) 
     """
     named = f"list of games {path}"
     text = read_text(path, SeabattleError(f"{named}: is no UTF-8 text"))
-    lines: dict[Rules, int] = {}
     layouts: dict[Rules, int] = {}
-    reader = csv.reader(text.splitlines(), strict=True)
-    written = filter(any, ([field.strip() for field in fields] for fields in reader))
+    reader = csv.DictReader(text.splitlines(), restval="", strict=True)
     try:
-        columns = [name.lower() for name in next(written, ["fleet"])]
+        columns = [name.strip().lower() for name in reader.fieldnames or ["fleet"]]
         if sorted({*columns, "fleet"} & set(GAME)) != sorted(columns):
             raise SeabattleError(
                 f"the first line names fleet and, as wanted, board, contact and answers, each "
                 f"once, not {quoted(','.join(columns))}"
             )
-        for fields in written:
-            if len(fields) > len(columns):
+        reader.fieldnames = columns
+        for fields in reader:
+            if None in fields:
                 raise SeabattleError(
-                    f"has {len(fields)} fields for {len(columns)} columns; a fleet of several "
-                    f'ships is quoted, as in "3,2"'
+                    "has more fields than the first line; a fleet of several ships is quoted, as "
+                    'in "3,2"'
                 )
-            texts = {name: text for name, text in zip(columns, fields, strict=False) if text}
-            if "fleet" not in texts:
+            texts = {name: text.strip() for name, text in fields.items()}
+            if not any(texts.values()):
+                continue
+            if not texts["fleet"]:
                 raise SeabattleError("no fleet is given")
-            game = Rules.read(*map(texts.get, GAME))
-            if lines.setdefault(game, reader.line_num) < reader.line_num:
-                raise SeabattleError(f"the game of line {lines[game]} again")
-            layouts[game] = _count_solvable(game, progress)
+            game = Rules.read(*(texts.get(name) or None for name in GAME))
+            if game in layouts:
+                raise SeabattleError("the game of an earlier line again")
+            layouts[game] = _count_solvable(game)
     except csv.Error as error:
         raise SeabattleError(f"{named}, line {reader.line_num}: is no CSV: {error}") from None
     except SeabattleError as error:
@@ -173,12 +175,12 @@ def read_games(path: str | Path, progress: Callable[[int], None] | None = None) 
     return sorted(layouts, key=layouts.__getitem__)
 
 
-def _count_solvable(game: Rules, progress: Callable[[int], None] | None) -> int:
+def _count_solvable(game: Rules) -> int:
     """Number of layouts of a game, if it can be solved."""
     refuse_large_board(game)
     open_order = game.answers is AnswerMode.SUNK and game.contact is Contact.SIDES
     most = MOST_OPEN_LAYOUTS if open_order else MOST_LAYOUTS
-    layouts = count_layouts(game, most=most, progress=progress)
+    layouts = count_layouts(game, most=most)
     if layouts > most:
         raise TooLargeError(f"{game} has more than {most:,} layouts, which is too large to solve")
     if not layouts:
@@ -229,6 +231,13 @@ class AtlasRow:
         return "proven" if exact and self.best_shots is not None else "bounded"
 
     @property
+    def lacks_something(self) -> bool:
+        """Whether more time may find what a limit left open: a value, first shots, equilibrium."""
+        game = self.rules
+        mixed = game.answers is not AnswerMode.SHIP and game.contact is not Contact.SIDES
+        return self.status == "bounded" or (mixed and self.equilibrium is None)
+
+    @property
     def mean_misses(self) -> Fraction:
         """Mean of the best tree found."""
         return Fraction(self.total_misses, self.layouts)
@@ -243,25 +252,7 @@ class AtlasRow:
         )
 
     def document(self) -> dict[str, Any]:
-        """The row as a JSON object.
-
-        Fields
-        ------
-        board, fleet, contact, answers: the game
-        layouts: layouts of the game
-        status: proven, or bounded where a limit left an interval
-        worst_misses: the least worst case
-        worst_lower_bound: what it is proven to be at least
-        mean: the least mean as a quotient
-        mean_misses: the same as a number
-        total_misses: misses over all layouts
-        total_lower_bound: what they are proven to be at least
-        best_first_shots: every first shot of a tree of least mean; null if not known
-        equilibrium: value when the hider, too, does as well as possible, as a quotient; null unless
-            known exactly
-        equilibrium_misses: the same as a number, or an upper bound; null if not found
-        equilibrium_lower_bound: what it is proven to be at least
-        """
+        """The row as a JSON object, whose fields ``COLUMNS`` explains."""
         lower, upper = self.equilibrium or (None, None)
         return {
             **{name: str(getattr(self.rules, name)) for name in GAME},
@@ -280,7 +271,7 @@ class AtlasRow:
         }
 
     @classmethod
-    def read(cls, document: Any) -> AtlasRow:
+    def read(cls, document: Mapping[str, Any]) -> AtlasRow:
         """Row from its JSON object.
 
         Raises
@@ -291,20 +282,20 @@ class AtlasRow:
         try:
             rules = Rules.read(*(document[name] for name in GAME))
             shots = document["best_first_shots"]
-            value = None
-            if document.get("equilibrium_misses") is not None:
-                lower, upper = document["equilibrium_lower_bound"], document["equilibrium_misses"]
-                exact = document["equilibrium"]
-                value = Fraction(exact or repr(lower)), Fraction(exact or repr(upper))
+            bounds = document["equilibrium_lower_bound"], document["equilibrium_misses"]
+            lower, upper = (document["equilibrium"] or repr(bound) for bound in bounds)
+            value = None if None in bounds else (Fraction(lower), Fraction(upper))
             row = cls(
                 rules,
-                **{name.removesuffix("_bound"): document[name] for name in _NUMBERS},
-                best_shots=None if shots is None else tuple(map(rules.board.name, shots)),
-                equilibrium=value,
+                document["layouts"],
+                document["worst_lower_bound"],
+                document["worst_misses"],
+                document["total_lower_bound"],
+                document["total_misses"],
+                None if shots is None else tuple(shots),
+                value,
             )
-            # Rows written before have no fields of the equilibrium if none was looked for.
-            whole = document if "equilibrium" in document else document | _NO_EQUILIBRIUM
-            same = json.dumps(row.document()) == json.dumps(whole)
+            same = row.document() == document
         except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError):
             same = False
         if not same:
@@ -312,26 +303,6 @@ class AtlasRow:
                 "the fields of a row are missing, unknown or contradict each other"
             )
         return row
-
-    def joined(self, earlier: AtlasRow) -> AtlasRow:
-        """The row with whatever an earlier one of the same game says beyond it."""
-        return replace(
-            self,
-            worst_lower=max(self.worst_lower, earlier.worst_lower),
-            worst_misses=min(self.worst_misses, earlier.worst_misses),
-            total_lower=max(self.total_lower, earlier.total_lower),
-            total_misses=min(self.total_misses, earlier.total_misses),
-            best_shots=self.best_shots or earlier.best_shots,
-            equilibrium=self.equilibrium or earlier.equilibrium,
-        )
-
-
-_NUMBERS = ("layouts", "worst_lower_bound", "worst_misses", "total_lower_bound", "total_misses")
-"""Fields of a row that are attributes, whose names do not say that they are bounds."""
-
-_NO_EQUILIBRIUM = dict.fromkeys(
-    ("equilibrium", "equilibrium_misses", "equilibrium_lower_bound"), None
-)
 
 
 def game_text(game: Rules) -> str:
@@ -347,67 +318,55 @@ def game_text(game: Rules) -> str:
 # Solving
 
 ROW_SECONDS = 120.0
-"""Time limit of each of the two searches of a row, in CPU seconds."""
+"""Time limit of each of the two searches of a row."""
 
 EQUILIBRIUM_SECONDS = 60.0
-"""Time limit of the equilibrium of a row, in CPU seconds."""
+"""Time limit of the equilibrium of a row."""
 
 WIDEST = Fraction(1, 10**6)
 """Greatest width of an interval of the value of a game, in misses."""
 
-_SOUGHT = 8e-7  # width that is sought; with its ends rounded outwards it is at most WIDEST
 _GRID = 10**7  # ends of an interval that is not exact are multiples of one over this
 
 
 def atlas_row(
     game: Rules,
-    limits: Limits | None = None,
     seconds: float = ROW_SECONDS,
     equilibrium_seconds: float = EQUILIBRIUM_SECONDS,
-) -> AtlasRow | None:
+    memory_limit: float = MEMORY_GIB,
+) -> AtlasRow:
     """Solve a game for its row.
 
     Parameters
     ----------
     game
         The game.
-    limits
-        Memory, reports and how to stop.
     seconds
-        Time limit of each of the two searches, in CPU seconds: what is proven should not depend
-        on what else the machine does.
+        Time limit of each of the two searches.
     equilibrium_seconds
-        The same of the value of the equilibrium; 0 leaves it out. What is compiled meanwhile does
-        not count, nor does the certificate of mixes that were found in time.
-
-    Returns
-    -------
-    AtlasRow or None
-        None after a stop from outside (Ctrl-C).
+        The same of the value of the equilibrium; 0 leaves it out.
+    memory_limit
+        GiB that a search may take.
 
     Raises
     ------
     TreeError
         If a tree fails its verification.
+    KeyboardInterrupt
+        After Ctrl-C.
 
     Examples
     --------
     >>> atlas_row(Rules("3x3", "3,1,1")).document()["mean"]
     '6/4'
     """
-    limits = limits or Limits()
-    problem = as_problem(game, memory_limit=limits.memory)
-    solved = []
-    for objective in ("mean", "worst"):  # verifies its tree
-        within = replace(limits, stop=_stop(limits, seconds))
-        solved.append(solve_problem(problem, objective, limits=within))
-        if limits.over() and solved[-1].status != "optimal":
-            return None
-    mean, worst = solved
-    value = game_value(game, limits, equilibrium_seconds) if equilibrium_seconds > 0 else None
-    whole = value is not None or not equilibrium_seconds
-    if limits.over() and not (whole and mean.status == worst.status == "optimal"):
-        return None
+    problem = as_problem(game, memory_limit=memory_limit)
+    mean, worst = (
+        solve_problem(problem, objective, limits=Limits.of(seconds, memory_limit))
+        for objective in ("mean", "worst")
+    )
+    if mean.interrupted or worst.interrupted:
+        raise KeyboardInterrupt
     # A tree of either search bounds the other value.
     return AtlasRow(
         game,
@@ -417,53 +376,33 @@ def atlas_row(
         total_lower=mean.lower_bound,
         total_misses=min(mean.total_misses, worst.total_misses),
         best_shots=mean.best_shots or None,
-        equilibrium=value,
+        equilibrium=game_value(game, equilibrium_seconds, memory_limit),
     )
 
 
-def _stop(
-    limits: Limits, seconds: float, apart: Callable[[], float] = lambda: 0.0
-) -> Callable[[], bool]:
-    """Tells whether so many CPU seconds but those ``apart`` have passed, or the limits say so."""
-    begun = time.process_time() - apart()
-    return lambda: limits.over() or time.process_time() - apart() - begun > seconds
-
-
-def game_value(game: Rules, limits: Limits, seconds: float) -> Interval | None:
-    """The value of a game, if it is found within the limits.
-
-    Parameters
-    ----------
-    game
-        The game.
-    limits
-        Memory, and how to stop.
-    seconds
-        Time limit, as in ``atlas_row``.
+def game_value(game: Rules, seconds: float, memory_limit: float = MEMORY_GIB) -> Interval | None:
+    """The value of a game against a hider who knows the plan, if it is found within the limits.
 
     Returns
     -------
     pair of Fraction, or None
-        Proven bounds; those that differ are rounded outwards to seven digits. None at a limit,
-        after a stop, and for games of another kind: those with answers ``ship`` or ships that
-        share sides.
+        Proven bounds; those that differ are rounded outwards to seven digits. None at a limit, and
+        for games of another kind: those with answers ``ship`` or ships that share sides.
 
     Examples
     --------
-    >>> game_value(Rules("4x4", "3,2,1"), Limits(), seconds=60)
+    >>> game_value(Rules("4x4", "3,2,1"), seconds=60)
     (Fraction(55, 16), Fraction(55, 16))
     """
-    over = _stop(limits, seconds, seconds_compiling)
-
-    def stop() -> bool:
-        if over():
-            raise LimitReached("the time limit")  # else what is open would be certified first
-        return False
-
+    if not seconds:
+        return None
+    gap = float(WIDEST - Fraction(2, _GRID))
     try:
-        solved = equilibrium(game, gap=_SOUGHT, memory_limit=limits.memory, stop=stop)
+        solved = equilibrium(game, gap=gap, time_limit=seconds, memory_limit=memory_limit)
     except (RulesError, LimitReached, TooLargeError):
         return None
+    if solved.interrupted:
+        raise KeyboardInterrupt
     if solved.is_exact:
         return solved.lower_bound, solved.upper_bound
     lower = Fraction(math.floor(solved.lower_bound * _GRID), _GRID)
@@ -474,108 +413,107 @@ def game_value(game: Rules, limits: Limits, seconds: float) -> Interval | None:
 LEAST_GIB = 0.8
 """Memory that a process takes at least."""
 
+SAVED_EVERY = 2.0
+"""Seconds between two tables that are written while games are solved, at least."""
+
 
 def solve_atlas(
     games: Sequence[Rules],
-    keep: Callable[[AtlasRow], None],
+    folder: str | Path,
     *,
-    done: Mapping[Rules, AtlasRow] | None = None,
     again: bool = False,
-    limits: Limits | None = None,
     seconds: float = ROW_SECONDS,
     equilibrium_seconds: float = EQUILIBRIUM_SECONDS,
-    report: Callable[[int, int, Rules], None] = lambda done, total, game: None,
-    folder: Path | None = None,
+    memory_limit: float = MEMORY_GIB,
     workers: int = 1,
     scheduler: str | None = None,
+    listed: bool = True,
+    made_by: dict[str, Any] | None = None,
+    report: Callable[[int, int, Rules], None] = lambda done, total, game: None,
+    found: Callable[[AtlasRow], None] = lambda row: None,
 ) -> list[AtlasRow]:
-    """Solve games one after the other, or several at a time, but for those ``done`` already.
+    """Solve games, but for those whose rows a folder has, and write all rows to the folder.
 
     Parameters
     ----------
     games
         The games to solve.
-    keep
-        Called with every new row as soon as it is solved.
-    done
-        Rows of an earlier run by their game.
-    again
-        Whether rows of an earlier run that leave something open are solved again, too. What they
-        say beyond the new ones stays.
-    limits, seconds, equilibrium_seconds
-        As in ``atlas_row``. On this machine all processes share the memory, and fewer are started
-        where it would not be enough; on a cluster each worker may take all of it.
-    report
-        Called before and after each game with the rows done, the rows in all, and the game.
     folder
-        Folder in which a file tells the processes that they are stopped. Workers of a cluster that
-        do not see it under the same name finish their rows.
+        Where the table is, or will be.
+    again
+        Whether games whose rows leave something open are solved again.
+    seconds, equilibrium_seconds
+        As in ``atlas_row``.
+    memory_limit
+        GiB: on this machine of all processes, of which fewer are started where it would not be
+        enough; on a cluster, of each worker.
     workers
         Processes on this machine. Proven rows are the same with any number.
     scheduler
         Address of a Dask scheduler, whose workers are used instead.
+    listed
+        Whether these are the games of a list, not those of the atlas; the page says so.
+    made_by
+        Command and version, as the files name them; by default this function.
+    report
+        Called with the rows done, the rows in all, and the game that is handed out.
+    found
+        Called with each new row as soon as it is solved.
 
     Returns
     -------
     list of AtlasRow
-        Rows in the order of the pages; fewer than ``games`` after a stop.
+        Rows of the games in the order of the pages; fewer than ``games`` after Ctrl-C.
 
     Raises
     ------
     SeabattleError
-        If no scheduler answers.
+        If the folder has a table that is none, or is damaged; or no scheduler answers.
+    FileAccessError
+        If the table cannot be read or written.
     WorkFailed
         If a worker process was killed, or the package that talks to clusters is not installed;
-        the rows kept by then can be gone on from.
+        the rows solved by then are in the folder.
     """
-    limits = limits or Limits()
-    memory = limits.memory
+    table = Path(folder) / "table.json"
+    require_place(table)
+    rows = read_table(table) if table.exists() else {}
+    left = [g for g in games if g not in rows or (again and rows[g].lacks_something)]
     if scheduler is None:
-        workers = max(1, min(workers, int(memory / LEAST_GIB)))
-        memory /= workers
-    earlier = done or {}
-    rows = {game: earlier[game] for game in games if game in earlier}
-    left = [g for g in games if g not in rows or (again and rows[g].status == "bounded")]
-    number = len(games) - len(left)
-    with _stop_file(folder, limits.over) as ended:
+        workers = max(1, min(workers, int(memory_limit / LEAST_GIB)))
+        memory_limit /= workers
+    limits = {LIMIT: seconds, "equilibrium_limit_seconds": equilibrium_seconds}
+    maker = (made_by or {"command": "solve_atlas", "version": version("seabattle")}) | limits
 
-        def tasks() -> Iterator[tuple[Any, ...]]:
-            for game in left:
-                if limits.over():
-                    return
-                report(number, len(games), game)
-                yield game, Limits(memory=memory, stop=ended.exists), seconds, equilibrium_seconds
+    def tasks() -> Iterator[tuple[Any, ...]]:
+        for game in left:
+            report(done, len(games), game)
+            yield game, seconds, equilibrium_seconds, memory_limit
 
+    done = len(games) - len(left)
+    saved = time.monotonic()
+    try:
         solved = in_parallel(atlas_row, tasks(), workers=workers, scheduler=scheduler)
         with closing(solved):
-            for row in filter(None, solved):
-                game = row.rules
-                rows[game] = row.joined(rows[game]) if game in rows else row
-                keep(rows[game])
-                number += 1
-                report(number, len(games), game)
-    return sorted(rows.values(), key=lambda row: _place(row.rules))
-
-
-@contextmanager
-def _stop_file(folder: Path | None, stopped: Callable[[], bool]) -> Iterator[Path]:
-    """A file that appears when the run is stopped, for processes that work at a row for minutes."""
-    with TemporaryDirectory(dir=folder and folder.resolve(), prefix=".run-") as place:
-        file, over = Path(place) / "stopped", Event()
-
-        def watch() -> None:
-            while not over.wait(0.1):
-                if stopped():
-                    file.touch()
-                    return
-
-        watcher = Thread(target=watch, daemon=True)
-        watcher.start()
-        try:
-            yield file
-        finally:
-            over.set()
-            watcher.join()
+            for row in solved:
+                rows[row.rules] = row
+                done += 1
+                found(row)
+                if time.monotonic() - saved >= SAVED_EVERY:
+                    write_text(table, table_json(rows.values(), maker))
+                    saved = time.monotonic()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        ordered = [rows[game] for game in sorted(rows, key=_place)]
+        texts = {
+            table.name: table_json(ordered, maker),
+            "table.csv": table_csv(ordered),
+            "index.html": table_page(ordered, maker, listed=listed),
+        }
+        write_texts(table.parent, texts)
+    asked = set(games)
+    return [row for row in ordered if row.rules in asked]
 
 
 # Files
@@ -605,11 +543,33 @@ COLUMNS = {
     "else less by a millionth of a miss at most",
 }
 
-LIMIT, TRIED = "row_limit_seconds", "equilibrium_limit_seconds"
-"""Fields of what made an atlas: its limits."""
+LIMIT = "row_limit_seconds"
+"""Field of what made an atlas: the limit of a search."""
 
 
-def table_json(rows: Sequence[AtlasRow], maker: Mapping[str, Any]) -> str:
+def read_table(path: Path) -> dict[Rules, AtlasRow]:
+    """Rows of a table by their game.
+
+    Raises
+    ------
+    FileAccessError
+        If it cannot be read.
+    SeabattleError
+        If it is no table of an atlas, or is damaged.
+    """
+    document = read_json(path, "table of an atlas", SeabattleError)
+    try:
+        require_format(document, FORMAT, 1, SeabattleError)
+        rows = map(AtlasRow.read, document["rows"])
+        return {row.rules: row for row in rows}
+    except (KeyError, TypeError, SeabattleError) as error:
+        raise SeabattleError(
+            f"{path} is no table of an atlas, or was edited or damaged: {error}; remove it, or "
+            f"name another folder"
+        ) from None
+
+
+def table_json(rows: Iterable[AtlasRow], maker: Mapping[str, Any]) -> str:
     """The table as JSON: what made it, what the columns say, the rows."""
     head = {"format": FORMAT, "version": 1, "made_by": maker, "columns": COLUMNS}
     body = ",\n".join(json.dumps(row.document()) for row in rows)
@@ -674,7 +634,7 @@ def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any], *, listed: bo
         f"<ul>{''.join(told)}</ul>",
         f"<p>{counted(len(rows), 'game', separator=',')}, {proven:,} of them proven, every tree "
         f"verified from the rules alone. A search that was stopped after {maker[LIMIT]:g} seconds "
-        f"of processor time gives the interval that it proved, as {_BOUNDED.format(12, 14)}. "
+        f"gives the interval that it proved, as {_BOUNDED.format(12, 14)}. "
         f'The same as <a href="table.csv">CSV</a> and <a href="table.json">JSON</a>.</p>',
         f'<nav aria-label="Boards">{" ".join(links)}</nav>',
         *tables,
@@ -698,94 +658,3 @@ def _page_line(row: AtlasRow) -> str:
     )
     line = "".join(f"<td>{cell}</td>" for cell in cells)
     return f'<tr><th scope="row">{row.rules.fleet}</th>{line}</tr>'
-
-
-class Journal:
-    """The rows solved so far, one JSON object a line after a line that says what made them.
-
-    Rows of the finished table beside it are among them. Rows of another version of the program are
-    not gone on from; a last line that was cut short is dropped. What is proven holds whatever the
-    time limits were; a game of which another limit left something open is solved again.
-
-    Parameters
-    ----------
-    folder
-        That of the atlas.
-    maker
-        What makes it: ``version`` and the limits.
-
-    Attributes
-    ----------
-    rows
-        Rows of earlier runs; they are believed.
-    notes
-        What could not be read of the rows of a run that was stopped, and is solved again.
-
-    Raises
-    ------
-    SeabattleError
-        If the table in the folder is none, or is damaged: it is not replaced.
-    """
-
-    def __init__(self, folder: Path, maker: Mapping[str, Any]) -> None:
-        self.path = folder / "rows.jsonl"
-        self.notes: list[str] = []
-        self.rows: dict[Rules, AtlasRow] = {}
-        self._maker = maker
-        table = folder / "table.json"
-        if table.exists():
-            document = read_json(table, "table of an atlas", SeabattleError)
-            try:
-                self._believe(document, document["rows"])
-            except (KeyError, TypeError, AttributeError, SeabattleError) as error:
-                raise SeabattleError(
-                    f"{table} is no table of an atlas, or was edited or damaged: "
-                    f"{error or 'no text'}; remove it, or name another folder"
-                ) from None
-        not_text = SeabattleError(f"{self.path} is no UTF-8 text")
-        lines = map(json.loads, GrowingFile.there(self.path, not_text))
-        try:
-            head: Any = next(lines, {})
-            for line in lines:
-                self._believe(head, [line])
-        except (ValueError, TypeError, AttributeError, RecursionError):
-            self.notes.append(f"{self.path}: rows after a damaged line are solved again")
-
-    def _believe(self, head: Mapping[str, Any], rows: Sequence[Any]) -> None:
-        """Take in the rows below a head that are gone on from."""
-        maker = head.get("made_by", {})
-        read = [AtlasRow.read(row) for row in rows]
-        if head.get("format") == FORMAT and maker.get("version") == self._maker["version"]:
-            same, as_long = (maker.get(name) == self._maker[name] for name in (LIMIT, TRIED))
-            self.rows |= {
-                row.rules: row
-                for row in read
-                if (same or row.status == "proven")
-                and (as_long or row.equilibrium is not None or not self._maker[TRIED])
-            }
-
-    def __enter__(self) -> Journal:
-        lines = [json.dumps(row.document()) for row in self.rows.values()]
-        self._file = GrowingFile(self.path, {"format": FORMAT, "made_by": self._maker}, lines)
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._file.__exit__()
-
-    def keep(self, row: AtlasRow) -> None:
-        """Append a row at once."""
-        self._file.add(row.document())
-
-    def finish(self, rows: Sequence[AtlasRow], *, listed: bool) -> None:
-        """Write the finished table: JSON, CSV and a page; ``listed`` as in ``table_page``.
-
-        The rows are in its files then, and the journal goes unless it has those of others.
-        """
-        texts = {
-            "table.json": table_json(rows, self._maker),
-            "table.csv": table_csv(rows),
-            "index.html": table_page(rows, self._maker, listed=listed),
-        }
-        write_texts(self.path.parent, texts)
-        if self.rows.keys() <= {row.rules for row in rows}:
-            self._file.remove()

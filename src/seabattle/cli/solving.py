@@ -318,21 +318,23 @@ def equilibrium(
 @shared.option("--games", "listed", type=shared.FILE, metavar="FILE",
         help="Solve the games of this list instead: a CSV file whose first line names fleet and, "
              "as wanted, board, contact and answers.")  # fmt: skip
-@shared.option("--retry-bounded", is_flag=True,
-        help="Solve again the rows that the time limit left open; what they prove "
-             "stays.")  # fmt: skip
+@shared.option(
+    "--retry-bounded",
+    is_flag=True,
+    help="Solve again the games of whose rows a limit left something open.",
+)
 @shared.option("--row-limit", section=shared.LIMITS, type=shared.ABOVE_0, default=120.0,
         metavar="SECONDS",
-        help="Limit of each of the two searches of a row, in CPU time.")  # fmt: skip
+        help="Time limit of each of the two searches of a row.")  # fmt: skip
 @shared.option("--equilibrium-limit", section=shared.LIMITS, type=shared.NUMBER, default=60.0,
         metavar="SECONDS",
-        help="Limit of the equilibrium of a row, in CPU time; 0 leaves it out.")  # fmt: skip
+        help="Time limit of the equilibrium of a row; 0 leaves it out.")  # fmt: skip
 @shared.memory_option("Memory of all searches together; on a cluster, of each of its workers.")
 @shared.sharing_options(
     "Processes that solve games at the same time; proven rows are the same with any "
     "number. [default: 1]"
 )
-@shared.out_option("Folder of the table, and of the rows of a run that was stopped.", required=True)
+@shared.out_option("Folder of the table; games whose rows it has are not solved.", required=True)
 def atlas(
     boards: str | None,
     listed: Path | None,
@@ -355,51 +357,46 @@ def atlas(
     it goes on where it was. With --workers or --scheduler several games are solved at the same
     time.
     """  # fmt: skip
-    from seabattle.solver.search.limits import Limits
-    from seabattle.solver.studies.atlas import LIMIT, TRIED, Journal, game_text, solve_atlas
+    from seabattle.solver.studies.atlas import game_text, solve_atlas
 
     shared.one_of("workers", "scheduler")
     shared.one_of("boards", "listed")
-    games, quiet = _listed_games(boards, listed), shared.as_json()
-    maker = {**shared.made_by(), LIMIT: row_limit, TRIED: equilibrium_limit}
-    with Bar("atlas", None, memory_limit) as bar, Journal(out, maker) as journal:
-        for note in journal.notes:
-            click.echo(f"seabattle: {note}", err=True)
+    quiet = shared.as_json()
+    with Bar("atlas", at_once=True) as bar:
+        games = _listed_games(boards, listed)
 
         def report(done: int, total: int, game: seabattle.Rules) -> None:
             bar.show(done, total, "rows", f"{game_text(game)}, {game.answers}")
 
-        def keep(row: AtlasRow) -> None:
-            journal.keep(row)
+        def found(row: AtlasRow) -> None:
             if not quiet:
                 with bar.aside():
                     click.echo(row.line())
 
         rows = solve_atlas(
             games,
-            keep,
-            done=journal.rows,
+            out,
             again=retry_bounded,
-            limits=Limits.of(**bar.within()),
             seconds=row_limit,
             equilibrium_seconds=equilibrium_limit,
-            report=report,
-            folder=out,
+            memory_limit=memory_limit,
             workers=workers or 1,
             scheduler=scheduler,
+            listed=listed is not None,
+            made_by=shared.made_by(),
+            report=report,
+            found=found,
         )
-        bounded = sum(row.status == "bounded" for row in rows)
-        whole = len(rows) == len(games)
-        if whole:
-            journal.finish(rows, listed=listed is not None)
+    bounded = sum(row.status == "bounded" for row in rows)
+    whole = len(rows) == len(games)
+    goes_on = "" if whole else "; the same command goes on from there"
     facts = [
         ("games", _games_text(games) if listed is None else f"those of {listed}"),
         ("rows", f"{len(rows)} of {len(games)}"),
         ("proven", str(len(rows) - bounded)),
         ("bounded", str(bounded)),
-        ("written", f"{out}/index.html, table.csv, table.json" if whole else
-                    f"{journal.path}; the same command goes on from there"),
-    ]  # fmt: skip
+        ("written", f"{out}/index.html, table.csv, table.json{goes_on}"),
+    ]
     document = {"rows": [row.document() for row in rows], "complete": whole}
     return shared.Answer(document, facts, status=0 if whole else 130, timed=False)
 
@@ -409,8 +406,7 @@ def _listed_games(boards: str | None, listed: Path | None) -> Sequence[seabattle
     from seabattle.solver.studies.atlas import BOARDS, atlas_games, read_games
 
     if listed is not None:
-        with Bar("atlas") as bar:
-            return read_games(listed, bar.layouts)
+        return read_games(listed)
     names = list(BOARDS) if boards is None else [name.strip() for name in boards.split(",")]
     for name in names:
         if name not in BOARDS:

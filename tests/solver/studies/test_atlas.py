@@ -8,10 +8,8 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -26,31 +24,17 @@ from seabattle.solver.studies import atlas
 from seabattle.solver.studies.atlas import (
     BOARDS,
     COLUMNS,
-    LIMIT,
-    TRIED,
     AtlasRow,
-    Journal,
     atlas_games,
     atlas_row,
+    read_table,
+    solve_atlas,
     table_page,
 )
 
 ROOT = Path(__file__).resolve().parents[3]
-ROWS = "rows.jsonl"
 STORED = ROOT / "outputs" / "atlas" / "table.json"
-SMALL = {"3x3": BOARDS["3x3"]}
 MAKER = {"command": "seabattle atlas", "version": "1", "row_limit_seconds": 120.0}
-
-
-def journal_of(folder: Path, row_limit: float) -> Journal:
-    """The journal in a folder, as a run with this limit has it."""
-    return Journal(folder, {"version": version("seabattle"), LIMIT: row_limit, TRIED: 60.0})
-
-
-def a_row(board: str, fleet: str, layouts: int, worst: int, total: int) -> AtlasRow:
-    """A proven row whose equilibrium was found, too."""
-    value = Fraction(worst), Fraction(worst)
-    return AtlasRow(Rules(board, fleet), layouts, worst, worst, total, total, ("A1",), value)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +56,6 @@ def test_rows_are_those_of_the_twins(
             continue
         met += 1
         row = atlas_row(game)
-        assert row is not None
         best = naive.optimum(layouts, mode)
         assert (row.status, row.worst_misses, row.total_misses) == (
             "proven", best["worst"], best["mean"],
@@ -86,7 +69,6 @@ def test_rows_are_those_of_the_twins(
 
 def test_stopped_searches_give_intervals() -> None:
     row = atlas_row(Rules("5x5", "2,1"), seconds=0.0, equilibrium_seconds=0.0)
-    assert row is not None
     assert row.status == "bounded"
     assert row.best_shots is None
     assert row.total_lower <= 7188 <= row.total_misses
@@ -121,83 +103,56 @@ def test_files_tell_the_same(tmp_path: Path) -> None:
     assert [line["mean"] for line in lines] == [row["mean"] for row in document["rows"]]
 
 
-def test_rows_without_an_equilibrium_are_read_as_they_were_written() -> None:
-    row = replace(a_row("3x3", "3,1,1", 4, 3, 6), equilibrium=None)
-    written = {n: value for n, value in row.document().items() if not n.startswith("equilibrium")}
-    assert len(written) == len(row.document()) - 3
-    assert AtlasRow.read(written) == AtlasRow.read(row.document()) == row
-
-
 @pytest.mark.slow  # a program starts, and compiles where that was not done before
-def test_ctrl_c_keeps_the_rows_and_the_same_command_goes_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_keeps_the_rows_and_the_same_command_goes_on(tmp_path: Path, workers: str) -> None:
     command = [sys.executable, "-m", "seabattle", "atlas", "--out", str(tmp_path),
-               "--boards", "5x5", "--json"]  # fmt: skip
+               "--boards", "5x5", "--json", "--workers", workers]  # fmt: skip
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    journal = tmp_path / ROWS
+    table = tmp_path / "table.json"
     until = time.monotonic() + 120
-    while time.monotonic() < until:
-        if journal.exists() and journal.read_text(encoding="utf-8").count("\n") > 1:
-            break
+    while time.monotonic() < until and not table.exists():
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=30)
     assert process.returncode == 130
     told = json.loads(output)
     assert told["complete"] is False
-    assert not (tmp_path / "table.json").exists()
-    kept = journal_of(tmp_path, 120.0).rows
-    assert [row.document() for row in kept.values()] == told["rows"]
-    assert kept
+    assert told["rows"]
+    assert json.loads(table.read_text(encoding="utf-8"))["rows"] == told["rows"]
 
 
-def test_damaged_or_foreign_rows_are_solved_again(tmp_path: Path) -> None:
-    path = tmp_path / ROWS
-    row = a_row("3x3", "3,1,1", 4, 3, 6)
-    with journal_of(tmp_path, 120.0) as journal:
-        journal.keep(row)
-        journal.keep(replace(row, rules=row.rules.answering("sunk")))
-        journal.keep(replace(row, rules=Rules("3x4", "3,1,1"), best_shots=None))
-    assert len(journal_of(tmp_path, 120.0).rows) == 3
-    assert len(journal_of(tmp_path, 60.0).rows) == 2, "what is proven holds with any limit"
-    whole = path.read_text(encoding="utf-8")
-    whole = "".join(line + "\n" for line in whole.splitlines()[:-1])
-    path.write_text(whole[:-10], encoding="utf-8")
-    read = journal_of(tmp_path, 120.0)
-    assert (list(read.rows.values()), read.notes) == ([row], [])
-    path.write_text(whole.replace('"layouts": 4', '"layouts": "four"'), encoding="utf-8")
-    read = journal_of(tmp_path, 120.0)
-    assert (read.rows, len(read.notes)) == ({}, 1)
-
-
-def test_finished_tables_are_written_anew_and_other_boards_are_kept(
+def test_games_of_a_table_are_not_solved_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run("--out", str(tmp_path), "--boards", "3x3")[0] == 0
-    table = (tmp_path / "table.json").read_text(encoding="utf-8")
+    table = tmp_path / "table.json"
+    first = table.read_text(encoding="utf-8")
     (tmp_path / "index.html").unlink()
     with monkeypatch.context() as patch:
         patch.setattr(atlas, "atlas_row", pytest.fail)
         assert run("--out", str(tmp_path), "--boards", "3x3")[0] == 0
-    assert (tmp_path / "table.json").read_text(encoding="utf-8") == table
+    assert table.read_text(encoding="utf-8") == first
     assert (tmp_path / "index.html").exists()
-    # Hours of work on one board are not thrown away when another is finished.
-    other = a_row("5x5", "1,1", 228, 21, 3021)
-    with journal_of(tmp_path, 120.0) as journal:
-        journal.keep(other)
-    assert run("--out", str(tmp_path), "--boards", "3x3")[0] == 0
-    assert journal_of(tmp_path, 120.0).rows[other.rules] == other
-    # Open rows of another time limit are not gone on from; damaged tables are not replaced.
-    (tmp_path / ROWS).unlink()
-    assert len(journal_of(tmp_path, 60.0).rows) == 20
-    left = json.loads(table)
-    left["rows"][-1] |= {"status": "bounded", "best_first_shots": None}
-    (tmp_path / "table.json").write_text(json.dumps(left), encoding="utf-8")
-    assert len(journal_of(tmp_path, 120.0).rows) == 20
-    assert len(journal_of(tmp_path, 60.0).rows) == 19
-    for text in (table[:-20], "[]", "{}", table.replace('"best_first_shots"', '"shots"')):
-        (tmp_path / "table.json").write_text(text, encoding="utf-8")
+    # Rows of other games stay; those that leave something open are solved again where asked for.
+    other, (*_, last) = Rules("3x4", "4,1"), read_table(table).values()
+    assert solve_atlas([other], tmp_path)[0].rules == other
+    left = json.loads(table.read_text(encoding="utf-8"))
+    left["rows"][-2] |= {"status": "bounded", "best_first_shots": None}
+    table.write_text(json.dumps(left), encoding="utf-8")
+    assert [row.status for row in solve_atlas([last.rules, other], tmp_path)] == [
+        "bounded",
+        "proven",
+    ]
+    assert solve_atlas([last.rules], tmp_path, again=True) == [last]
+    assert len(read_table(table)) == 21
+    # Damaged tables are not replaced.
+    for text in (first[:-20], "[]", "{}", first.replace('"best_first_shots"', '"shots"'),
+                 first.replace('"layouts": 4', '"layouts": "four"')):  # fmt: skip
+        table.write_text(text, encoding="utf-8")
         with pytest.raises(SeabattleError, match=r"table\.json[^\n]*\Z"):
-            journal_of(tmp_path, 120.0)
+            solve_atlas([other], tmp_path)
+        assert table.read_text(encoding="utf-8") == text
 
 
 @cache

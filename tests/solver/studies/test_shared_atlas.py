@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ import pytest
 from support.clusters import local_cluster
 
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search.limits import Limits
 from seabattle.solver.studies.atlas import BOARDS, atlas_games, read_games, solve_atlas
 
 SMALL = {"3x3": BOARDS["3x3"]}
@@ -38,30 +36,13 @@ def where(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
 
 def test_rows_are_the_same_wherever_they_are_solved(where: dict[str, Any], tmp_path: Path) -> None:
     games = atlas_games(SMALL)
-    alone = solve_atlas(games, lambda row: None)
-    kept: list[Any] = []
-    earlier = {row.rules: row for row in alone[:3]}
-    shared = solve_atlas(games, kept.append, done=earlier, folder=tmp_path, **where)
-    assert shared == alone
-    assert len(kept) == len(alone) - 3
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_stop_ends_the_searches_that_run(where: dict[str, Any], tmp_path: Path) -> None:
-    """A row of minutes is given up within seconds."""
-    games = [Rules("3x3", "3,1,1"), Rules("5x5", "3,2,1", answers="sunk")]
-    rows: list[Any] = []
-    begun: list[float] = []
-
-    def stop() -> bool:
-        if rows and not begun:
-            begun.append(time.monotonic() + 1)
-        return bool(begun) and time.monotonic() > begun[0]
-
-    found = solve_atlas(games, rows.append, limits=Limits(stop=stop), folder=tmp_path, **where)
-    assert [row.rules for row in found] == games[:1]
-    assert time.monotonic() < begun[0] + 30
-    assert list(tmp_path.iterdir()) == []
+    alone = solve_atlas(games, tmp_path / "alone")
+    found: list[Any] = []
+    solve_atlas([row.rules for row in alone[:3]], tmp_path / "shared")
+    assert solve_atlas(games, tmp_path / "shared", found=found.append, **where) == alone
+    assert len(found) == len(alone) - 3
+    written = [(tmp_path / folder / "table.csv").read_text() for folder in ("alone", "shared")]
+    assert written[0] == written[1]
 
 
 def test_lists_of_games(tmp_path: Path, run: Run) -> None:
@@ -94,8 +75,8 @@ def test_lists_of_games(tmp_path: Path, run: Run) -> None:
     ("text", "says"),
     [
         ("fleet,shape\n", "line 1: the first line names fleet and"),
-        ("fleet\n3,2\n", "line 2: has 2 fields for 1 columns; a fleet of several ships is quoted"),
-        ('fleet\n"3,2"\n"2,3"\n', "line 3: the game of line 2 again"),
+        ("fleet\n3,2\n", "line 2: has more fields than the first line; a fleet of several"),
+        ('fleet\n"3,2"\n"2,3"\n', "line 3: the game of an earlier line again"),
         ('fleet,board,contact,answers\n"3,2,2",6x6,sides,sunk\n', "more than 16,384 layouts"),
     ],
 )
