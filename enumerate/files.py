@@ -28,28 +28,23 @@ from typing import Any, BinaryIO
 from seabattle.enumerate.errors import FileAccessError, SeabattleError, quoted
 
 
-def read_text(path: str | Path, not_text: SeabattleError, *, most: int | None = None) -> str:
+def read_text(path: str | Path, *, most: int | None = None) -> str:
     """The content of a text file in UTF-8.
 
     Parameters
     ----------
     path
         The file.
-    not_text
-        Raised if it cannot be decoded.
     most
         The largest number of characters; any by default.
 
     Raises
     ------
     FileAccessError
-        If the file cannot be read, or is longer.
+        If the file cannot be read or decoded, or is longer.
     """
-    try:
-        with _one_line(path, "read"), Path(path).open(encoding="utf-8-sig") as stream:
-            text = stream.read(-1 if most is None else most + 1)
-    except UnicodeDecodeError:
-        raise not_text from None
+    with _one_line(path, "read"), Path(path).open(encoding="utf-8-sig") as stream:
+        text = stream.read(-1 if most is None else most + 1)
     if most is not None and len(text) > most:
         raise FileAccessError(f"cannot read {path}: it has more than {most:,} characters")
     return text
@@ -87,8 +82,7 @@ def read_json(path: str | Path, kind: str, error: type[SeabattleError]) -> Any:
     FileAccessError
         If the file cannot be read.
     """
-    text = read_text(path, error(f"{path} is no {kind}: it is not UTF-8 text"))
-    return json_document(text, path, kind, error)
+    return json_document(read_text(path), path, kind, error)
 
 
 def json_document(
@@ -183,33 +177,17 @@ def lined_json(
     FileAccessError, SeabattleError
         As ``read_json``.
     """
-
-    def parsed(text: str, before: int = 0) -> Any:
-        return json_document(text, path, kind, error, before=before)
-
-    try:
-        with _one_line(path, "read"), Path(path).open(encoding="utf-8-sig") as stream:
-            first = stream.readline()
-            if not first.endswith(f'"{field}": [\n') or not _ends_in_lines(path):
-                yield parsed(first + stream.read())
-                return
-            yield parsed(f"{first}]}}")
-            before = 1
-            while lines := list(islice(stream, LINES_AT_ONCE)):
-                text = "".join(lines).rstrip().removesuffix("\n]}").removeprefix("]}")
-                yield from parsed(f"[{text.removesuffix(',')}]", before)
-                before += len(lines)
-    except UnicodeDecodeError:
-        raise error(f"{path} is no {kind}: it is not UTF-8 text") from None
-
-
-def _ends_in_lines(path: str | Path) -> bool:
-    """Whether a file ends as an array in lines does."""
-    with Path(path).open("rb") as stream:
-        if not stream.seekable():
-            return False
-        stream.seek(max(0, stream.seek(0, os.SEEK_END) - 64))
-        return stream.read().rstrip().endswith(b"\n]}")
+    text = read_text(path)
+    first, begins, rest = text.partition(f'"{field}": [\n')
+    if "\n" in first or not rest.rstrip().endswith("\n]}"):
+        yield json_document(text, path, kind, error)
+        return
+    yield json_document(f"{first}{begins}]}}", path, kind, error)
+    stream, before = io.StringIO(rest.rstrip().removesuffix("\n]}")), 1
+    while lines := list(islice(stream, LINES_AT_ONCE)):
+        part = "".join(lines).rstrip().removesuffix(",")
+        yield from json_document(f"[{part}]", path, kind, error, before=before)
+        before += len(lines)
 
 
 def require_place(path: str | Path) -> None:
@@ -338,15 +316,15 @@ class GrowingFile:
             self._stream = path.open("ab", buffering=0)
 
     @staticmethod
-    def there(path: Path, not_text: SeabattleError) -> list[str]:
+    def there(path: Path) -> list[str]:
         """The lines of a file as far as they are whole; none where there is no file.
 
         Raises
         ------
         FileAccessError
-            If the file cannot be read; and ``not_text`` if it cannot be decoded.
+            If the file cannot be read.
         """
-        return read_text(path, not_text).split("\n")[:-1] if path.exists() else []
+        return read_text(path).split("\n")[:-1] if path.exists() else []
 
     def add(self, document: Any) -> None:
         """Append a line."""
@@ -376,14 +354,15 @@ def _one_line(path: str | Path, what: str = "write") -> Iterator[None]:
     """Whatever the system has to say against a path, in one line that names it."""
     try:
         yield
+        return
     except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links
         reason = getattr(error, "strerror", None) or error
-    except (UnicodeDecodeError, SeabattleError):
+    except SeabattleError:
         raise
+    except UnicodeDecodeError:
+        reason = "it is no text in UTF-8"
     except ValueError:  # a null byte, or a character the file system cannot name
         path, reason = repr(str(path)), "no possible file name"
-    else:
-        return
     raise FileAccessError(f"cannot {what} {path}: {reason}")
 
 

@@ -137,6 +137,23 @@ class Position:
         title = f"Position on {self.rules.board}: {self.words or 'no shot yet'}"
         return board_svg(self.rules, title=title, shots=self.shots, sunk=self.ships)
 
+    def shot_fields(self) -> dict[str, Any]:
+        """The fields of a file that hold the shots: ``shots``, and the others where they apply.
+
+        >>> Position.in_order(Rules("3x3", "2,1"), "A1 miss, B2 hit").shot_fields()
+        {'shots': [['A1', 'miss'], ['B2', 'hit']]}
+        """
+        name = self.rules.board.name
+        return {
+            **({} if self.ordered else {"ordered": False}),
+            **({"ships": self.ship_names} if self.ships else {}),
+            "shots": [[name(cell), answer_text(code)] for cell, code in self.shots],
+        }
+
+    def document(self) -> dict[str, Any]:
+        """The game as JSON answers begin with it: the rules, and the shots if there are any."""
+        return {**self.rules.document(), **(self.shot_fields() if self.shots else {})}
+
     @classmethod
     def read(
         cls,

@@ -21,7 +21,6 @@ from typing import Any
 
 import numpy as np
 
-from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.board import mask_of
 from seabattle.enumerate.deductions import check_answers
 from seabattle.enumerate.errors import PositionError, SeabattleError, quoted
@@ -33,22 +32,6 @@ from seabattle.enumerate.rules import BLOCKED, GAME_FIELDS, AnswerMode, Rules
 FORMAT = "seabattle-position"
 VERSION = 1
 KIND = "position file"
-
-
-def shot_fields(position: Position) -> dict[str, Any]:
-    """The fields of a file that hold the shots: ``shots``, and the others where they apply.
-
-    >>> shot_fields(Position.in_order(Rules("3x3", "2,1"), "A1 miss, B2 hit"))
-    {'shots': [['A1', 'miss'], ['B2', 'hit']]}
-    """
-    name = position.rules.board.name
-    fields: dict[str, Any] = {}
-    if not position.ordered:
-        fields["ordered"] = False
-    if position.ships:
-        fields["ships"] = position.ship_names
-    fields["shots"] = [[name(cell), answer_text(code)] for cell, code in position.shots]
-    return fields
 
 
 def read_shot_fields(rules: Rules, fields: dict[str, Any], called: str = "shots") -> Position:
@@ -85,22 +68,10 @@ def read_shot_fields(rules: Rules, fields: dict[str, Any], called: str = "shots"
     )
 
 
-def game_document(game: Rules | Position) -> dict[str, Any]:
-    """A game as JSON answers begin with it: the fields of a position file, without shots if none.
-
-    >>> list(game_document(Rules("3x3", "2,1")))
-    ['board', 'fleet', 'contact', 'answers', 'announce']
-    """
-    if isinstance(game, Rules):
-        return game.document()
-    return {**game.rules.document(), **(shot_fields(game) if game.shots else {})}
-
-
 def position_document(position: Position) -> dict[str, Any]:
     """The position as the JSON document of its file."""
-    return {
-        "format": FORMAT, "version": VERSION, **position.rules.document(), **shot_fields(position)
-    }  # fmt: skip
+    game, shots = position.rules.document(), position.shot_fields()
+    return {"format": FORMAT, "version": VERSION, **game, **shots}
 
 
 def position_text(position: Position) -> str:
@@ -145,12 +116,7 @@ def load_position(path: str | Path, *, contradictory: bool = False, **game: str 
         If it is not a position file, is of another version, is damaged, or its answers contradict
         each other in a way that one cell or ship shows.
     """
-    return position_of_text(position_file(path), path, contradictory=contradictory, **game)
-
-
-def position_file(path: str | Path) -> str:
-    """The text of a position file; errors as in ``load_position``."""
-    return read_text(path, PositionError(f"{path} is no {KIND}: it is not UTF-8 text"))
+    return position_of_text(read_text(path), path, contradictory=contradictory, **game)
 
 
 def position_of_text(

@@ -29,7 +29,7 @@ from seabattle.enumerate.files import lined_json, require_format, write_whole
 from seabattle.enumerate.layouts import first_impossible
 from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.position_files import read_shot_fields, shot_fields
+from seabattle.enumerate.position_files import read_shot_fields
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import check_weights
 from seabattle.trees.tree import Reading, Tree
@@ -57,7 +57,7 @@ def save_tree(tree: Tree, path: str | Path) -> None:
     if len(tree.weights):
         document["weights"] = tree.weights.tolist()
     if tree.position != Position(tree.rules):
-        fields = shot_fields(tree.position)
+        fields = tree.position.shot_fields()
         document["position"] = fields["shots"] if fields.keys() == {"shots"} else fields
     head = f'{json.dumps(document, ensure_ascii=False)[:-1]}, "nodes": [\n'
 

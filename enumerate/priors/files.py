@@ -415,9 +415,7 @@ def load_prior(name_or_path: str | Path, game: Game | None = None) -> Prior | No
     path, source, name = Path(name_or_path), str(name_or_path), Path(name_or_path).name
     if known in SHIPPED:
         path, source, name = Path(__file__).parent / SHIPPED[known], f"prior {known}", known
-    not_text = WeightsError(f"{source}: a prior file must be UTF-8 text")
-    text = read_text(path, not_text, most=MOST_CHARACTERS)
-    return read_prior(text, source, name, rules)
+    return read_prior(read_text(path, most=MOST_CHARACTERS), source, name, rules)
 
 
 def read_prior(text: str, source: str, name: str, rules: Rules | None = None) -> Prior:

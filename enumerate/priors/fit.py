@@ -602,8 +602,7 @@ def fit_layouts(
 
 def _lines(path: str | Path, what: str) -> list[tuple[str, str]]:
     """The filled lines of a file of observations, each with its place."""
-    not_text = WeightsError(f"{path}: a file of {what} must be UTF-8 text")
-    text = read_text(path, not_text, most=MOST_CHARACTERS)
+    text = read_text(path, most=MOST_CHARACTERS)
     found = filled_lines(text, str(path))
     if not found:
         raise WeightsError(f"{path} is empty: it holds no {what}")

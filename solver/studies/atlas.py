@@ -140,7 +140,7 @@ def read_games(path: str | Path) -> list[Rules]:
         line.
     """
     named = f"list of games {path}"
-    text = read_text(path, SeabattleError(f"{named}: is no UTF-8 text"))
+    text = read_text(path)
     layouts: dict[Rules, int] = {}
     reader = csv.DictReader(text.splitlines(), restval="", strict=True)
     try:

@@ -256,8 +256,7 @@ def read_layouts(path: str | Path, position: Position) -> Listed:
     LayoutError
         If a line is no layout of the game or does not fit the position; names the line.
     """
-    not_text = LayoutError(f"{path}: a file of layouts must be UTF-8 text")
-    text = read_text(path, not_text)
+    text = read_text(path)
     table = placement_table(position.rules)
     rows = []
     for number, line in enumerate(text.splitlines(), start=1):

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.errors import PlayerError, quoted
 from seabattle.enumerate.files import csv_text, read_json, read_text, write_texts
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.position_files import game_document, read_shot_fields
+from seabattle.enumerate.position_files import read_shot_fields
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.words import table_text
 from seabattle.solver.tournament.statistics import QUANTILES, Duel, Interval, Score, Spread, finite
@@ -172,7 +172,7 @@ class Standings:
         seconds: time of play
         """
         return {
-            **game_document(self.position),
+            **self.position.document(),
             "layouts": self.layouts,
             "prior": self.prior,
             "seed": self.seed,
@@ -431,7 +431,7 @@ def load_tournament(folder: str | Path) -> Standings:
     names = {player: row for row, player in enumerate(found.players)}
     shots = np.full((len(names), found.games), -1, dtype=np.int16)
     try:
-        for row in csv.DictReader(read_text(games, fault).splitlines()):
+        for row in csv.DictReader(read_text(games).splitlines()):
             shots[names[row["player"]], int(row["game"]) - 1] = int(row["shots"])
         for score, played in zip(found.scores, shots, strict=True):
             if not np.array_equal(_counts(found.position, played), score.shots.counts):

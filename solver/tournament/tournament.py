@@ -472,8 +472,7 @@ def _journal(
     FileAccessError
         If it cannot be read or written; by ``add`` too.
     """
-    damaged = PlayerError(f"{path} is damaged, it is no text: remove it")
-    head, *lines = GrowingFile.there(path, damaged) or [json.dumps(terms)]
+    head, *lines = GrowingFile.there(path) or [json.dumps(terms)]
     _require_same(path, head, terms)
     if lines and not resume:
         raise PlayerError(

@@ -175,9 +175,7 @@ def _position_text(fields: Any) -> str:
         return fields
     if not isinstance(fields, dict):
         raise RequestError('position: give an object, such as {"fleet": "russian"}, or a board')
-    from seabattle.enumerate.position_files import game_document
-
-    whole = game_document(Rules(**_game(fields)))
+    whole = Rules(**_game(fields)).document()
     kept = {name: value for name, value in fields.items() if name not in _GAME}
     head = {"format": "seabattle-position", "version": 1, "shots": []}
     return json.dumps({**head, **whole, **kept})
@@ -197,14 +195,14 @@ def _game(fields: dict[str, Any]) -> dict[str, Any]:
 def _check(request: dict[str, Any]) -> dict[str, Any]:
     """Whether the answers of a position can stand together, and which cannot."""
     from seabattle.enumerate.counting.conflict import conflict
-    from seabattle.enumerate.position_files import game_document, position_of_text
+    from seabattle.enumerate.position_files import position_of_text
 
     text = _position_text(request.get("position", {}))
     game = _game(request.get("options") or {})
     position = position_of_text(text, "position", contradictory=True, **game)
     found = conflict(position)
     told = {} if found is None else {"conflict": found.document()}
-    return {**game_document(position), "valid": found is None, **told}
+    return {**position.document(), "valid": found is None, **told}
 
 
 def _work(requests: Connection) -> None:

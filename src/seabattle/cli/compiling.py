@@ -8,10 +8,8 @@ in processes of their own; what they compile is kept.
 from __future__ import annotations
 
 import contextlib
-import io
 import os
 import shlex
-import sys
 import tempfile
 from pathlib import Path
 
@@ -111,34 +109,22 @@ def command_lines(part: str) -> list[list[str]]:
     return [words for line in lines if (words := shlex.split(line, comments=True))]
 
 
-def _prepare(folder: Path) -> None:
-    """Write the files that the command lines read."""
-    (folder / "weights.csv").write_text("layout,weight\nothers,1\nA1:A2 C3,2\n", encoding="utf-8")
-    (folder / "seen.txt").write_text("A1:A2 C3\nB1:C1 A3\n", encoding="utf-8")
-    for answers in ("hit", "sunk"):
-        begun = seabattle.Position.in_order(
-            seabattle.Rules("3x3", "2,1", answers=answers), "B2 miss, A1 hit"
-        )
-        seabattle.save_position(begun, folder / f"game-{answers}.json")
-
-
 def run_lines(part: str) -> None:
     """Run the command lines of a part, in a folder of their own; what they print is dropped."""
+    from click.testing import CliRunner
+
     from seabattle.cli.commands import commands
     from seabattle.enumerate import kernels as kernels  # or tiny games would compile nothing
 
-    before = os.getcwd()
-    dropped = io.StringIO()
-    with tempfile.TemporaryDirectory() as folder:
-        _prepare(Path(folder))
-        os.chdir(folder)
-        sys.stdin = io.StringIO()
-        try:
-            with contextlib.redirect_stdout(dropped), contextlib.redirect_stderr(dropped):
-                for words in command_lines(part):
-                    commands.main(words, standalone_mode=False)
-        finally:
-            os.chdir(before)
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        Path("weights.csv").write_text("layout,weight\nothers,1\nA1:A2 C3,2\n", encoding="utf-8")
+        Path("seen.txt").write_text("A1:A2 C3\nB1:C1 A3\n", encoding="utf-8")
+        for answers in ("hit", "sunk"):
+            rules = seabattle.Rules("3x3", "2,1", answers=answers)
+            begun = seabattle.Position.in_order(rules, "B2 miss, A1 hit")
+            seabattle.save_position(begun, f"game-{answers}.json")
+        for words in command_lines(part):
+            CliRunner().invoke(commands, words, catch_exceptions=False, standalone_mode=False)
 
 
 def compiled_functions() -> int:

@@ -19,15 +19,11 @@ from seabattle.cli.typed_answers import parts_of, told_after
 from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.counting.conflict import Conflict, conflict, with_contact
 from seabattle.enumerate.errors import PositionError, SeabattleError
+from seabattle.enumerate.files import read_text
 from seabattle.enumerate.map import save_heatmap
 from seabattle.enumerate.picture import SUFFIXES
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.position_files import (
-    is_board,
-    position_file,
-    position_of_text,
-    save_position,
-)
+from seabattle.enumerate.position_files import is_board, position_of_text, save_position
 from seabattle.enumerate.rules import Contact, Rules, choose
 from seabattle.solver.advice import Advice, Adviser
 
@@ -295,7 +291,7 @@ class Session:
         if not name:
             return Reply(("load which file? Write load game.json",))
         path = _path(name)
-        text = position_file(path)
+        text = read_text(path)
         game = self.position.rules.document() if is_board(text) else {}
         reply = self._go(self._state(position_of_text(text, path, contradictory=True, **game)))
         self._file, self.saved = None if is_board(text) else path, self.position

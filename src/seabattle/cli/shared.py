@@ -111,9 +111,7 @@ class Answer:
 
     def whole(self) -> dict[str, Any]:
         """The document with its game: what ``--json`` prints."""
-        from seabattle.enumerate.position_files import game_document
-
-        begins = {} if self.game is None else game_document(self.game)
+        begins = {} if self.game is None else self.game.document()
         ends = {"seconds": CLOCK.elapsed()} if self.timed else {}
         return {**begins, **self.document, **ends}
 
@@ -584,11 +582,11 @@ def asked_position(
 
 def position_text(name: str) -> tuple[str, str]:
     """The text of a position file, or of standard input, and what messages call it."""
-    from seabattle.enumerate.position_files import position_file
+    from seabattle.enumerate.files import read_text
 
     if name == STANDARD_INPUT:
         return standard_input(), "standard input"
-    return position_file(name), name
+    return read_text(name), name
 
 
 def implied_answers(told: Mapping[str, str | None]) -> seabattle.AnswerMode | None:

@@ -198,7 +198,6 @@ def compare(
     position, answers = _compared(game)
     quiet = shared.as_json()
     shared.interpret(shared.has_few_layouts(position.rules))
-    from seabattle.enumerate.position_files import game_document
     from seabattle.solver.search.problem import refuse_large_board
     from seabattle.solver.studies.compare import HEAD, Row, save_comparison, table_line
 
@@ -228,7 +227,7 @@ def compare(
             **bar.within(bytes_of(table)),
         )
         document = {
-            **game_document(position), "answers": answers, **result.document(), **weighed,
+            **position.document(), "answers": answers, **result.document(), **weighed,
         }  # fmt: skip
         saved: list[Path] = []
         if out is not None:

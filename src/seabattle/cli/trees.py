@@ -102,17 +102,16 @@ def _mixes(folder: Path, memory_limit: float) -> shared.Answer:
 def replay(file: Path, layout: str) -> shared.Answer:
     """Play a saved strategy against one hidden layout."""  # fmt: skip
     shared.interpret()  # nothing of this runs a kernel for long
-    from seabattle.enumerate.position_files import game_document, shot_fields
     from seabattle.trees.replay import misses_of
 
     tree = seabattle.load_tree(file)
     shots = seabattle.replay(tree, layout)
     # "shots" are those of the replay; where the tree begins later, "position" tells those
     # before, as in a tree file
-    begins = {"position": shot_fields(tree.position)} if tree.position.shots else {}
+    begins = {"position": tree.position.shot_fields()} if tree.position.shots else {}
     told = [{"cell": cell, "answer": answer} for cell, answer in shots]
     document = {
-        **game_document(tree.rules), **begins, "shots": told, "misses": misses_of(shots),
+        **tree.rules.document(), **begins, "shots": told, "misses": misses_of(shots),
     }  # fmt: skip
     lines = [f"{number:>3}  {cell:<4} {answer}" for number, (cell, answer) in enumerate(shots, 1)]
     misses = counted(misses_of(shots), "miss")
