@@ -3,7 +3,7 @@
 A file is written beside its place and then renamed: a reader finds the old file or the new one,
 also after a crash or a full disk. What a link leads to is replaced, not the link. Devices and pipes
 are written to and stay what they are. A file that grows line by line is the one that is not written
-whole (``GrowingFile``).
+whole (``append_line``).
 
 A long JSON file whose last field is an array may have one element per line and is then read in
 pieces (``lined_json``): it begins with a line that ends in ``"field": [``; each following line is
@@ -18,7 +18,7 @@ import json
 import os
 import stat
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -287,66 +287,29 @@ def csv_text(rows: Iterable[Mapping[str, Any]]) -> str:
     return stream.getvalue()
 
 
-class GrowingFile:
-    """A file of JSON lines that grows, below a head; a line is in the file when ``add`` returns.
-
-    A program that is killed, or a full disk, may cut the last line short: ``there`` drops it. As a
-    context it ends closed; a file that has nothing but its head is removed.
-
-    Parameters
-    ----------
-    path
-        The file.
-    head
-        The document of its first line.
-    lines
-        The lines below it to begin with; what is there is replaced.
+def whole_lines(path: Path) -> list[str]:
+    """The lines of a file that grows, without a last one that was cut short; none without a file.
 
     Raises
     ------
     FileAccessError
-        If the file cannot be written; by ``add`` too.
+        If the file cannot be read.
     """
+    return read_text(path).split("\n")[:-1] if path.exists() else []
 
-    def __init__(self, path: Path, head: Any, lines: Sequence[str]) -> None:
-        self.path = path
-        self._empty = not lines
-        write_text(path, "".join(f"{line}\n" for line in (json.dumps(head), *lines)))
-        with _one_line(path):
-            self._stream = path.open("ab", buffering=0)
 
-    @staticmethod
-    def there(path: Path) -> list[str]:
-        """The lines of a file as far as they are whole; none where there is no file.
+def append_line(path: Path, line: str) -> None:
+    """Append a line to a file, which is made if there is none; it is there on return.
 
-        Raises
-        ------
-        FileAccessError
-            If the file cannot be read.
-        """
-        return read_text(path).split("\n")[:-1] if path.exists() else []
-
-    def add(self, document: Any) -> None:
-        """Append a line."""
-        left = memoryview(f"{json.dumps(document)}\n".encode())
-        self._empty = False
-        with _one_line(self.path):
-            while left:
-                left = left[self._stream.write(left) :]
-
-    def remove(self) -> None:
-        """Remove the file, which is no longer needed; that it cannot be removed is no failure."""
-        self._stream.close()
-        with suppress(OSError):
-            self.path.unlink()
-
-    def __enter__(self) -> GrowingFile:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        if self._empty:
-            self.remove()
-        self._stream.close()
+    Raises
+    ------
+    FileAccessError
+        If the file cannot be written.
+    """
+    with _one_line(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab") as stream:
+            stream.write(f"{line}\n".encode())
 
 
 @contextmanager

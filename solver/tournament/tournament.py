@@ -22,7 +22,7 @@ import pickle
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, nullcontext
+from contextlib import closing
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from math import inf
@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import PlayerError, PositionError, within
-from seabattle.enumerate.files import GrowingFile
+from seabattle.enumerate.files import append_line, require_place, whole_lines, write_text
 from seabattle.enumerate.memory import memory_taken, usual_limit_set
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import position_document
@@ -178,12 +178,12 @@ def tournament(
         "prior": "uniform" if believed is None else believed.name,
         "seed": seed,
     }
-    kept = None
-    if journal is not None:
+    file = None if journal is None else Path(journal)
+    if file is not None:
         open_cells = (start.rules.open_mask & ~start.shot_mask).bit_count()
         possible = range(start.rules.fleet.cells - start.hit_mask.bit_count(), open_cells + 1)
         terms = _terms(job, strategy, about)
-        kept = _journal(Path(journal), terms, blocks, possible, resume=resume)
+        _read_journal(file, terms, blocks, possible, resume=resume)
     started = time.monotonic()
     wanted = blocks.shots.shape[1]
     progress(blocks.complete, wanted)
@@ -194,10 +194,13 @@ def tournament(
         scheduler=scheduler,
         alone=alone if workers > 1 else inf,
     )
-    with kept or nullcontext(), closing(results):
+    with closing(results):
         for player, first, shots, seconds in results:
-            if kept is not None:
-                kept.add({"player": player, "game": first, "shots": shots.tolist()})
+            if file is not None:
+                if not file.exists():
+                    append_line(file, json.dumps(terms))
+                block = {"player": player, "game": first, "shots": shots.tolist()}
+                append_line(file, json.dumps(block))
             blocks.add(player, first, shots, seconds)
             progress(blocks.complete, wanted)
     played = blocks.complete
@@ -446,10 +449,10 @@ def _terms(job: Job, strategy: str | Path | None, about: dict[str, Any]) -> dict
     }
 
 
-def _journal(
+def _read_journal(
     path: Path, terms: dict[str, Any], blocks: _Blocks, possible: range, *, resume: bool
-) -> GrowingFile:
-    """A journal that blocks are added to.
+) -> None:
+    """Take in the blocks of a journal, if there is one, and drop a line that was cut short.
 
     Parameters
     ----------
@@ -470,9 +473,10 @@ def _journal(
         If there are games and ``resume`` is false, or the file is no journal, is damaged, or is of
         another tournament.
     FileAccessError
-        If it cannot be read or written; by ``add`` too.
+        If it cannot be read or written.
     """
-    head, *lines = GrowingFile.there(path) or [json.dumps(terms)]
+    require_place(path)
+    head, *lines = whole_lines(path) or [json.dumps(terms)]
     _require_same(path, head, terms)
     if lines and not resume:
         raise PlayerError(
@@ -493,7 +497,8 @@ def _journal(
                 f"{path} holds {end:,} games already: ask for so many or more, not {games:,}"
             )
         blocks.add(*found)
-    return GrowingFile(path, terms, lines)
+    if path.exists():
+        write_text(path, "".join(f"{line}\n" for line in (head, *lines)))
 
 
 def _require_same(path: Path, head: str, here: dict[str, Any]) -> None:
