@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from seabattle import (
-    Board,
     Counter,
     DecisionTable,
     HeatMap,
@@ -37,9 +36,7 @@ def occupancy(position: Position, title: str) -> str:
 def pictures() -> dict[str, str]:
     """Every picture by its file's name."""
     layouts = enumerate_layouts(EXAMPLE)
-    made = {"board.svg": Board(3, 3)._repr_svg_()}
-    for number in range(len(layouts)):
-        made[f"layout-{number + 1}.svg"] = layouts.picture(number)
+    made = {f"layout-{number + 1}.svg": layouts.picture(number) for number in range(len(layouts))}
     start, missed = Position(EXAMPLE), Position.read(EXAMPLE, [("B1", "miss")])
     made["map-start.svg"] = occupancy(start, "Before the first shot")
     made["map-missed.svg"] = occupancy(missed, "After a miss at B1")

@@ -256,11 +256,6 @@ class Board:
         )
         return tuple(dict.fromkeys(images))
 
-    def _repr_svg_(self) -> str:
-        from seabattle.enumerate.picture import board_svg
-
-        return board_svg(self, title=f"Board {self}")
-
     def by_rows(self, items: Sequence[Item]) -> tuple[tuple[Item, ...], ...]:
         """What there is for each cell, in reading order, by rows.
 

@@ -188,26 +188,6 @@ PRINT = Palette(
 
 PALETTES = {palette.theme: palette for palette in (LIGHT, DARK, PRINT)}
 
-LINES = (
-    "#00021a", "#2356b9", "#a053f9", "#53906d", "#c29a28", "#885681", "#552306", "#90a1b1",
-    "#a16622", "#a9a16a", "#3fa2ea", "#813022", "#165860",
-)  # fmt: skip
-"""Lines that keep their colour in every plot, on a light ground: eight that are drawn through, and
-five that are dashed. Those with the same stroke are told apart by colour-blind readers, too; so are
-the others, a little less surely (a test measures it)."""
-
-LINES_DARK = (
-    "#a3baef", "#3c7fee", "#c74bad", "#7df991", "#c6b21a", "#ed8198", "#907950", "#d9e1f2",
-    "#f6a377", "#f3de56", "#719fca", "#e25471", "#66dace",
-)  # fmt: skip
-"""The same on a dark ground."""
-
-LINES_DRAWN_THROUGH = 8
-"""So many of them are drawn through, the others are dashed."""
-
-SERIES_PRINT = ("#000000", "#666666", "#000000", "#999999")
-"""Lines of a plot in print, where the strokes of lines tell them apart as well."""
-
 
 def palette_of(theme: Theme | str) -> Palette:
     """The palette of a theme.

@@ -484,7 +484,7 @@ def heatmap_svg(heat: HeatMap, *, theme: Theme | str = Theme.LIGHT) -> str:
     lines = (game, heat.subtitle())
     shapes, y = picture.heading(heat.title, lines, min(inner, 1400), palette)
     left, top = picture.MARGIN + gutter, y + 30
-    boards = picture.Boards(board, size, palette=palette)
+    boards = picture.Boards(heat.position.rules, size, palette=palette)
     shapes.append(picture.coloured_board(boards, heat.faces(decimals), left, top))
     key, end = _legend(heat, left, top + board.rows * size.cell + 24, inner - gutter, palette)
     description = f"{game}\n{heatmap_text(heat)}"
@@ -522,17 +522,11 @@ def _legend(
         entries.append(("best", picture.CellFace(1.0, best=True)))
     codes = sorted(set(heat.signs.values()))
     entries += [(answer_text(code), picture.CellFace(None, answer=code)) for code in codes]
-    one = picture.Boards(Board(1, 1), picture.Scale(18, text=0, label=0), palette=palette)
-    x = left
-    for name, face in entries:
-        need = one.width + 6 + picture.text_width(name) + 16
-        if x > left and x + need > left + width:
-            x, y = left, y + 26
-        found.append(picture.coloured_board(one, [face], x, y))
-        start = x + one.width + 6
-        found.append(picture.text_line(start, y + 13, name, picture.LINE_SIZE, palette.ink_soft))
-        x += need
-    return found, y + (one.height if entries else 0)
+    one = picture.Boards(Rules("1x1", "1"), picture.Scale(18, text=0, label=0), palette=palette)
+    signs = ((picture.coloured_board(one, [face], 0, -9), 18, name) for name, face in entries)
+    key, height = picture.key_lines(signs, width, palette)
+    found.append(f'<g transform="translate({left:g} {y + 9:g})">{key}</g>')
+    return found, y + height
 
 
 def save_heatmap(

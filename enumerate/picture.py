@@ -37,8 +37,6 @@ svglib (LGPL) translates SVG for reportlab (BSD), which writes PDF with vectors 
 lxml they take 23 MB, and are installed by the extra ``pdf``. Neither needs a library of the system,
 as cairosvg needs cairo. Both use DejaVu Sans, which comes with matplotlib: a file looks the same on
 every machine.
-
-Figures of matplotlib in the colours of a theme, as SVG.
 """
 
 from __future__ import annotations
@@ -49,8 +47,7 @@ import re
 import textwrap
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
 from html import escape
@@ -59,7 +56,7 @@ from pathlib import Path
 from typing import Any
 
 from seabattle.enumerate.answers import HIT, HIT_SHIP, MISS, SUNK, is_sunk
-from seabattle.enumerate.board import Board, cells_of, column_name, mask_of
+from seabattle.enumerate.board import cells_of, column_name, mask_of
 from seabattle.enumerate.colours import LIGHT, Palette, css, palette_of, text_on
 from seabattle.enumerate.errors import DrawingError
 from seabattle.enumerate.files import write_bytes
@@ -87,7 +84,7 @@ MARGIN = 20
 MIN_WIDTH = 380
 """Least width of what is drawn, for heading and legend of a small board."""
 
-TITLE_SIZE, LINE_SIZE = 18, 12
+TITLE_SIZE, LINE_SIZE, KEY_SIZE = 18, 12, 11
 
 LINKS = ' xmlns:xlink="http://www.w3.org/1999/xlink"'
 """Namespace of references: SVG 1.1 has them in one of their own, and renderers still ask for it."""
@@ -284,7 +281,7 @@ class Boards:
     Parameters
     ----------
     rules
-        The game, or a board alone.
+        The game.
     scale
         Sizes.
     prefix
@@ -294,9 +291,9 @@ class Boards:
     """
 
     def __init__(
-        self, rules: Rules | Board, scale: Scale, prefix: str = "", palette: Palette = LIGHT
+        self, rules: Rules, scale: Scale, prefix: str = "", palette: Palette = LIGHT
     ) -> None:
-        self.rules = Rules(rules, [1], Contact.SIDES) if isinstance(rules, Board) else rules
+        self.rules = rules
         self.board = self.rules.board
         self.scale = scale
         self.prefix = prefix
@@ -309,12 +306,8 @@ class Boards:
         row, column = divmod(cell, self.board.columns)
         return column * self.scale.cell, row * self.scale.cell
 
-    def ship_id(self, length: int, *, vertical: bool) -> str:
-        """Id of the shape of a ship."""
-        return f"{self.prefix}{'v' if vertical and length > 1 else 's'}{length}"
-
     def defs(self) -> str:
-        """The shared shapes: board, current shot, and the fleet's ships both ways."""
+        """The shared shapes: board and current shot."""
         u, own = self.scale.cell, self.palette
         width, height = self.width, self.height
         grid = "".join(f"M{x} 0v{height}" for x in range(u, width, u))
@@ -337,18 +330,6 @@ class Boards:
             f'stroke="{own.target}" stroke-width="{u * 0.1:g}"/>'
             f'<circle cx="{middle:g}" cy="{middle:g}" r="{u * 0.08:g}" fill="{own.target}"/></g>'
         )
-        inset = u * 0.11
-        for length in dict.fromkeys(self.rules.fleet.ships):
-            if not isinstance(length, int):
-                continue
-            for vertical in (False, True) if length > 1 else (False,):
-                long, short = length * u - 2 * inset, u - 2 * inset
-                w, h = (short, long) if vertical else (long, short)
-                parts.append(
-                    f'<rect id="{self.ship_id(length, vertical=vertical)}" x="{inset:g}" '
-                    f'y="{inset:g}" width="{w:g}" height="{h:g}" rx="{short / 2:g}" '
-                    f'fill="{own.hull}" stroke="{own.ship}" stroke-width="{u * 0.08:g}"/>'
-                )
         return "\n".join(parts)
 
     def labels(self) -> str:
@@ -375,70 +356,53 @@ class Boards:
         place = (f' x="{x}"' if x else "") + (f' y="{y}"' if y else "")
         return f'<use xlink:href="#{name}"{place}/>'
 
-    def _crosses(self, corners: Sequence[tuple[int, int]], share: float) -> str:
-        arm = round(self.scale.cell * share)
-        start, side = self.scale.cell // 2 - arm, 2 * arm
-        return "".join(
-            f"M{x + start} {y + start}l{side} {side}m-{side} 0l{side}-{side}" for x, y in corners
-        )
-
-    def _stroked(self, path: str, colour: str, line: float) -> str:
-        """A path of one colour; ``line`` is its width as a share of a cell.
-
-        The document says that lines end round.
-        """
-        width = self.scale.cell * line
-        return f'<path fill="none" stroke="{colour}" stroke-width="{width:g}" d="{path}"/>'
-
     def signs(self, cells: Mapping[int, int]) -> str:
         """The signs of some cells, each ``MISS``, ``HIT`` or ``SUNK``."""
         u, own = self.scale.cell, self.palette
-        misses, hits, sunk = (
-            [self.corner(cell) for cell, code in cells.items() if code == kind]
-            for kind in (MISS, HIT, SUNK)
+        inset = round(u * SUNK_INSET)
+        square = f"h{u - 2 * inset}v{u - 2 * inset}h-{u - 2 * inset}z"
+
+        def cross(share: float) -> tuple[int, str]:
+            arm = round(u * share)
+            return u // 2 - arm, f"l{2 * arm} {2 * arm}m-{2 * arm} 0l{2 * arm}-{2 * arm}"
+
+        # A dot is the round ends of a line: not of length 0, as some renderers do not paint these.
+        kinds = (
+            (MISS, (u // 2, "h.01"), own.miss, 2 * MISS_RADIUS),
+            (HIT, cross(HIT_ARM), own.hit, HIT_LINE),
+            (SUNK, (inset, square), own.wreck, 0),
+            (SUNK, cross(SUNK_ARM), own.wreck_ink, SUNK_LINE),
         )
         drawn = ""
-        if misses:  # round ends of a line: not of length 0, as some renderers do not paint these
-            dots = "".join(f"M{x + u // 2} {y + u // 2}h.01" for x, y in misses)
-            drawn += self._stroked(dots, own.miss, 2 * MISS_RADIUS)
-        if hits:
-            drawn += self._stroked(self._crosses(hits, HIT_ARM), own.hit, HIT_LINE)
-        if sunk:
-            inset = round(u * SUNK_INSET)
-            side = u - 2 * inset
-            squares = "".join(f"M{x + inset} {y + inset}h{side}v{side}h-{side}z" for x, y in sunk)
-            drawn += f'<path fill="{own.wreck}" d="{squares}"/>'
-            drawn += self._stroked(self._crosses(sunk, SUNK_ARM), own.wreck_ink, SUNK_LINE)
+        for kind, (start, shape), colour, line in kinds:
+            corners = [self.corner(cell) for cell, code in cells.items() if code == kind]
+            path = "".join(f"M{x + start} {y + start}{shape}" for x, y in corners)
+            paint = f'fill="{colour}"'
+            if line:
+                paint = f'fill="none" stroke="{colour}" stroke-width="{u * line:g}"'
+            if path:
+                drawn += f'<path {paint} d="{path}"/>'
         return drawn
 
-    def ships(self, placements: Sequence[Placement]) -> str:
-        """The ships of a layout."""
-        drawn = ""
-        for ship in placements:
-            if ship.is_line:
-                vertical = ship.cells[-1] - ship.cells[0] >= self.board.columns
-                drawn += self.use(self.ship_id(ship.length, vertical=vertical), ship.cells[0])
-            else:
-                drawn += self._form(ship)
-        return drawn
-
-    def _form(self, ship: Placement) -> str:
-        """A ship that is no line: its cells joined by two strokes, the hull in its outline."""
+    def ships(self, placements: Iterable[Placement]) -> str:
+        """The ships of a layout: their cells joined by strokes, the hull within the outline."""
         u, own, columns = self.scale.cell, self.palette, self.board.columns
-        centre = {
-            cell: (x + u / 2, y + u / 2) for cell in ship.cells for x, y in [self.corner(cell)]
-        }
         path = ""
-        for cell, (x, y) in centre.items():
-            right, below = cell + 1 in centre and (cell + 1) % columns, cell + columns in centre
-            path += f"M{x:g} {y:g}h{u if right else 0.01:g}"
-            path += f"M{x:g} {y:g}v{u}" if below else ""
-            if right and below and cell + columns + 1 in centre:
-                path += f"l{u} 0v-{u}h-{u}z"
+        for ship in placements:
+            cells = set(ship.cells)
+            for cell in ship.cells:
+                x, y = (at + u // 2 for at in self.corner(cell))
+                right, below = cell + 1 in cells and (cell + 1) % columns, cell + columns in cells
+                path += f"M{x} {y}h{u}" if right else f"M{x} {y}h.01" if len(cells) == 1 else ""
+                path += f"M{x} {y}v{u}" if below else ""
+                if right and below and cell + columns + 1 in cells:
+                    path += f"h{u}v-{u}h-{u}z"
+        if not path:
+            return ""
         return "".join(
             f'<path fill="{colour}" stroke="{colour}" stroke-width="{u * wide:g}" '
             f'stroke-linejoin="round" d="{path}"/>'
-            for colour, wide in ((own.ship, 0.82), (own.hull, 0.7))
+            for colour, wide in ((own.ship, 0.86), (own.hull, 0.7))
         )
 
 
@@ -481,6 +445,38 @@ def heading(
             ink = palette.ink if bold else palette.ink_soft
             shapes.append(text_line(MARGIN, y - 4, line, size, ink, bold=bold))
     return shapes, y
+
+
+def key_lines(
+    entries: Iterable[tuple[str, float, str]], width: float, palette: Palette
+) -> tuple[str, int]:
+    """Signs and what they mean, in as many lines as the width needs; and the height.
+
+    Parameters
+    ----------
+    entries
+        Each sign as a shape whose left end is in the middle of its line, its width, and its text;
+        a text without a sign has a line of its own.
+    width
+        Pixels that a line may take.
+    palette
+        Colours.
+    """
+    found, x, y = [], 0.0, 0
+    for body, wide, meaning in entries:
+        lead = wide + 6 if wide else 0
+        texts = wrapped(meaning, KEY_SIZE, max(120, width - lead))
+        need = lead + max(text_width(each, KEY_SIZE) for each in texts)
+        if x and (x + need > width or not wide):
+            x, y = 0.0, y + 24
+        words = "".join(
+            text_line(lead, 4 + 14 * n, each, KEY_SIZE, palette.ink_soft)
+            for n, each in enumerate(texts)
+        )
+        found.append(f'<g transform="translate({x:g} {y})">{body}{words}</g>')
+        x = round(x + need + 10, 1)
+        y += 14 * (len(texts) - 1)
+    return "\n".join(found), y + 12
 
 
 def coloured_board(boards: Boards, faces: Sequence[CellFace], left: float, top: float) -> str:
@@ -552,7 +548,7 @@ BOARDS_SHOWN = 12
 
 
 def board_svg(
-    rules: Rules | Board,
+    rules: Rules,
     *,
     title: str,
     ships: Sequence[Placement] = (),
@@ -564,7 +560,7 @@ def board_svg(
     Parameters
     ----------
     rules
-        The game, or a board alone.
+        The game.
     title
         What is drawn, for screen readers.
     ships
@@ -579,9 +575,6 @@ def board_svg(
     str
         The document; its ids are its own, so that many can be on one page.
     """
-    if isinstance(rules, Board):
-        lines = {ship.length for ship in ships if ship.is_line}
-        rules = Rules(rules, sorted(lines) or [1], Contact.SIDES)
     prefix = id_prefix("b", (rules, title, [ship.cells for ship in ships], list(shots)), size=5)
     boards = Boards(rules, LARGE, prefix)
     left = BOARD_MARGIN + boards.scale.gutter + 6 * (rules.board.rows > 9)
@@ -871,33 +864,3 @@ def _svglib() -> Any:
     register_font(_FONT, regular)
     register_font(_FONT, bold, weight="bold")
     return svglib
-
-
-@contextmanager
-def colours_of(palette: Palette) -> Iterator[None]:
-    """Draw figures in the colours of a theme, without touching the caller's settings."""
-    from matplotlib import rc_context
-
-    soft = palette.ink_soft
-    settings: Any = {
-        "figure.facecolor": palette.ground, "savefig.facecolor": palette.ground,
-        "axes.facecolor": palette.ground, "axes.edgecolor": soft, "axes.labelcolor": palette.ink,
-        "axes.titlecolor": palette.ink, "text.color": palette.ink, "xtick.color": soft,
-        "ytick.color": soft, "grid.color": palette.line, "grid.linewidth": 0.6,
-        "svg.hashsalt": "seabattle", "svg.fonttype": "none", "font.family": "DejaVu Sans",
-    }  # fmt: skip
-    with rc_context(settings):
-        yield
-
-
-def figure_svg(figure: Any) -> str:
-    """A figure as an SVG document; the same figure gives the same text.
-
-    matplotlib writes sizes in points; pictures of this program have pixels.
-    """
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-
-    stream = io.StringIO()
-    canvas: Any = FigureCanvasSVG(figure)  # print_svg has no types
-    canvas.print_svg(stream, metadata={"Date": None})
-    return resized(stream.getvalue().replace('pt"', '"', 2), 4 / 3)

@@ -70,11 +70,6 @@ class Placement:
         across = gap < self.board.columns and gap == self.length - 1
         return across or gap == (self.length - 1) * self.board.columns
 
-    def _repr_svg_(self) -> str:
-        from seabattle.enumerate.picture import board_svg
-
-        return board_svg(self.board, title=f"Ship {self} on {self.board}", ships=[self])
-
     @classmethod
     def parse(cls, text: str, board: Board) -> Placement:
         """Read a ship's two ends, ``A1:A4``, its one cell, ``C7``, or its cells, ``A1+B1+A2``.

@@ -21,10 +21,11 @@ from typing import Any
 import numpy as np
 
 from seabattle.enumerate.colours import LIGHT
-from seabattle.enumerate.picture import colours_of, figure_svg
 from seabattle.solver.tournament.plots import (
     SIZE,
     PlayerStyle,
+    colours_of,
+    figure_svg,
     headed,
     label_ends,
     player_styles,

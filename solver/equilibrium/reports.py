@@ -135,11 +135,11 @@ def save_equilibrium(
 
 def occupancy_svg(solved: Equilibrium, game: str, palette: Palette = LIGHT) -> str:
     """How likely each cell is occupied under the hiding mix, beside the uniform one."""
-    board = solved.rules.board
     table = DecisionTable(solved.layouts)
     uniform = [Fraction(count, len(table)) for count in table.column_counts().tolist()]
     maps = [CellMap("all layouts alike", uniform), CellMap("hiding mix", solved.occupancy())]
-    return cell_maps_svg(board, maps, "How likely each cell is occupied, in percent", game, palette)
+    title = "How likely each cell is occupied, in percent"
+    return cell_maps_svg(solved.rules, maps, title, game, palette)
 
 
 def first_shots_svg(solved: Equilibrium, game: str, palette: Palette = LIGHT) -> str:
@@ -156,7 +156,7 @@ def first_shots_svg(solved: Equilibrium, game: str, palette: Palette = LIGHT) ->
         )
         title += ", and what it costs to begin elsewhere"
         game += "; lost against the hiding mix, by the best play after that shot"
-    return cell_maps_svg(solved.rules.board, maps, title, game, palette)
+    return cell_maps_svg(solved.rules, maps, title, game, palette)
 
 
 def _loss_text(loss: Fraction | float) -> str:

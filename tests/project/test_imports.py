@@ -63,8 +63,6 @@ def test_imports_run_one_way() -> None:
 
 
 LATE = {
-    ("seabattle.enumerate.board", "seabattle.enumerate.picture"),
-    ("seabattle.enumerate.placements", "seabattle.enumerate.picture"),
     ("seabattle.trees.tree", "seabattle.trees.drawing.tree_svg"),
     ("seabattle.solver.search.growing", "seabattle.solver.search.exact_search"),
     ("seabattle.solver.search.coverage", "seabattle.solver.search.exact_search"),

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from seabattle.enumerate.board import Board
 from seabattle.enumerate.colours import LIGHT, Palette, share_between
 from seabattle.enumerate.picture import (
     LARGE,
@@ -81,7 +80,7 @@ class CellMap:
 
 
 def cell_maps_svg(
-    board: Board, maps: Sequence[CellMap], title: str, subtitle: str = "", palette: Palette = LIGHT
+    rules: Rules, maps: Sequence[CellMap], title: str, subtitle: str = "", palette: Palette = LIGHT
 ) -> str:
     """Maps of one board side by side; those of one unit on one colour scale.
 
@@ -89,10 +88,10 @@ def cell_maps_svg(
     --------
     >>> even = CellMap("even", [Fraction(1, 2)] * 4)
     >>> odd = CellMap("odd", [Fraction(1, 4), Fraction(3, 4), Fraction(3, 4), Fraction(1, 4)])
-    >>> cell_maps_svg(Board(2, 2), [even, odd], "Two maps").startswith("<svg ")
+    >>> cell_maps_svg(Rules("2x2", "1"), [even, odd], "Two maps").startswith("<svg ")
     True
     """
-    ends = {}
+    board, ends = rules.board, {}
     for drawn in maps:
         numbers = [float(n) for each in maps if each.unit == drawn.unit for n in each.chances]
         ends[drawn.unit] = (min(numbers), max(numbers))
@@ -113,7 +112,7 @@ def cell_maps_svg(
             CellFace(drawn.share(number, low, high), drawn.write(number), best=cell in drawn.best)
             for cell, number in enumerate(drawn.chances)
         ]
-        shapes.append(coloured_board(Boards(board, _SIZE, palette=palette), faces, left, top))
+        shapes.append(coloured_board(Boards(rules, _SIZE, palette=palette), faces, left, top))
         if drawn.unit not in scaled:
             scaled.add(drawn.unit)
             order = (high, low) if drawn.least_deepest else (low, high)

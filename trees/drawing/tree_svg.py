@@ -39,16 +39,16 @@ from seabattle.enumerate.picture import (
     Boards,
     Scale,
     document,
+    key_lines,
     pdf,
     save_picture,
     signs_of,
     text_line,
     text_width,
-    wrapped,
     xml,
 )
 from seabattle.enumerate.picture import heading as heading_shapes
-from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.rules import AnswerMode, Fleet
 from seabattle.enumerate.words import counted
 from seabattle.trees.drawing.selection import (
@@ -578,7 +578,7 @@ def legend(
     """
     u, prefix, rules = boards.scale.cell, boards.prefix, boards.rules
     kinds = {item.kind for item in selected}
-    entries: list[tuple[str, int, str]] = []  # a sign, its width, and what it means
+    entries: list[tuple[str, float, str]] = []  # a sign, its width, and what it means
 
     def shape(name: str, wide: int, meaning: str) -> None:
         entries.append((f'<use xlink:href="#{name}" y="{-u / 2:g}"/>', wide, meaning))
@@ -592,7 +592,9 @@ def legend(
     if NodeKind.LEAF in kinds:
         lines = [ship for ship in rules.fleet.ships if isinstance(ship, int)] or [1]
         ship = min(lines, key=lambda length: abs(length - 2))
-        shape(boards.ship_id(ship, vertical=False), ship * u, "ship")
+        placed = Placement(boards.board, tuple(range(min(ship, boards.board.columns))))
+        sign = f'<g transform="translate(0 {-u / 2:g})">{boards.ships([placed])}</g>'
+        entries.append((sign, placed.length * u, "ship"))
     for code in answers_in(selected):
         w = chip_width(code, rules.fleet)
         chip = f'<use xlink:href="#{prefix}e{code}" x="{w / 2:g}"/>'
@@ -607,20 +609,7 @@ def legend(
     }
     if not parts and kinds & notes.keys():
         entries.append(("", 0, "; ".join(text for kind, text in notes.items() if kind in kinds)))
-    # In lines from left to right, the notes on a line of their own.
-    found, x, y = [], 0.0, 0
-    for body, wide, meaning in entries:
-        lead = wide + 6 if wide else 0
-        texts = wrapped(meaning, 11, max(120, width - lead))
-        need = lead + max(text_width(each, 11) for each in texts)
-        if x and (x + need > width or not wide):
-            x, y = 0.0, y + 24
-        ink = boards.palette.ink_soft
-        words = "".join(text_line(lead, 4 + 14 * n, each, 11, ink) for n, each in enumerate(texts))
-        found.append(f'<g transform="translate({x:g} {y})">{body}{words}</g>')
-        x = round(x + need + 10, 1)
-        y += 14 * (len(texts) - 1)
-    return "\n".join(found), y + 12
+    return key_lines(entries, width, boards.palette)
 
 
 # ------------------------------------------------------------------------------------------------
