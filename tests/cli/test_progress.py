@@ -57,8 +57,11 @@ def test_the_line_is_drawn_while_nothing_is_reported(monkeypatch: pytest.MonkeyP
 def test_the_first_ctrl_c_asks_and_the_second_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = at_a_terminal(monkeypatch)
     with Bar("solve") as bar:
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+        stopped = bar.stoppable()
         os.kill(os.getpid(), signal.SIGINT)
-        assert bar.interrupted
+        assert stopped()
         assert shown(terminal, "Ctrl-C again ends at once")
         with pytest.raises(KeyboardInterrupt):
             os.kill(os.getpid(), signal.SIGINT)

@@ -168,6 +168,7 @@ class _Advisers:
         """While this lasts, Ctrl-C is waited for and progress shown."""
         self._waits = self.shown = None
         with Bar("advise") as self._bar:
+            self._bar.stoppable()
             yield
             self._bar.check()
 
@@ -300,7 +301,7 @@ def _position_asked_for(game: dict[str, Any]) -> seabattle.Position:
         help="How long to search for exact losses, for all shots together; 0: do not "
              "search.")  # fmt: skip
 @shared.memory_option("Memory for counting.")
-def review(file: Path, prior: str, think: float, memory_limit: float) -> shared.Answer:
+def review(file: Path, prior: str, think: float, bar: Bar) -> shared.Answer:
     """Look back at a game, shot by shot, and find the mistakes.
 
     FILE is a position file whose shots are in order, as advise saves it, or - for standard input.
@@ -318,15 +319,14 @@ def review(file: Path, prior: str, think: float, memory_limit: float) -> shared.
     if is_board(text):
         raise seabattle.PositionError(f"{called}: a board as text does not say in which order")
     position = position_of_text(text, called)
-    with Bar("review") as bar:
-        found = seabattle.review(
-            position,
-            prior=prior,
-            time_limit=think,
-            memory_limit=memory_limit,
-            progress=lambda what, shot, shots: bar.show(shot, shots, "shots", what),
-            stop=lambda: bar.interrupted,
-        )
+    found = seabattle.review(
+        position,
+        prior=prior,
+        time_limit=think,
+        memory_limit=bar.memory_limit,
+        progress=lambda what, shot, shots: bar.show(shot, shots, "shots", what),
+        stop=bar.stoppable(),
+    )
     if not found.shots:
         raise KeyboardInterrupt
     if found.stopped_by:
@@ -336,7 +336,7 @@ def review(file: Path, prior: str, think: float, memory_limit: float) -> shared.
             if done < all_shots
             else "while exact losses were searched for; those found are in the review"
         )
-        click.echo(f"seabattle: {found.stopped_by} {what}", err=True)
+        bar.tell(f"{found.stopped_by} {what}")
     return shared.Answer.of(
         found, position.rules, stopped=bool(found.stopped_by), text=found.text()
     )

@@ -161,7 +161,7 @@ def compile_ahead() -> shared.Answer:
         ProcessPoolExecutor(min(os.cpu_count() or 1, 4), get_context("spawn")) as workers,
     ):
         for done, _ in enumerate(workers.map(run_lines, WORK), start=1):
-            bar.count(done, len(WORK), "parts")
+            bar.show(done, len(WORK), "parts")
     kept = compiled_functions()
     new = kept - before
     facts = [

@@ -50,9 +50,9 @@ def count(
     salvo: int | None,
     sample: int | None,
     seed: int,
-    memory_limit: float,
     map_file: Path | None,
     pictures: Pictures,
+    bar: Bar,
 ) -> shared.Answer:
     """Count layouts and map how likely each cell is occupied.
 
@@ -75,22 +75,21 @@ def count(
         require_picture(map_file)
     if ship is not None:
         ship_length(position.rules, ship)  # refused before anything is counted
-    with Bar("count") as bar:
-        bar.say("finding the steps of the sweep")
-        counter = seabattle.Counter(
-            position, prior=prior, memory_limit=memory_limit, progress=bar.row
-        )
-        if sample is not None:
-            return _sample(counter, sample, seed)
-        if miss_path:
-            return _miss_path(counter, position, bar)
-        if no_map:
-            layouts = counter.count()
-            labelled = counter.labelled(layouts)
-            told = [("layouts", f"{layouts:,}"), ("identical ships told apart", f"{labelled:,}")]
-            return shared.Answer({"layouts": layouts, "labelled_layouts": labelled}, told, position)
-        too_large = counter.too_large is not None and prior is None and ship is None
-        found = counter.map_of_ships_alone() if too_large else counter.map()
+    bar.say("finding the steps of the sweep")
+    counter = seabattle.Counter(
+        position, prior=prior, memory_limit=bar.memory_limit, progress=bar.row
+    )
+    if sample is not None:
+        return _sample(counter, sample, seed)
+    if miss_path:
+        return _miss_path(counter, position)
+    if no_map:
+        layouts = counter.count()
+        labelled = counter.labelled(layouts)
+        told = [("layouts", f"{layouts:,}"), ("identical ships told apart", f"{labelled:,}")]
+        return shared.Answer({"layouts": layouts, "labelled_layouts": labelled}, told, position)
+    too_large = counter.too_large is not None and prior is None and ship is None
+    found = counter.map_of_ships_alone() if too_large else counter.map()
     answer = _map(found, ship, percent=percent, salvo=salvo)
     if map_file is None:
         return answer
@@ -163,7 +162,7 @@ def _sample(counter: seabattle.Counter, sample: int, seed: int) -> shared.Answer
     return shared.Answer({})
 
 
-def _miss_path(counter: seabattle.Counter, start: seabattle.Position, bar: Bar) -> shared.Answer:
+def _miss_path(counter: seabattle.Counter, start: seabattle.Position) -> shared.Answer:
     """The likeliest cell shot by shot, all misses; the first in reading order among ties."""
     from seabattle.enumerate.answers import MISS
     from seabattle.enumerate.map import MOST_NAMED
@@ -173,7 +172,6 @@ def _miss_path(counter: seabattle.Counter, start: seabattle.Position, bar: Bar) 
     path: list[dict[str, Any]] = []
     rows: list[tuple[str, ...]] = []
     while True:
-        bar.check()
         found = counter.at(position).map()
         if not found.best_cells:
             break
@@ -230,8 +228,7 @@ def fit(
     smoothing: float,
     tolerance: float,
     output: Path,
-    time_limit: float | None,
-    memory_limit: float,
+    bar: Bar,
     **game: Any,
 ) -> shared.Answer:
     """Fit a prior to how often each cell was occupied, or to layouts seen.
@@ -251,35 +248,29 @@ def fit(
     shared.refuse_without("--layouts", layouts_file, "weights", "smoothing")
     shared.refuse_without("--cells", cells_file, "games")
     rules = seabattle.Rules(**game)
-    with Bar("fit", time_limit, memory_limit) as bar:
 
-        def progress(maps: int, deviation: float) -> None:
-            bar.say(f"fitting: {counted(maps, 'map')}, deviation {deviation:.2g}")
+    def progress(maps: int, deviation: float) -> None:
+        bar.say(f"fitting: {counted(maps, 'map')}, deviation {deviation:.2g}")
 
-        bar.say("counting layouts")
-        limits = bar.within(progress=progress)
-        limits |= {"tolerance": tolerance, "name": output.name}
-        if layouts_file is not None:
-            seen = load_layouts(layouts_file, rules)
-            found = seabattle.fit_layouts(
-                rules, seen, weights=weights, smoothing=smoothing, **limits
-            )
-        else:
-            assert cells_file is not None
-            grid = load_grid(cells_file, rules)
-            try:
-                found = seabattle.fit_frequencies(rules, grid, games=games, **limits)
-            except seabattle.WeightsError as error:
-                raise seabattle.WeightsError(f"{cells_file}: {error}") from None
-        seabattle.save_prior(found.prior, output)
+    bar.say("counting layouts")
+    limits = bar.within(progress=progress) | {"tolerance": tolerance, "name": output.name}
+    if layouts_file is not None:
+        seen = load_layouts(layouts_file, rules)
+        found = seabattle.fit_layouts(rules, seen, weights=weights, smoothing=smoothing, **limits)
+    else:
+        assert cells_file is not None
+        grid = load_grid(cells_file, rules)
+        try:
+            found = seabattle.fit_frequencies(rules, grid, games=games, **limits)
+        except seabattle.WeightsError as error:
+            raise seabattle.WeightsError(f"{cells_file}: {error}") from None
+    seabattle.save_prior(found.prior, output)
     if found.interrupted:
-        told = "the fit was stopped: what is saved is the best prior by then"
-        click.echo(f"seabattle: {told}", err=True)
+        bar.tell("the fit was stopped: what is saved is the best prior by then")
     elif not found.reached:
-        click.echo(
-            f"seabattle: the deviation left, {found.deviation:.2g}, is above the tolerance of "
-            f"{found.tolerance:g}: the frequencies may be out of reach",
-            err=True,
+        bar.tell(
+            f"the deviation left, {found.deviation:.2g}, is above the tolerance of "
+            f"{found.tolerance:g}: the frequencies may be out of reach"
         )
     also = {"saved": str(output)}
     return shared.Answer.of(found, rules, saved=[output], stopped=bar.interrupted, also=also)
@@ -289,7 +280,7 @@ def fit(
 @click.argument("name", metavar="people|FILE")
 @shared.rules_options()
 @shared.memory_option("Memory for counting.")
-def show(name: str, memory_limit: float, **game: Any) -> shared.Answer:
+def show(name: str, bar: Bar, **game: Any) -> shared.Answer:
     """Show where a prior comes from, and its map.
 
     The options of the game are needed only for a file that does not name its game.
@@ -300,10 +291,9 @@ def show(name: str, memory_limit: float, **game: Any) -> shared.Answer:
         raise seabattle.WeightsError(
             "under the prior uniform all layouts are equally likely: see count"
         )
-    with Bar("map") as bar:
-        shown = seabattle.Counter(
-            found.rules, prior=found, memory_limit=memory_limit, progress=bar.row
-        ).map()
+    shown = seabattle.Counter(
+        found.rules, prior=found, memory_limit=bar.memory_limit, progress=bar.row
+    ).map()
     rows = [list(row) for row in shown.rows]
     document = {"prior": found.name, "kind": repr(found), **found.facts, "chances": rows}
     facts = [

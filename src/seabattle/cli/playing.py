@@ -78,6 +78,7 @@ def tournament(
     out: Path | None,
     baseline: str | None,
     pictures: Pictures,
+    bar: Bar,
     **asked: Any,
 ) -> shared.Answer:
     """Play strategies on the same layouts and compare their shots.
@@ -103,30 +104,29 @@ def tournament(
                 f"--baseline {baseline}: is none of the players {', '.join(called)}"
             )
     journal = None if out is None else out / JOURNAL
-    with Bar("tournament") as bar:
-        bar.say("players prepare")
-        standings = seabattle.tournament(
-            position,
-            names,
-            **asked,
-            workers=workers or cpu_count(),
-            stop=lambda: bar.interrupted,
-            progress=lambda played, wanted: bar.show(played, wanted, "games"),
-            journal=journal,
-        )
-        saved: list[Path] = []
-        if out is not None:
-            maker = shared.made_by(asked["seed"], without="--resume")
-            saved = standings.save(out, **vars(pictures), baseline=baseline, made_by=maker)
-        if journal is not None and not standings.interrupted:
-            with suppress(OSError):
-                journal.unlink()
+    bar.say("players prepare")
+    standings = seabattle.tournament(
+        position,
+        names,
+        **asked,
+        memory_limit=bar.memory_limit,
+        workers=workers or cpu_count(),
+        stop=bar.stoppable(),
+        progress=lambda played, wanted: bar.show(played, wanted, "games"),
+        journal=journal,
+    )
+    saved: list[Path] = []
+    if out is not None:
+        maker = shared.made_by(asked["seed"], without="--resume")
+        saved = standings.save(out, **vars(pictures), baseline=baseline, made_by=maker)
+    if journal is not None and not standings.interrupted:
+        with suppress(OSError):
+            journal.unlink()
     if standings.interrupted:
         goes_on = "" if out is None else "; the same command with --resume goes on"
-        click.echo(
-            f"seabattle: stopped by Ctrl-C after {standings.games:,} of {standings.wanted:,} "
-            f"games; the result is about these{goes_on}",
-            err=True,
+        bar.tell(
+            f"stopped by Ctrl-C after {standings.games:,} of {standings.wanted:,} "
+            f"games; the result is about these{goes_on}"
         )
     text = f"{standings.text()}\n\nplayed in {standings.seconds:.2f} s"
     if saved:
@@ -177,8 +177,7 @@ def hide(
     prior: str,
     output: Path | None,
     pictures: Pictures,
-    time_limit: float | None,
-    memory_limit: float,
+    bar: Bar,
     **game: Any,
 ) -> shared.Answer:
     """Draw a layout to use at the table, and say what it promises.
@@ -205,21 +204,19 @@ def hide(
     solved = None if folder is None else seabattle.load_mixes(folder)
     if folder is None and "--prior" not in given:
         try:
-            solved = solve_rules(rules, gap, time_limit, memory_limit)
+            solved = solve_rules(rules, gap, bar)
         except (seabattle.RulesError, seabattle.TooLargeError) as error:
-            click.echo(
-                f"seabattle: no equilibrium: {error}. The layout is drawn uniformly instead; "
-                f"--prior people hides as people do, --prior FILE as a file says",
-                err=True,
+            bar.tell(
+                f"no equilibrium: {error}. The layout is drawn uniformly instead; "
+                f"--prior people hides as people do, --prior FILE as a file says"
             )
     generator = np.random.default_rng(seed)
     if solved is not None:
         drawn = draw_from_mix(solved, generator)
     else:
         believed = seabattle.load_prior(prior, rules)
-        with Bar("hide", at_once=True) as bar:
-            bar.say("counting the layouts")
-            drawn = draw_by_prior(rules, believed, generator, memory_limit=memory_limit)
+        bar.say("counting the layouts")
+        drawn = draw_by_prior(rules, believed, generator, memory_limit=bar.memory_limit)
     if output is not None:
         _draw(drawn, output, pictures)
     return shared.Answer.of(

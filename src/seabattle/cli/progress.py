@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import click
+
 import seabattle
 from seabattle.enumerate.compile_notice import COMPILING, working_seconds
 
@@ -41,15 +43,14 @@ EVERY = 0.25
 class Bar:
     """A progress line on standard error: only at a terminal, only after a second.
 
+    Ctrl-C ends the work at once, but for work that is ``stoppable``.
+
     Parameters
     ----------
     title
         What the command does.
     time_limit, memory_limit
         Seconds and GiB that the command may take.
-    at_once
-        Whether Ctrl-C ends the work at once, as nothing is known before its end; otherwise it asks
-        the work to end, and only the second Ctrl-C ends it at once.
 
     Attributes
     ----------
@@ -58,17 +59,13 @@ class Bar:
     """
 
     def __init__(
-        self,
-        title: str,
-        time_limit: float | None = None,
-        memory_limit: float = 4.0,
-        *,
-        at_once: bool = False,
+        self, title: str, time_limit: float | None = None, memory_limit: float = 4.0
     ) -> None:
         self.time_limit, self.memory_limit = time_limit, memory_limit
         self.interrupted = False
         self.shown = sys.stderr is not None and sys.stderr.isatty()
-        self._title, self._at_once = title, at_once
+        self._title = title
+        self._before: Any = None
         self._done: tuple[int, int | None, str] = 0, None, ""
         self._note = ""
         self._begun = time.monotonic()
@@ -78,21 +75,27 @@ class Bar:
         self._artist = threading.Thread(target=self._draw, name="progress", daemon=True)
 
     def __enter__(self) -> Bar:
-        if not self._at_once:
-            self._before = signal.signal(signal.SIGINT, self._interrupt)
         if self.shown:
             self._artist.start()
         return self
 
     def __exit__(self, *exception: object) -> None:
-        if not self._at_once:
+        if self._before is not None:
             signal.signal(signal.SIGINT, self._before)
         self._ended.set()
         if self.shown:
             self._artist.join()
 
+    def stoppable(self) -> Callable[[], bool]:
+        """From now on Ctrl-C asks the work to end, so that what is known is kept.
+
+        Only the second one ends it at once. What is returned says whether it was asked.
+        """
+        if self._before is None:
+            self._before = signal.signal(signal.SIGINT, self._interrupt)
+        return lambda: self.interrupted
+
     def _interrupt(self, number: int, frame: object) -> None:
-        """Ctrl-C asks the work to end, so that what is known is kept; again, it ends at once."""
         if self.interrupted:
             raise KeyboardInterrupt
         self.interrupted = True
@@ -138,6 +141,11 @@ class Bar:
             yield
             sys.stdout.flush()
 
+    def tell(self, note: str) -> None:
+        """Print a note on standard error."""
+        with self.aside():
+            click.echo(f"seabattle: {note}", err=True)
+
     def say(self, note: str) -> None:
         """What is being done."""
         self._note = note
@@ -146,13 +154,8 @@ class Bar:
         """How much is done, of how much where that is known."""
         self._done, self._note = (done, total, unit), note
 
-    def count(self, done: int, total: int | None, unit: str) -> None:
-        """As ``show``, in work of which nothing can be told before its end; see ``check``."""
-        self.show(done, total, unit)
-        self.check()
-
     def check(self) -> None:
-        """End work of which nothing can be told before its end.
+        """End work that was asked to end.
 
         Raises
         ------
@@ -164,11 +167,11 @@ class Bar:
 
     def layouts(self, found: int) -> None:
         """Progress of the enumeration."""
-        self.count(found, None, "layouts")
+        self.show(found, None, "layouts")
 
     def row(self, row: int, rows: int) -> None:
         """Progress of a sweep over the board."""
-        self.count(row + 1, rows, "rows")
+        self.show(row + 1, rows, "rows")
 
     def search(self, snapshot: seabattle.Snapshot) -> None:
         """Progress of a search: its keys, and the interval proven so far."""
@@ -179,9 +182,10 @@ class Bar:
         self.show(snapshot.states, None, "keys", ", ".join(filter(None, (snapshot.stage, told))))
 
     def within(self, used: int = 0, progress: Callable[..., None] | None = None) -> dict[str, Any]:
-        """The limits of a public function as keywords; ``used`` bytes are taken besides its own.
+        """The limits of a public function as keywords, by which its work is ``stoppable``.
 
-        The time limit counts from the beginning of the command, compiling left out.
+        ``used`` bytes are taken besides its own. The time limit counts from the beginning of the
+        command, compiling left out.
         """
         left, memory = self.time_limit, self.memory_limit
         if left is not None:
@@ -190,5 +194,5 @@ class Bar:
             "time_limit": left,
             "memory_limit": max(memory / 4, memory - used / 2**30),
             "progress": progress or self.search,
-            "stop": lambda: self.interrupted,
+            "stop": self.stoppable(),
         }

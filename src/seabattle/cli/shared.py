@@ -12,6 +12,7 @@ mode; an option that is given explicitly wins over both.
 from __future__ import annotations
 
 import functools
+import inspect
 import json
 import math
 import os
@@ -28,7 +29,7 @@ import click
 from click.shell_completion import CompletionItem
 
 import seabattle
-from seabattle.cli.progress import CLOCK
+from seabattle.cli.progress import CLOCK, Bar
 from seabattle.enumerate.compile_notice import seconds_compiling
 
 ABOUT, GAME, KNOWN, LIMITS, OUTPUT = SECTIONS = (
@@ -38,6 +39,9 @@ ABOUT, GAME, KNOWN, LIMITS, OUTPUT = SECTIONS = (
 
 FOR_A_PROGRAM = "answer"
 """What the context of a command holds when its answer is returned, not printed."""
+
+LIMITING = ("time_limit", "memory_limit")
+"""Parameters of a command that its progress line knows."""
 
 AS_JSON = "seabattle.json"
 """Where the context of a command holds whether its answer is printed as JSON."""
@@ -192,10 +196,19 @@ class Command(click.Command):
                     formatter.write_dl(records)
 
     def invoke(self, context: click.Context) -> Any:
-        """Run the command and print its answer; its exit status, or the answer for a program."""
+        """Run the command and print its answer; its exit status, or the answer for a program.
+
+        A function that takes ``bar`` gets the progress line, which knows the limits.
+        """
         _refuse_one_file_twice(context)
         context.meta[AS_JSON] = shown = context.params.pop("as_json", False)
-        answer = super().invoke(context)
+        assert self.callback is not None
+        if "bar" in inspect.signature(self.callback).parameters:
+            limits = {name: context.params.pop(name) for name in LIMITING if name in context.params}
+            with Bar(self.name or "", **limits) as context.params["bar"]:
+                answer = super().invoke(context)
+        else:
+            answer = super().invoke(context)
         if not isinstance(answer, Answer) or context.obj is FOR_A_PROGRAM:
             return answer
         status = answer.show(as_json=shown)

@@ -90,8 +90,7 @@ def solve(
     objective: str,
     salvo: int | None,
     tree_file: Path | None,
-    time_limit: float | None,
-    memory_limit: float,
+    bar: Bar,
     **search: Any,
 ) -> shared.Answer:
     """Compute the optimal decision tree, proven and verified.
@@ -108,21 +107,18 @@ def solve(
     if salvo is not None:
         for other in shared.given_options("objective", "values", "checkpoint", "tree_file"):
             raise seabattle.SeabattleError(f"--salvo is about turns: leave out {other}")
-    with Bar("solve", time_limit, memory_limit) as bar:
-        table = fitting_table(position, bar, prior)
-        if salvo is not None:
-            limits = Limits.of(**bar.within())
-            turns = seabattle.solve_salvo(table, salvo, limits=limits)
-            return shared.Answer.of(turns, position, weighed=(prior, table))
-        solution = seabattle.solve(table, goal, **search, **bar.within(bytes_of(table)))
-        bar.say("writing the tree")
-        saved = solution.save(tree_file) if tree_file is not None else []
-        interrupted = bar.interrupted or solution.interrupted
+    table = fitting_table(position, bar, prior)
+    if salvo is not None:
+        turns = seabattle.solve_salvo(table, salvo, limits=Limits.of(**bar.within()))
+        return shared.Answer.of(turns, position, weighed=(prior, table))
+    solution = seabattle.solve(table, goal, **search, **bar.within(bytes_of(table)))
+    bar.say("writing the tree")
+    saved = solution.save(tree_file) if tree_file is not None else []
     return shared.Answer.of(
         solution,
         position,
         saved=saved,
-        stopped=interrupted,
+        stopped=bar.interrupted or solution.interrupted,
         weighed=(prior, table),
         text=solution.text(),
     )
@@ -144,8 +140,7 @@ def greedy(
     position: seabattle.Position,
     prior: seabattle.Prior | None,
     tree_file: Path | None,
-    time_limit: float | None,
-    memory_limit: float,
+    bar: Bar,
     **how: Any,
 ) -> shared.Answer:
     """Play a greedy rule against every layout, or build its tree, verified.
@@ -158,13 +153,12 @@ def greedy(
       seabattle greedy --answers sunk --rule half --tree greedy.json
     """  # noqa: D301
     kept = tree_file is not None or how["ties"] == "random" or how["reading"] == "positive"
-    with Bar("greedy", time_limit, memory_limit) as bar:
-        each = BYTES_SOLVED if kept else BYTES_PLAYED
-        table = fitting_table(position, bar, prior, each=each)
-        found = seabattle.play_greedily(table, **how, tree=kept, **bar.within())
-        bar.check()
-        if tree_file is not None and found.tree is not None:
-            seabattle.save_tree(found.tree, tree_file)
+    each = BYTES_SOLVED if kept else BYTES_PLAYED
+    table = fitting_table(position, bar, prior, each=each)
+    found = seabattle.play_greedily(table, **how, tree=kept, **bar.within())
+    bar.check()
+    if tree_file is not None and found.tree is not None:
+        seabattle.save_tree(found.tree, tree_file)
     return shared.Answer.of(found, position, saved=[tree_file], weighed=(prior, table))
 
 
@@ -182,8 +176,7 @@ def compare(
     prior: str,
     out: Path | None,
     pictures: Pictures,
-    time_limit: float | None,
-    memory_limit: float,
+    bar: Bar,
     **game: Any,
 ) -> shared.Answer:
     """Compare greedy play with the proven optimum.
@@ -203,37 +196,36 @@ def compare(
 
     refuse_large_board(position.rules, len(position.shots))
     believed = seabattle.load_prior(prior, position.rules)
-    with Bar("compare", time_limit, memory_limit) as bar:
-        table = fitting_table(position, bar, believed)
-        (label, told), *known = shared.game_facts(position)
-        told = told.replace(f"answers {position.rules.answers}", f"answers {answers}")
-        weighed, prior_facts = shared.prior_told(believed, table)
-        begins = [(label, told), *known, ("layouts", f"{len(table):,}"), *prior_facts]
+    table = fitting_table(position, bar, believed)
+    (label, told), *known = shared.game_facts(position)
+    told = told.replace(f"answers {position.rules.answers}", f"answers {answers}")
+    weighed, prior_facts = shared.prior_told(believed, table)
+    begins = [(label, told), *known, ("layouts", f"{len(table):,}"), *prior_facts]
 
-        def show(row: Row) -> None:
-            if quiet:
-                return
-            with bar.aside():
-                if begins:  # only once there is a row
-                    shared.print_facts(begins)
-                    click.echo(f"\n{table_line(HEAD)}")
-                    begins.clear()
-                click.echo(table_line(row.cells()))
+    def show(row: Row) -> None:
+        if quiet:
+            return
+        with bar.aside():
+            if begins:  # only once there is a row
+                shared.print_facts(begins)
+                click.echo(f"\n{table_line(HEAD)}")
+                begins.clear()
+            click.echo(table_line(row.cells()))
 
-        result = seabattle.compare(
-            table,
-            list(seabattle.AnswerMode) if answers == ALL else [seabattle.AnswerMode(answers)],
-            found=show,
-            **bar.within(bytes_of(table)),
-        )
-        document = {
-            **position.document(), "answers": answers, **result.document(), **weighed,
-        }  # fmt: skip
-        saved: list[Path] = []
-        if out is not None:
-            saved = save_comparison(result, document, out, pictures, shared.made_by(), bar.say)
+    result = seabattle.compare(
+        table,
+        list(seabattle.AnswerMode) if answers == ALL else [seabattle.AnswerMode(answers)],
+        found=show,
+        **bar.within(bytes_of(table)),
+    )
+    document = {
+        **position.document(), "answers": answers, **result.document(), **weighed,
+    }  # fmt: skip
+    saved: list[Path] = []
+    if out is not None:
+        saved = save_comparison(result, document, out, pictures, shared.made_by(), bar.say)
     for note in result.notes:
-        click.echo(f"seabattle: {note}", err=True)
+        bar.tell(note)
     text = f"\n{len(saved)} files written to {out}" if saved else ""
     return shared.Answer(document, text=text, status=130 if result.interrupted else 0)
 
@@ -250,21 +242,18 @@ def _compared(game: dict[str, Any]) -> tuple[seabattle.Position, str]:
     return position, position.rules.answers.value
 
 
-def solve_rules(
-    rules: seabattle.Rules, gap: float, time_limit: float | None, memory_limit: float
-) -> seabattle.Equilibrium:
+def solve_rules(rules: seabattle.Rules, gap: float, bar: Bar) -> seabattle.Equilibrium:
     """Solve a game with the progress shown."""
     from seabattle.solver.search.problem import refuse_large_board
     from seabattle.trees.plans import require_plannable
 
     refuse_large_board(rules)
     require_plannable(rules)
-    with Bar("equilibrium", time_limit, memory_limit) as bar:
-        table = seabattle.DecisionTable.build(
-            rules, memory_limit=memory_limit / 2, progress=bar.layouts
-        )
-        limits = bar.within(bytes_of(table), progress=bar.say)
-        return seabattle.equilibrium(table, gap=gap, **limits)
+    table = seabattle.DecisionTable.build(
+        rules, memory_limit=bar.memory_limit / 2, progress=bar.layouts
+    )
+    limits = bar.within(bytes_of(table), progress=bar.say)
+    return seabattle.equilibrium(table, gap=gap, **limits)
 
 
 @shared.command()
@@ -283,8 +272,7 @@ def equilibrium(
     out: Path | None,
     pictures: Pictures,
     trees: int,
-    time_limit: float | None,
-    memory_limit: float,
+    bar: Bar,
     **game: Any,
 ) -> shared.Answer:
     """Solve the game against an opponent who knows your plan.
@@ -295,7 +283,7 @@ def equilibrium(
     from seabattle.solver.equilibrium.reports import matchups, matchups_table, save_equilibrium
 
     rules = seabattle.Rules(**game)
-    solved = solve_rules(rules, gap, time_limit, memory_limit)
+    solved = solve_rules(rules, gap, bar)
     rows = matchups(solved)
     saved: list[Path] = []
     if out is not None:
@@ -342,8 +330,8 @@ def atlas(
     equilibrium_limit: float,
     workers: int | None,
     scheduler: str | None,
-    memory_limit: float,
     out: Path,
+    bar: Bar,
 ) -> shared.Answer:
     """Solve every small fleet, or the games of a list.
 
@@ -360,32 +348,30 @@ def atlas(
 
     shared.one_of("workers", "scheduler")
     shared.one_of("boards", "listed")
-    quiet = shared.as_json()
-    with Bar("atlas", at_once=True) as bar:
-        games = _listed_games(boards, listed)
+    games, quiet = _listed_games(boards, listed), shared.as_json()
 
-        def report(done: int, total: int, game: seabattle.Rules) -> None:
-            bar.show(done, total, "rows", f"{game_text(game)}, {game.answers}")
+    def report(done: int, total: int, game: seabattle.Rules) -> None:
+        bar.show(done, total, "rows", f"{game_text(game)}, {game.answers}")
 
-        def found(row: AtlasRow) -> None:
-            if not quiet:
-                with bar.aside():
-                    click.echo(row.line())
+    def found(row: AtlasRow) -> None:
+        if not quiet:
+            with bar.aside():
+                click.echo(row.line())
 
-        rows = solve_atlas(
-            games,
-            out,
-            again=retry_bounded,
-            seconds=row_limit,
-            equilibrium_seconds=equilibrium_limit,
-            memory_limit=memory_limit,
-            workers=workers or 1,
-            scheduler=scheduler,
-            listed=listed is not None,
-            made_by=shared.made_by(),
-            report=report,
-            found=found,
-        )
+    rows = solve_atlas(
+        games,
+        out,
+        again=retry_bounded,
+        seconds=row_limit,
+        equilibrium_seconds=equilibrium_limit,
+        memory_limit=bar.memory_limit,
+        workers=workers or 1,
+        scheduler=scheduler,
+        listed=listed is not None,
+        made_by=shared.made_by(),
+        report=report,
+        found=found,
+    )
     bounded = sum(row.status == "bounded" for row in rows)
     whole = len(rows) == len(games)
     goes_on = "" if whole else "; the same command goes on from there"
@@ -426,7 +412,7 @@ def _games_text(games: Sequence[seabattle.Rules]) -> str:
         help="Search all sets of up to N cells for what the first shots can hit: seconds on 10x10 "
              "with 2, minutes with 3; 0 does without.")  # fmt: skip
 @shared.rules_options()
-def bound(first_shots: int, **game: Any) -> shared.Answer:
+def bound(first_shots: int, bar: Bar, **game: Any) -> shared.Answer:
     """Prove how many misses every strategy needs on average.
 
     A lower bound that holds for boards of full size, where nobody knows the optimum, with all
@@ -439,13 +425,12 @@ def bound(first_shots: int, **game: Any) -> shared.Answer:
       seabattle bound --fleet hasbro --first-shots 0
     """  # noqa: D301
     rules, steps = seabattle.Rules(**game), itertools.count(1)
-    with Bar("bound", at_once=True) as bar:
-        found = seabattle.miss_bound(
-            rules,
-            first_shots=first_shots,
-            progress=lambda: bar.count(next(steps), None, "counts and maps"),
-        )
-        water = seabattle.open_water(rules) if len(rules.fleet.lengths) == 1 else None
+    found = seabattle.miss_bound(
+        rules,
+        first_shots=first_shots,
+        progress=lambda: bar.show(next(steps), None, "counts and maps"),
+    )
+    water = seabattle.open_water(rules) if len(rules.fleet.lengths) == 1 else None
     document, facts = found.document(), found.facts()
     if water is not None:
         document, facts = document | water.document(), facts + water.facts()
@@ -455,12 +440,11 @@ def bound(first_shots: int, **game: Any) -> shared.Answer:
 @shared.command()
 @shared.with_position(small=True, interpreted=shared.has_few_layouts)
 @shared.all_or_nothing
-def graph(position: seabattle.Position, **limits: Any) -> shared.Answer:
+def graph(position: seabattle.Position, bar: Bar) -> shared.Answer:
     """Count the sub-tables that plain dynamic programming visits.
 
     Vertices are sub-tables, edges are shots with their answers, and orbits are vertices up to
     symmetry. Answers hit only.
     """
-    with Bar("graph", **limits) as bar:
-        size = seabattle.graph_size(fitting_table(position, bar), **bar.within())
+    size = seabattle.graph_size(fitting_table(position, bar), **bar.within())
     return shared.Answer.of(size, position)

@@ -17,6 +17,7 @@ from seabattle.enumerate.words import counted
 
 if TYPE_CHECKING:
     from seabattle.enumerate.picture import Pictures
+    from seabattle.trees.strategy.check import StrategyCheck
 
 
 CHECKED_OF_MIXES = "lower_bound", "upper_bound", "trees", "layouts_in_support"
@@ -47,7 +48,7 @@ def verdict(
 @shared.command()
 @click.argument("file", type=shared.FILE)
 @shared.memory_option("Memory for enumerating the layouts anew.")
-def verify(file: Path, memory_limit: float) -> shared.Answer:
+def verify(file: Path, bar: Bar) -> shared.Answer:
     """Check what was solved from the rules alone.
 
     FILE is a tree file, whose layouts are enumerated anew and whose coverage, worst case and total
@@ -57,32 +58,30 @@ def verify(file: Path, memory_limit: float) -> shared.Answer:
     is_folder = os.path.isdir(file)
     for name, check in (("manifest.json", checked_strategy), ("equilibrium.json", _mixes)):
         if os.path.exists(file / name) if is_folder else file.name == name:
-            return check(file if is_folder else file.parent, memory_limit)
+            return check(file if is_folder else file.parent, bar)
     if is_folder:
         raise seabattle.FileAccessError(
             f"{file} is a folder without manifest.json or equilibrium.json: name a tree file, the "
             f"folder of a strategy, or one that 'seabattle equilibrium --out' wrote"
         )
     tree = None
-    with Bar("verify", at_once=True):
-        try:
-            tree = seabattle.load_tree(file)
-            found = seabattle.verify(tree, memory_limit=memory_limit)
-        except seabattle.TreeError as error:
-            found = seabattle.Verification(False, (str(error),))
+    try:
+        tree = seabattle.load_tree(file)
+        found = seabattle.verify(tree, memory_limit=bar.memory_limit)
+    except seabattle.TreeError as error:
+        found = seabattle.Verification(False, (str(error),))
     position = None if tree is None else tree.position
     return verdict(position, "tree", found.problems, found.document(), found.facts())
 
 
-def _mixes(folder: Path, memory_limit: float) -> shared.Answer:
+def _mixes(folder: Path, bar: Bar) -> shared.Answer:
     """Recompute what a folder of mixes claims."""
     from seabattle.solver.equilibrium.mix_files import check_mixes
 
     try:
         solved = seabattle.load_mixes(folder)
-        with Bar("check", None, memory_limit) as bar:
-            bar.say(f"{len(solved.plans)} trees")
-            problems = check_mixes(solved, **bar.within())
+        bar.say(f"{len(solved.plans)} trees")
+        problems = check_mixes(solved, **bar.within())
     except (seabattle.FileAccessError, seabattle.WorkFailed):
         raise
     except seabattle.SeabattleError as error:
@@ -142,6 +141,7 @@ def render(
     title: str | None,
     paper: str | None,
     pictures: Pictures,
+    bar: Bar,
 ) -> shared.Answer:
     """Draw a tree file.
 
@@ -172,22 +172,21 @@ def render(
     shared.one_of("paper", "path")
     if path and suffix == ".dot":
         raise seabattle.SeabattleError("--path goes without a .dot file: leave one of them out")
-    with Bar("render", at_once=not paper) as bar:
-        tree = seabattle.load_tree(file)
-        written = [output]
-        if suffix == ".txt":
-            write_text(output, text(tree, depth=depth, path=path) + "\n")
-        elif suffix == ".dot":
-            write_text(output, seabattle.to_dot(tree, depth=depth))
-        elif paper:
-            theme = pictures.theme if shared.given_options("theme") else "print"
-            pages = seabattle.paper_pages(tree, paper, title=title, theme=theme)
-            written = save_pages(
-                pages, output, pictures.scale, lambda n: bar.count(n, len(pages), "sheets")
-            )
-        else:
-            drawn = seabattle.svg(tree, depth=depth, path=path, title=title, theme=pictures.theme)
-            save_picture(drawn, output, scale=pictures.scale)
+    tree = seabattle.load_tree(file)
+    written = [output]
+    if suffix == ".txt":
+        write_text(output, text(tree, depth=depth, path=path) + "\n")
+    elif suffix == ".dot":
+        write_text(output, seabattle.to_dot(tree, depth=depth))
+    elif paper:
+        theme = pictures.theme if shared.given_options("theme") else "print"
+        pages = seabattle.paper_pages(tree, paper, title=title, theme=theme)
+        written = save_pages(
+            pages, output, pictures.scale, lambda n: bar.show(n, len(pages), "sheets")
+        )
+    else:
+        drawn = seabattle.svg(tree, depth=depth, path=path, title=title, theme=pictures.theme)
+        save_picture(drawn, output, scale=pictures.scale)
     size = sum(each.stat().st_size for each in written)
     names = f"{written[0]} to {written[-1].name}" if len(written) > 1 else str(written[0])
     document = {"saved": [str(each) for each in written], "bytes": size}
@@ -204,7 +203,7 @@ def render(
 @shared.memory_option("Memory for enumerating the layouts anew, to verify the strategies.")
 @shared.output_option("FILE.html", "Where to write the page.")
 def explore(
-    files: tuple[Path, ...], output: Path, names: tuple[str, ...], title: str, memory_limit: float
+    files: tuple[Path, ...], output: Path, names: tuple[str, ...], title: str, bar: Bar
 ) -> shared.Answer:
     """Make a page to walk, watch and compare strategies.
 
@@ -216,33 +215,27 @@ def explore(
     """  # fmt: skip
     from seabattle.enumerate.files import write_text
     from seabattle.trees.page.explorer import document_page, explorer_document
-    from seabattle.trees.strategy.check import check
 
     if output.suffix.lower() not in ("", ".html", ".htm"):
         raise seabattle.SeabattleError(f"output {output}: the page is HTML; write a .html file")
     if names and (len(names) != len(files) or len({*names}) < len(names)):
         raise seabattle.SeabattleError("--name is given once for each file, and no name twice")
     trees, complete = [], []
-    with Bar("explore", at_once=True) as bar:
-        for file in files:
-            bar.say(f"verifying {file.name}")
-            opened = seabattle.Strategy.open(file) if os.path.isdir(file) else None
-            tree = seabattle.load_tree(file) if opened is None else opened.tree()
-            problems = list(seabattle.verify(tree, memory_limit=memory_limit).problems)
-            whole = opened if opened is not None and opened.scope == "complete" else None
-            if whole is not None:
-                problems += check(
-                    whole,
-                    memory_limit=memory_limit,
-                    progress=lambda done: bar.count(done, None, "states"),
-                ).problems
-            if problems:
-                raise seabattle.TreeError(f"{file}: the strategy is wrong: {problems[0]}")
-            trees.append(tree)
-            complete.append(whole)
-        document = explorer_document(trees, names or None, complete, checked=True)
-        page = document_page(document, title)
-        write_text(output, page)
+    for file in files:
+        bar.say(f"verifying {file.name}")
+        opened = seabattle.Strategy.open(file) if os.path.isdir(file) else None
+        tree = seabattle.load_tree(file) if opened is None else opened.tree()
+        problems = list(seabattle.verify(tree, memory_limit=bar.memory_limit).problems)
+        whole = opened if opened is not None and opened.scope == "complete" else None
+        if whole is not None:
+            problems += _checked(whole, bar).problems
+        if problems:
+            raise seabattle.TreeError(f"{file}: the strategy is wrong: {problems[0]}")
+        trees.append(tree)
+        complete.append(whole)
+    document = explorer_document(trees, names or None, complete, checked=True)
+    page = document_page(document, title)
+    write_text(output, page)
     games = dict.fromkeys(fact for tree in trees for fact in shared.game_facts(tree.position))
     costs = [
         ("costs", f"of every shot: {file}, {found['states']:,} states, verified")
@@ -280,7 +273,7 @@ def build(
     output: Path,
     objective: str,
     complete: bool,
-    **limits: Any,
+    bar: Bar,
 ) -> shared.Answer:
     """Solve a game and write its strategy file."""  # fmt: skip
     from seabattle.trees.strategy.keys import refuse_rules
@@ -288,15 +281,14 @@ def build(
 
     refuse_target(output)
     refuse_rules(position.rules)
-    with Bar("strategy build", **limits) as bar:
-        opened = seabattle.build_strategy(
-            fitting_table(position, bar),
-            output,
-            objective=objective,
-            complete=complete,
-            **bar.within(),
-            made_by="{command} ({version})".format(**shared.made_by()),
-        )
+    opened = seabattle.build_strategy(
+        fitting_table(position, bar),
+        output,
+        objective=objective,
+        complete=complete,
+        **bar.within(),
+        made_by="{command} ({version})".format(**shared.made_by()),
+    )
     return shared.Answer.of(opened, opened.position, saved=[output])
 
 
@@ -339,32 +331,37 @@ def probe(file: Path, position: str | None, **told: Any) -> shared.Answer:
 @shared.command("verify")
 @click.argument("file", type=shared.FILE)
 @shared.memory_option("Memory for enumerating the layouts anew.")
-def verify_strategy(file: Path, memory_limit: float) -> shared.Answer:
+def verify_strategy(file: Path, bar: Bar) -> shared.Answer:
     """Check a strategy file from the rules alone.
 
     Checksums, layouts, keys, values and shots are all worked out anew. Where the file holds every
     position (built with --complete), its values are then proven to be optimal.
     """
-    return checked_strategy(file, memory_limit)
+    return checked_strategy(file, bar)
 
 
-def checked_strategy(file: Path, memory_limit: float) -> shared.Answer:
+def checked_strategy(file: Path, bar: Bar) -> shared.Answer:
     """Check a strategy file."""
-    from seabattle.trees.strategy.check import StrategyCheck, check
+    from seabattle.trees.strategy.check import StrategyCheck
 
     opened = None
-    with Bar("strategy verify", at_once=True) as bar:
-        try:
-            opened = seabattle.Strategy.open(file)
-            found = check(
-                opened,
-                memory_limit=memory_limit,
-                progress=lambda done: bar.count(done, None, "states"),
-            )
-        except seabattle.StrategyError as error:
-            found = StrategyCheck(False, False, 0, 0, (str(error),))
+    try:
+        opened = seabattle.Strategy.open(file)
+        found = _checked(opened, bar)
+    except seabattle.StrategyError as error:
+        found = StrategyCheck(False, False, 0, 0, (str(error),))
     position = None if opened is None else opened.position
     return verdict(position, "strategy", found.problems, found.document(), found.facts())
+
+
+def _checked(opened: seabattle.Strategy, bar: Bar) -> StrategyCheck:
+    """What is wrong with a strategy file, with the progress shown."""
+    from seabattle.trees.strategy.check import check
+
+    def progress(done: int) -> None:
+        bar.show(done, None, "states")
+
+    return check(opened, memory_limit=bar.memory_limit, progress=progress)
 
 
 for _each in (build, info, probe, verify_strategy):
