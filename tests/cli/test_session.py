@@ -70,10 +70,10 @@ def test_answers_are_understood(rules, line, expected):
 
 def test_an_answer_without_a_cell_is_that_to_the_shot_advised():
     game = session()
-    name = SUNK.board.name(game.state.advice.best_cells[0])
+    name = SUNK.board.name(game.advice.best_cells[0])
     game.tell("HIT")
     assert shots(game.position) == f"{name} hit"
-    second = SUNK.board.name(game.state.advice.best_cells[0])
+    second = SUNK.board.name(game.advice.best_cells[0])
     game.tell("m, E5 miss")
     assert shots(game.position) == f"{name} hit, {second} miss, E5 miss"
 
@@ -85,7 +85,7 @@ def test_known_cells_of_a_sunk_ship_count_where_ships_touch():
     assert two.tell("sunk B1:B2").lines == ()
     assert two.position.ship_names == ["B1:B2"]
     assert two.position.shots == one.position.shots
-    assert two.state.advice.layouts < one.state.advice.layouts
+    assert two.advice.layouts < one.advice.layouts
     assert "sunk ships known: B1:B2" in two.tell("history").lines
     assert two.tell("sunk B1:B2").lines == ("nothing has changed",)
 
@@ -171,7 +171,7 @@ def test_games_are_saved_and_loaded(tmp_path, monkeypatch):
     assert shots(game.position) == "B1 miss, E1 sunk"
     game.tell("undo")
     assert "loaded" in game.tell("load wrong.json").lines[0]
-    assert (game.position, str(game.state.conflict)) == (wrong, "C1 hit, D2 hit")
+    assert (game.position, str(game.state)) == (wrong, "C1 hit, D2 hit")
 
 
 def test_the_game_goes_on_when_answers_contradict_each_other():
@@ -181,7 +181,7 @@ def test_the_game_goes_on_when_answers_contradict_each_other():
     reply = game.tell("D2 hit, E5 miss")
     assert (reply.lines, reply.changed) == ((), True)
     assert shots(game.position) == "A5 miss, C1 hit, D2 hit, E5 miss"
-    assert game.state.advice is None
+    assert game.advice is None
     assert [text for _, text in game.state.facts()] == [
         "C1 hit (shot 2) · D2 hit (shot 3)",
         "change D2 miss · change C1 miss",
@@ -194,16 +194,16 @@ def test_the_game_goes_on_when_answers_contradict_each_other():
     assert "no map is known" in game.tell("save map.svg").lines[0]
     assert game.tell("change c1 MISS").changed
     assert shots(game.position) == "A5 miss, C1 miss, D2 hit, E5 miss, A4 miss"
-    assert game.state.advice.layouts > 0
+    assert game.advice.layouts > 0
     game.tell("undo")
-    assert game.state.advice is None
+    assert game.advice is None
     game.tell("remove D2 a4")
     assert shots(game.position) == "A5 miss, C1 hit, E5 miss"
-    assert game.state.advice is not None
+    assert game.advice is not None
     game.tell("undo")
     game.tell("contact corners")
     assert game.position.rules.contact.value == "corners"
-    assert game.state.advice is not None
+    assert game.advice is not None
     game.tell("undo 3")
     assert shots(game.position) == "A5 miss, C1 hit"
     assert "undo 9: from 1 to 2 can be given" in game.tell("undo 9").lines[0]
@@ -211,7 +211,7 @@ def test_the_game_goes_on_when_answers_contradict_each_other():
     assert game.position == Position(SUNK)
     game.tell("redo 2")
     assert shots(game.position) == "A5 miss, C1 hit"
-    assert game.state.advice is not None
+    assert game.advice is not None
 
 
 CONTRADICTIONS = [
@@ -228,8 +228,9 @@ CONTRADICTIONS = [
 def test_what_contradicts_each_other_is_kept_and_named(rules, line, expected):
     game = session(rules)
     assert game.tell(line).changed
-    assert expected is None or str(game.state.conflict) == expected
-    until = game.state.conflict.shots[-1]
+    assert game.advice is None
+    assert expected is None or str(game.state) == expected
+    until = game.state.shots[-1]
     offers = [
         word
         for _, text in game.state.facts()
@@ -239,9 +240,9 @@ def test_what_contradicts_each_other_is_kept_and_named(rules, line, expected):
     assert offers
     for offer in offers:
         assert game.tell(offer).changed, offer
-        assert game.state.conflict is None or game.state.conflict.shots[-1] > until, offer
+        assert game.advice is not None or game.state.shots[-1] > until, offer
         game.tell("undo")
-        assert game.state.conflict is not None
+        assert game.advice is None
 
 
 def test_corrections_take_the_words_of_answers():
@@ -336,12 +337,9 @@ def test_nothing_typed_ends_in_an_exception(tmp_path_factory, rules, lines):
             reply = game.tell(line.replace("/", "|"))
             assert all("\n" not in text for text in reply.lines)
             assert reply.changed or game.position == before
-            assert (game.state.advice is None) == (game.state.conflict is not None)
-            if game.state.conflict is not None:
-                assert game.state.conflict.position == game.position
-                assert game.state.facts()
-                continue
-            assert game.state.advice.layouts > 0
-            assert game.state.advice.position == game.position
+            assert game.state.position == game.position
             assert game.state.facts()
-            assert heatmap_text(game.state.advice.shown)
+            if game.advice is None:
+                continue
+            assert game.advice.layouts > 0
+            assert heatmap_text(game.advice.shown)

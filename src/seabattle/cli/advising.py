@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import sys
 import time
@@ -156,8 +155,7 @@ class _Advisers:
         if self._waits is not None and late and sys.stdout.isatty():
             self.shown, self._waits = self._waits, None
             with self._bar.aside():
-                click.echo()
-                _show_map(self.shown)
+                click.echo(f"\n{shared.map_text(self.shown.shown)}\n")
                 shared.print_facts(self.shown.facts())
                 click.echo(f"\nLooking for the optimal shot, for at most {self.seconds:g} s ...")
         self._bar.search(snapshot)
@@ -208,21 +206,12 @@ def _play(game: dict[str, Any], source: _Advisers, autosave: Path | None) -> int
 
 def _show(session: Session, shown: seabattle.Advice | None) -> None:
     """The advice with its map, unless that was ``shown`` already; or what contradicts."""
-    advice = session.state.advice
+    advice = session.advice
     click.echo()
     if advice is not None and (shown is None or shown.map is not advice.map):
-        _show_map(advice)
+        click.echo(f"{shared.map_text(advice.shown)}\n")
     shared.print_facts(session.state.facts())
     click.echo()
-
-
-def _show_map(advice: seabattle.Advice) -> None:
-    """The map, in colours where the terminal has them."""
-    from seabattle.enumerate.colours import terminal_colours
-
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    colours = terminal_colours(sys.stdout)
-    click.echo(seabattle.heatmap_text(advice.shown, colours=colours, width=width) + "\n")
 
 
 def _leave(session: Session) -> None:

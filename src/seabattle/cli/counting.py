@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -90,26 +88,7 @@ def count(
         return shared.Answer({"layouts": layouts, "labelled_layouts": labelled}, told, position)
     too_large = counter.too_large is not None and prior is None and ship is None
     found = counter.map_of_ships_alone() if too_large else counter.map()
-    answer = _map(found, ship, percent=percent, salvo=salvo)
-    if map_file is None:
-        return answer
-    shown = found if ship is None else found.of_length(ship)
-    seabattle.save_heatmap(shown, map_file, scale=pictures.scale, theme=pictures.theme)
-    return replace(answer, facts=[*answer.facts, ("saved", str(map_file))])
-
-
-def _coloured(heat: seabattle.HeatMap) -> str:
-    """The map as text, in colours where the terminal has them."""
-    from seabattle.enumerate.colours import terminal_colours
-
-    return seabattle.heatmap_text(heat, colours=terminal_colours(sys.stdout))
-
-
-def _map(
-    found: seabattle.HeatMap, ship: int | None, *, percent: bool, salvo: int | None
-) -> shared.Answer:
-    """The map of all ships, or of those of one length; of ships alone on boards too large."""
-    document, facts = found.document(), found.facts()
+    document, facts, shown = found.document(), found.facts(), found
     if found.seconds:
         document["chances_seconds"], document["layouts_seconds"] = found.seconds
     elif found.counts_layouts:
@@ -120,20 +99,22 @@ def _map(
         turn = found.salvo(salvo)
         document |= turn.document()
         facts += turn.facts()
-    shown = found
     if ship is not None:
         shown = found.of_length(ship)
         document["ship"] = shown.document()
         if percent:
             document["ship"]["percent"] = _percents(shown)
         facts += shown.facts()
+    if map_file is not None:
+        seabattle.save_heatmap(shown, map_file, scale=pictures.scale, theme=pictures.theme)
+        facts.append(("saved", str(map_file)))
     if percent or not found.counts_layouts:
-        text = _coloured(shown)
+        text = shared.map_text(shown)
     else:
         ships = "that occupy" if ship is None else f"in which a ship of length {ship} occupies"
-        grid = found.position.rules.board.grid(map(str, shown.cells))
+        grid = position.rules.board.grid(map(str, shown.cells))
         text = f"layouts {ships} each cell:\n{grid}"
-    return shared.Answer(document, facts, found.position, text)
+    return shared.Answer(document, facts, position, text)
 
 
 def _percents(found: seabattle.HeatMap) -> tuple[tuple[float, ...], ...]:
@@ -301,7 +282,7 @@ def show(name: str, bar: Bar, **game: Any) -> shared.Answer:
         *((fact, str(found.facts[fact])) for fact in ("source", "licence") if fact in found.facts),
         *((f"fit: {fact}", str(value)) for fact, value in found.facts.get("fit", {}).items()),
     ]
-    return shared.Answer(document, facts, found.rules, _coloured(shown))
+    return shared.Answer(document, facts, found.rules, shared.map_text(shown))
 
 
 prior.add_command(fit)

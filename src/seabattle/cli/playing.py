@@ -115,10 +115,11 @@ def tournament(
         progress=lambda played, wanted: bar.show(played, wanted, "games"),
         journal=journal,
     )
-    saved: list[Path] = []
+    text = f"{standings.text()}\n\nplayed in {standings.seconds:.2f} s"
     if out is not None:
         maker = shared.made_by(asked["seed"], without="--resume")
-        saved = standings.save(out, **vars(pictures), baseline=baseline, made_by=maker)
+        standings.save(out, **vars(pictures), baseline=baseline, made_by=maker)
+        text += f"\nwritten to {out}"
     if journal is not None and not standings.interrupted:
         with suppress(OSError):
             journal.unlink()
@@ -128,9 +129,6 @@ def tournament(
             f"stopped by Ctrl-C after {standings.games:,} of {standings.wanted:,} "
             f"games; the result is about these{goes_on}"
         )
-    text = f"{standings.text()}\n\nplayed in {standings.seconds:.2f} s"
-    if saved:
-        text += f"\n{len(saved)} files written to {out}"
     stopped = standings.interrupted
     return shared.Answer.of(standings, position, stopped=stopped, text=text, timed=False)
 

@@ -67,19 +67,8 @@ class Reply:
     end: bool = False
 
 
-@dataclass(frozen=True)
-class State:
-    """What is known, with the advice, or with the answers that contradict each other."""
-
-    position: Position
-    advice: Advice | None
-    conflict: Conflict | None = None
-
-    def facts(self) -> list[tuple[str, str]]:
-        """What to shoot and why, or what cannot be and how to mend it."""
-        if self.conflict is not None:
-            return self.conflict.facts()
-        return [] if self.advice is None else self.advice.facts()
+State = Advice | Conflict
+"""What is known, with what to shoot and why, or with what cannot be and how to mend it."""
 
 
 class Session:
@@ -146,6 +135,11 @@ class Session:
         return self._states[self._now]
 
     @property
+    def advice(self) -> Advice | None:
+        """What follows, unless answers contradict each other."""
+        return self.state if isinstance(self.state, Advice) else None
+
+    @property
     def position(self) -> Position:
         """What is known."""
         return self.state.position
@@ -153,7 +147,7 @@ class Session:
     @property
     def over(self) -> bool:
         """Whether every ship is sunk."""
-        return self.state.advice is not None and self.state.advice.over
+        return self.advice is not None and self.advice.over
 
     @property
     def unsaved(self) -> bool:
@@ -180,7 +174,7 @@ class Session:
         correcting = line.split()[0].lower() in ("change", "remove")
         if self.over and not correcting:
             return Reply(("the game is over: all ships are sunk; undo, new or quit",))
-        board, advice = self.position.rules.board, self.state.advice
+        board, advice = self.position.rules.board, self.advice
         try:
             return Reply((self._chance_line(board.cell(line)),))
         except SeabattleError:
@@ -198,9 +192,9 @@ class Session:
         before = dict(self.position.shots).get(cell)
         if before is not None:
             return f"{name} was shot already and answered {answer_text(before)}"
-        if self.state.advice is None:
+        if self.advice is None:
             return f"{name}: not known while answers contradict each other"
-        found = self.state.advice.map
+        found = self.advice.map
         if not found.shares[cell]:
             return f"{name}: no ship can be there"
         line = f"{name}: {found.percent(cell)} %"
@@ -217,12 +211,12 @@ class Session:
             If the game has no layout, or is too large to be counted.
         """
         try:
-            return State(position, self._advisers(position.rules).advise(position))
+            return self._advisers(position.rules).advise(position)
         except PositionError:
             found = conflict(position, memory_limit=self._memory_limit)
             if found is None:
                 raise
-            return State(position, None, found)
+            return found
 
     def _go(self, state: State) -> Reply:
         """Go on from another state."""
@@ -253,15 +247,12 @@ class Session:
 
     def _step(self, word: str, number: str, direction: int, most: int) -> Reply:
         """Go back or forth by a number of changes as typed, one by default."""
-        if number and not (number.isascii() and number.isdigit()):
-            return Reply(
-                (f"{word} stands alone or with a number; {number[:40]!r} was not expected",)
-            )
-        steps = int(number[:6] or 1)
+        number = number[:6] or "1"
+        steps = int(number) if number.isdecimal() else 0
         if most == 0:
             return Reply((f"nothing to {word}",))
         if not 1 <= steps <= most:
-            return Reply((f"{word} {steps}: from 1 to {most} can be given",))
+            return Reply((f"{word} {number}: from 1 to {most} can be given",))
         self._now += direction * steps
         return self._changed()
 
@@ -270,8 +261,8 @@ class Session:
             return Reply((f"contact rule {self.position.rules.contact.value}; another one by "
                           f"contact none, contact corners or contact sides",))  # fmt: skip
         state = self._state(with_contact(self.position, choose(Contact, name, "contact rule")))
-        if state.conflict is not None:
-            return Reply((f"contact {name}: {state.conflict} contradict each other then, too",))
+        if isinstance(state, Conflict):
+            return Reply((f"contact {name}: {state} contradict each other then, too",))
         return self._go(state)
 
     def _save(self, name: str) -> Reply:
@@ -279,9 +270,9 @@ class Session:
         if path is None:
             return Reply(("save to which file? Write save game.json",))
         if path.suffix.lower() in SUFFIXES:
-            if self.state.advice is None:
+            if self.advice is None:
                 return Reply(("no map is known while answers contradict each other",))
-            save_heatmap(self.state.advice.shown, path)
+            save_heatmap(self.advice.shown, path)
             return Reply((f"saved a picture of the map in {path}",))
         self.save(path)
         self._file = path

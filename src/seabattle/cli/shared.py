@@ -18,6 +18,7 @@ import math
 import os
 import select
 import shlex
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -168,6 +169,14 @@ def print_facts(facts: Facts, *, err: bool = False) -> None:
         click.echo(line, err=err)
 
 
+def map_text(heat: seabattle.HeatMap) -> str:
+    """A map as text, as wide and in such colours as the terminal has."""
+    from seabattle.enumerate.colours import terminal_colours
+
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    return seabattle.heatmap_text(heat, colours=terminal_colours(sys.stdout), width=width)
+
+
 class Option(click.Option):
     """An option that stands in a section of ``--help``."""
 
@@ -267,15 +276,6 @@ def given_options(*names: str) -> list[str]:
     written = click.core.ParameterSource.COMMANDLINE
     spelled = {each.name: each.opts[-1] for each in context.command.params}
     return [spelled[n] for n in names if context.get_parameter_source(n) is written]
-
-
-def option_name(parameter: str) -> str:
-    """An option as it is typed.
-
-    >>> option_name("sunk_at")
-    '--sunk-at'
-    """
-    return f"--{parameter.replace('_', '-')}"
 
 
 def made_by(seed: int | None = None, *, without: str = "") -> dict[str, object]:
@@ -381,28 +381,18 @@ def completing(*names: str) -> dict[str, Any]:
 
 # The game, and what is known of it.
 
-_CONTACT = {"none": "nowhere", "corners": "at corners", "sides": "anywhere"}
-_ANSWERS = {
-    "hit": "hit or miss",
-    "sunk": "also that a ship is sunk",
-    "ship": "also which ship is hit",
-    "all": "each of these in turn",
-}
-
 GAME_NAMES = ("board", "fleet", "contact", "answers", "announce", "blocked")
 KNOWN_NAMES = ("miss", "hit", "sunk", "sunk_at", "named", "shots", "position")
 """Parameters of the options below."""
 
 
-def rules_options(
-    contact: str = "none|corners|sides", answers: str = "hit|sunk|ship", usual_answers: str = "hit"
-) -> Decorator:
+def rules_options(answers: str = "hit|sunk|ship", usual_answers: str = "hit") -> Decorator:
     """Board, fleet, contact rule and answer mode.
 
     Parameters
     ----------
-    contact, answers
-        What the command takes, joined by ``|``.
+    answers
+        Answer modes, joined by ``|``.
     usual_answers
         The answer mode that holds when no option says one.
     """
@@ -414,19 +404,15 @@ def rules_options(
                     "that stands for a whole game: russian (10x10, contact none, answers sunk) or "
                     "hasbro (10x10, contact sides, answers sunk). Other options win over the name. "
                     "[default: 3,2,2,1,1,1]"),
-        option("--contact", section=GAME, type=words(contact),
-               help=f"Where ships may touch: {_meanings(_CONTACT, contact)}. [default: none]"),
+        option("--contact", section=GAME, type=words("none|corners|sides"),
+               help="Where ships may touch: nowhere (none), at corners (corners) or anywhere "
+                    "(sides). [default: none]"),
         option("--answers", section=GAME, type=words(answers),
-               help=f"What a shot reveals: {_meanings(_ANSWERS, answers)}. "
-                    f"[default: {usual_answers}]"),
+               help=f"What a shot reveals: hit or miss (hit), also that a ship is sunk (sunk) or "
+                    f"also which ship is hit (ship). [default: {usual_answers}]"),
         option("--blocked", section=GAME, metavar="C3,D4",
                help="Cells on which no ship can lie."),
     )  # fmt: skip
-
-
-def _meanings(meanings: Mapping[str, str], choices: str) -> str:
-    *most, last = (f"{meanings[choice]} ({choice})" for choice in choices.split("|"))
-    return f"{', '.join(most)} or {last}"
 
 
 _known = functools.partial(option, section=KNOWN)
@@ -457,7 +443,7 @@ def game_options(
 ) -> Decorator:
     """The whole game, and what is known so far; parameters as in ``rules_options``."""
     return together(
-        rules_options(answers=answers, usual_answers=usual_answers),
+        rules_options(answers, usual_answers),
         option("--announce", section=GAME, type=words("none|length"),
                help="What a sinking tells with --contact sides: only that a ship is sunk (none), "
                     "or its length too (length). [default: length]"),
@@ -544,6 +530,7 @@ def asked_position(
     position: str | None = None,
     contradictory: bool = False,
     rules: seabattle.Rules | None = None,
+    shots: str | None = None,
     **given: str | None,
 ) -> seabattle.Position:
     """The position that the options of ``game_options`` say, None where one was not given.
@@ -558,37 +545,29 @@ def asked_position(
     """
     from seabattle.enumerate.position_files import is_board, position_of_text
 
+    for other in ("miss", "hit", "sunk", "sunk_at", "named"):
+        one_of("position", "shots", other)
     game = {name: given.pop(name, None) for name in GAME_NAMES}
     if position is not None:
-        beside = [option_name(name) for name, value in given.items() if value is not None]
-        if beside:
-            raise seabattle.PositionError(
-                f"--position {position} gives all its shots: leave out {', '.join(beside)}"
-            )
         text, called = position_text(position)
         if rules is not None:
             game = {**rules.document()} if is_board(text) else {}
         return position_of_text(text, called, contradictory=contradictory, **game)
     if rules is None:
-        answers = game["answers"] or implied_answers(given)
+        answers = game["answers"] or implied_answers({**given, "shots": shots})
         rules = seabattle.Rules.read(**{**game, "answers": answers})
         if rules.announce == "none" and rules.answers != "sunk":
             raise seabattle.RulesError(
                 f"--announce none is about sinkings, which answers {rules.answers.value!r} do not "
                 f"announce; it goes with --answers sunk"
             )
-    cells = {name: _parts(text) for name, text in given.items() if name != "shots"}
-    if not given.get("shots"):
+    if not shots:
+        cells = {name: (text or "").replace(",", " ").split() for name, text in given.items()}
         return seabattle.Position.of_cells(rules, **cells)
-    if any(cells.values()):
-        raise seabattle.PositionError(
-            "--shots gives all shots in order: leave out --miss, --hit, --sunk, --sunk-at "
-            "and --named"
-        )
     from seabattle.cli.typed_answers import told_after
 
     try:
-        return told_after(seabattle.Position(rules), str(given["shots"]))
+        return told_after(seabattle.Position(rules), shots)
     except seabattle.SeabattleError as error:
         raise type(error)(f"--shots: {error}") from None
 
@@ -621,10 +600,6 @@ def implied_answers(told: Mapping[str, str | None]) -> seabattle.AnswerMode | No
         return seabattle.AnswerMode.SHIP
     sinks = told.get("sunk") or told.get("sunk_at") or any(said.word == "sunk" for said in shots)
     return seabattle.AnswerMode.SUNK if sinks else None
-
-
-def _parts(text: str | None) -> list[str]:
-    return (text or "").replace(",", " ").split()
 
 
 def standard_input() -> str:
@@ -750,12 +725,7 @@ def picture_options(of: str, value: str | None, formats: str | None = None) -> D
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
         def begin(scale: float | None, theme: str, formats: str | None = None, **given: Any) -> Any:
-            from seabattle.enumerate.picture import (
-                SUFFIXES,
-                Pictures,
-                require_picture,
-                require_scale,
-            )
+            from seabattle.enumerate.picture import Pictures, require_picture, require_scale
 
             asked = given if value is None else given[value]
             refuse_without(of, asked, "formats", "scale", "theme")
@@ -763,10 +733,6 @@ def picture_options(of: str, value: str | None, formats: str | None = None) -> D
             parts = () if formats is None else formats.split(",")
             kinds = tuple(dict.fromkeys(part.strip().lower() for part in parts))
             for kind in kinds:
-                if f".{kind}" not in SUFFIXES:
-                    raise seabattle.SeabattleError(
-                        f"--formats {formats}: write svg, png or pdf, or several"
-                    )
                 require_picture(f"picture.{kind}", "--formats")
             return function(pictures=Pictures(kinds, scale, theme), **given)
 

@@ -167,7 +167,7 @@ ALL = "all"
 
 
 @shared.command()
-@shared.game_options("hit|sunk|ship|all", usual_answers="all, whatever the fleet")
+@shared.game_options("hit|sunk|ship|all", "all, each of these in turn, whatever the fleet")
 @shared.prior_option
 @shared.limit_options
 @shared.out_option("Write the trees, the pictures and the table to this folder.")
@@ -221,12 +221,11 @@ def compare(
     document = {
         **position.document(), "answers": answers, **result.document(), **weighed,
     }  # fmt: skip
-    saved: list[Path] = []
     if out is not None:
-        saved = save_comparison(result, document, out, pictures, shared.made_by(), bar.say)
+        save_comparison(result, document, out, pictures, shared.made_by(), bar.say)
     for note in result.notes:
         bar.tell(note)
-    text = f"\n{len(saved)} files written to {out}" if saved else ""
+    text = "" if out is None else f"\nwritten to {out}"
     return shared.Answer(document, text=text, status=130 if result.interrupted else 0)
 
 
@@ -261,7 +260,7 @@ def solve_rules(rules: seabattle.Rules, gap: float, bar: Bar) -> seabattle.Equil
     "--gap", type=shared.NUMBER, default=1e-6, metavar="MISSES",
     help="Stop when the value is known to within this.",
 )  # fmt: skip
-@shared.rules_options("none|corners", "hit|sunk")
+@shared.rules_options()
 @shared.limit_options
 @shared.out_option("Write the mixes, the pictures and the tables to this folder.")
 @shared.picture_options("--out", "out", "svg")
@@ -278,22 +277,20 @@ def equilibrium(
     """Solve the game against an opponent who knows your plan.
 
     Finds the random mix of layouts to hide and the random mix of trees to shoot by that neither
-    side can improve on, and compares other ways to shoot with it.
+    side can improve on, and compares other ways to shoot with it. Ships may touch at corners at
+    most, and answers are hit or sunk.
     """  # fmt: skip
     from seabattle.solver.equilibrium.reports import matchups, matchups_table, save_equilibrium
 
     rules = seabattle.Rules(**game)
     solved = solve_rules(rules, gap, bar)
     rows = matchups(solved)
-    saved: list[Path] = []
+    text = f"mean misses of each way to shoot, by how the fleet is hidden:\n{matchups_table(rows)}"
     if out is not None:
-        saved = save_equilibrium(
+        save_equilibrium(
             solved, rows, out, trees=trees, pictures=pictures, made_by=shared.made_by()
         )
-    table = matchups_table(rows)
-    text = f"mean misses of each way to shoot, by how the fleet is hidden:\n{table}"
-    if saved:
-        text += f"\n\n{len(saved)} files written to {out}"
+        text += f"\n\nwritten to {out}"
     document = {**solved.document(gap), "matchups": [row.document() for row in rows]}
     status = 130 if solved.interrupted else 0
     return shared.Answer(document, solved.facts(gap), rules, text, status)
@@ -376,8 +373,7 @@ def atlas(
     whole = len(rows) == len(games)
     goes_on = "" if whole else "; the same command goes on from there"
     facts = [
-        ("games", _games_text(games) if listed is None else f"those of {listed}"),
-        ("rows", f"{len(rows)} of {len(games)}"),
+        ("games", f"{len(rows)} of {len(games)}"),
         ("proven", str(len(rows) - bounded)),
         ("bounded", str(bounded)),
         ("written", f"{out}/index.html, table.csv, table.json{goes_on}"),
@@ -399,12 +395,6 @@ def _listed_games(boards: str | None, listed: Path | None) -> Sequence[seabattle
                 f"--boards {name}: not in the atlas, whose boards are {', '.join(BOARDS)}"
             )
     return atlas_games({name: BOARDS[name] for name in BOARDS if name in names})
-
-
-def _games_text(games: Sequence[seabattle.Rules]) -> str:
-    """What is solved: a row for each board, fleet and answer mode."""
-    boards = ", ".join(dict.fromkeys(str(game.board) for game in games))
-    return f"{boards}, fleets of 2 to 6 ships, contact none, answers hit and sunk"
 
 
 @shared.command()

@@ -118,7 +118,7 @@ def told_after(position: Position, line: str) -> Position:
     if correcting and not parts:
         raise PositionError("change which answer? Write change C1 hit")
     for said in parts:
-        position = (_changed if correcting else _told)(position, said)
+        position = _told(position, said, correcting)
     return position
 
 
@@ -164,20 +164,12 @@ def _read(position: Position, said: Said) -> tuple[list[int], list[Placement]]:
     return cells, ships
 
 
-def _changed(position: Position, said: Said) -> Position:
-    """The position with another answer to one of its shots."""
-    cells, ships = _read(position, said)
-    if ships or len(cells) != 1:
-        raise PositionError(f"{quoted(said.text)}: change one shot at a time, as in change C1 sunk")
-    return position.change(cells[0], _answer(position, cells[0], said))
-
-
-def _told(position: Position, said: Said) -> Position:
-    """The position with one more answer."""
+def _told(position: Position, said: Said, correcting: bool) -> Position:
+    """The position with one more answer, or with another one to shots that were made."""
     board = position.rules.board
     cells, ships = _read(position, said)
     announced = position.rules.answers is AnswerMode.SUNK
-    if said.word == "sunk" and announced and ships:
+    if said.word == "sunk" and announced and ships and not correcting:
         if len(ships) > 1 or len(cells) > 1 or said.number not in ("", str(ships[0].length)):
             raise PositionError(
                 f"{quoted(said.text)}: write one ship, with the shot that sank it if that is not "
@@ -192,12 +184,13 @@ def _told(position: Position, said: Said) -> Position:
         )
     for cell in cells:
         before = dict(position.shots).get(cell)
-        if before is not None:
+        if before is not None and not correcting:
             raise PositionError(
                 f"{board.name(cell)} was shot already and answered {answer_text(before)}; "
                 f"change {board.name(cell)} {said.word} corrects it"
             )
-        position = position.shoot(cell, _answer(position, cell, said))
+        tell = position.change if correcting else position.shoot
+        position = tell(cell, _answer(position, cell, said))
     return position
 
 
