@@ -209,6 +209,9 @@ def _walk(
                 free &= taken[:, word, None] & masks[options, word] == 0
             if again:
                 free &= options > part[:, -1:]
+            alike = kinds[depth:].count(kinds[depth])
+            if alike > 1:  # the ships of this form that are left take as many of its placements
+                free &= np.cumsum(free[:, ::-1], axis=1, dtype=np.uint16)[:, ::-1] >= alike
             if depth == len(kinds) - 1:
                 yield part, options, free
             else:
