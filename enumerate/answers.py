@@ -34,9 +34,6 @@ KERNEL_HIT, KERNEL_SUNK, KERNEL_SUNK_LENGTH, KERNEL_SHIP = 0, 1, 2, 3
 # Kernels compile these numbers in. The cache of compiled kernels notices a change because this file
 # names seabattle.enumerate.kernels, whose digest covers every file that does.
 
-_SHIP = re.compile(r"hit:([0-9]{1,3})#([0-9]{1,2})")
-_SUNK = re.compile(r"sunk:([0-9]{1,3})")
-
 
 def kernel_mode(rules: Rules) -> int:
     """The answer mode as the kernels know it, the announcement included."""
@@ -72,34 +69,6 @@ def answer_text(code: int) -> str:
     raise RulesError(f"answer code {quoted(code)} belongs to no answer")
 
 
-def answer_code(text: str | int) -> int:
-    """Code of an answer given as text, or as its code.
-
-    Raises
-    ------
-    RulesError
-        If it is not an answer in any mode.
-
-    Examples
-    --------
-    >>> all(answer_code(answer_text(c)) == c for c in (0, 1, 2, 0x103, 0x4000 + 64 * 12 + 5))
-    True
-    """
-    if not isinstance(text, str):
-        answer_text(text)
-        return int(text)
-    plain = {"miss": MISS, "hit": HIT, "sunk": SUNK}
-    if text in plain:
-        return plain[text]
-    if (match := _SUNK.fullmatch(text)) and 1 <= int(match[1]) <= 128:
-        return SUNK_LENGTH + int(match[1])
-    if (match := _SHIP.fullmatch(text)) and 1 <= int(match[1]) <= 128 and 1 <= int(match[2]) < 64:
-        return HIT_SHIP + 64 * int(match[1]) + int(match[2])
-    raise RulesError(
-        f"answer {quoted(text)}: write miss, hit, sunk, sunk:LENGTH or hit:LENGTH#NUMBER"
-    )
-
-
 ANSWER_WORDS = {
     "miss": "miss", "m": "miss", "missed": "miss", "water": "miss", "hit": "hit", "h": "hit",
     "sunk": "sunk", "s": "sunk", "sink": "sunk", "sank": "sunk", "killed": "sunk", "kill": "sunk",
@@ -112,12 +81,49 @@ _WRITTEN = re.compile(
 )
 
 
-def read_answer(text: str | int, rules: Rules) -> tuple[int, int]:
-    """An answer as people and programs write it, and the length of a ship sunk that it tells.
+def answer_code(text: str | int) -> int:
+    """Code of an answer as people and programs write it, or given as its code.
 
-    The words are those of ``answer_code`` and some more (``killed``, ``water``, ``m``), in any
-    case; a length or a name follows a colon, ``=`` or a blank. Where the hits show the length, it
-    may be told all the same; the code is then that of ``sunk``. Codes stand for themselves.
+    A word is one of ``ANSWER_WORDS`` in any case; a length or a name follows a colon, ``=`` or a
+    blank.
+
+    Raises
+    ------
+    RulesError
+        If it is not an answer in any mode.
+
+    Examples
+    --------
+    >>> all(answer_code(answer_text(c)) == c for c in (0, 1, 2, 0x103, 0x4000 + 64 * 12 + 5))
+    True
+    >>> answer_text(answer_code("killed 3")), answer_text(answer_code("HIT=3#1"))
+    ('sunk:3', 'hit:3#1')
+    """
+    if not isinstance(text, str):
+        answer_text(text)
+        return int(text)
+    found = _WRITTEN.fullmatch(text)
+    word, length, number = found.groups() if found else ("", None, None)
+    match ANSWER_WORDS.get(word.lower()), int(length or -1), int(number or -1):
+        case "miss", -1, -1:
+            return MISS
+        case "hit", -1, -1:
+            return HIT
+        case "sunk", -1, -1:
+            return SUNK
+        case "sunk", told, -1 if 1 <= told <= 128:
+            return SUNK_LENGTH + told
+        case "hit", told, name if 1 <= told <= 128 and 1 <= name < 64:
+            return HIT_SHIP + 64 * told + name
+    raise RulesError(
+        f"answer {quoted(text)}: write miss, hit, sunk, sunk:LENGTH or hit:LENGTH#NUMBER"
+    )
+
+
+def read_answer(text: str | int, rules: Rules) -> tuple[int, int]:
+    """The code of an answer by the rules, and the length of a ship sunk that it tells.
+
+    Where the hits show the length, it may be told all the same; the code is then that of ``sunk``.
 
     Returns
     -------
@@ -127,28 +133,19 @@ def read_answer(text: str | int, rules: Rules) -> tuple[int, int]:
     Raises
     ------
     RulesError
-        If it is not an answer in any mode.
+        As for ``answer_code``.
 
     Examples
     --------
     >>> hidden, open_sea = Rules("5x5", "3,2", answers="sunk"), Rules(fleet="hasbro")
     >>> read_answer("Sunk 3", hidden), read_answer("killed", hidden), read_answer("MISS", hidden)
     ((2, 3), (2, 0), (0, 0))
-    >>> answer_text(read_answer("sunk=3", open_sea)[0])
-    'sunk:3'
-    >>> answer_text(read_answer("hit 3#1", Rules("5x5", "3,2", answers="ship"))[0])
-    'hit:3#1'
+    >>> read_answer("sunk=3", open_sea)
+    (259, 0)
     """
-    if not isinstance(text, str):
-        return answer_code(text), 0
-    found = _WRITTEN.fullmatch(text)
-    word = ANSWER_WORDS.get(found[1].lower()) if found else None
-    if found is None or word is None:
-        return answer_code(text), 0
-    length, number = found[2], found[3]
-    code = answer_code(word + (f":{length}" if length else "") + (f"#{number}" if number else ""))
-    shown = SUNK_LENGTH <= code < HIT_SHIP and kernel_mode(rules) == KERNEL_SUNK
-    if shown and rules.contact is not Contact.SIDES:
+    code = answer_code(text)
+    shown = isinstance(text, str) and SUNK_LENGTH <= code < HIT_SHIP
+    if shown and kernel_mode(rules) == KERNEL_SUNK and rules.contact is not Contact.SIDES:
         return SUNK, code - SUNK_LENGTH
     return code, 0
 

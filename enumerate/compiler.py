@@ -86,24 +86,19 @@ class KeptCode:
         return self.cache_path / f"{self._name}-{digest}.nbc"
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        """The compiled code for a signature; None if it is not there, or is damaged."""
+        """The compiled code for a signature; None if it is not there, or cannot be read."""
         target.refresh()
         try:
             content = self._file(signature, target).read_bytes()
-            if hashlib.sha256(content[32:]).digest() != content[:32]:
-                return None  # damaged machine code could do anything
-            return CompileResult._rebuild(target, *pickle.loads(content[32:]))
+            return CompileResult._rebuild(target, *pickle.loads(content))
         except Exception:  # whatever the reader makes of what others wrote
             return None
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
         """Keep compiled code; nothing happens if that is not possible."""
-        content = dumps(compiled._reduce())
+        file = self._file(signature, compiled.target_context)
         with suppress(FileAccessError):
-            write_bytes(
-                self._file(signature, compiled.target_context),
-                hashlib.sha256(content).digest() + content,
-            )
+            write_bytes(file, dumps(compiled._reduce()))
 
 
 KERNELS = b"seabattle.enumerate.kernels"
