@@ -46,18 +46,9 @@ from seabattle.enumerate.answers import (
 )
 from seabattle.enumerate.deductions import check_answers, contradiction
 from seabattle.enumerate.errors import MOST_GIB, FleetError, LayoutError, TooLargeError, within
-from seabattle.enumerate.kernels import (
-    ONE,
-    ZERO,
-    allocating_kernel,
-    kernel,
-    lowest_bit,
-)
+from seabattle.enumerate.kernels import ONE, ZERO, allocating_kernel, kernel, lowest_bit
 from seabattle.enumerate.picture import BOARDS_SHOWN, board_svg, figures
-from seabattle.enumerate.placements import (
-    Placement,
-    placement_table,
-)
+from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 

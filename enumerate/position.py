@@ -26,10 +26,7 @@ from seabattle.enumerate.answers import (
     sunk_code,
 )
 from seabattle.enumerate.board import mask_of
-from seabattle.enumerate.errors import (
-    PositionError,
-    quoted,
-)
+from seabattle.enumerate.errors import PositionError, quoted
 from seabattle.enumerate.picture import board_svg
 from seabattle.enumerate.placements import Placement
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules

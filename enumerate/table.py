@@ -21,9 +21,8 @@ A function that needs a game takes any of the three, and nothing else about the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from bitarray import bitarray
@@ -40,41 +39,11 @@ from seabattle.enumerate.layouts import (
 )
 from seabattle.enumerate.picture import ROWS_SHOWN, html_table
 from seabattle.enumerate.position import Position, require_position
+from seabattle.enumerate.priors.prior import MAX_TOTAL, Prior
 from seabattle.enumerate.rules import AnswerMode, AnswerName, Contact, Rules
-
-MAX_TOTAL = 1 << 41
-"""Sum of weights x cells stays below this, so that totals fit in the search's packed words."""
 
 UNIFORM = np.empty(0, dtype=np.int64)
 """The weights of layouts that all weigh 1."""
-
-
-@dataclass(frozen=True, eq=False)
-class WholeWeights:
-    """A prior as whole numbers.
-
-    Attributes
-    ----------
-    weights
-        int64 ``(n_layouts,)``: the weight of each layout, from 0 on.
-    error
-        Total variation distance between the prior and these weights; 0 when they are exact. The
-        mean misses of any tree differ by at most this times its misses in the worst case.
-    """
-
-    weights: NDArray[np.int64]
-    error: Fraction
-
-
-@runtime_checkable
-class WeighsLayouts(Protocol):
-    """What a decision table needs of a prior, such as those of ``enumerate.priors.prior``."""
-
-    def whole_weights(self, layouts: Layouts) -> WholeWeights:
-        """Whole-number weights of layouts of a game, in their order."""
-
-    def possible_layouts(self, rules: Rules, **limits: Any) -> Layouts:
-        """Layouts of a game among which are all that weigh more than 0."""
 
 
 def check_weights(
@@ -195,7 +164,7 @@ class DecisionTable:
         *,
         memory_limit: float = DEFAULT_MEMORY_GIB,
         progress: Progress | None = None,
-        prior: WeighsLayouts | NDArray[np.int64] | None = None,
+        prior: Prior | NDArray[np.int64] | None = None,
         bytes_each: int = 0,
     ) -> DecisionTable:
         """Table of the layouts of a game.
@@ -232,25 +201,19 @@ class DecisionTable:
         (4, 3)
         """
         if isinstance(game, DecisionTable):
-            if prior is None:
-                return game
-            return cls._weighed(game.layouts, prior).at(game.position)
-        rules = game if isinstance(game, Rules) else game.rules
-        enumerated = enumerate_layouts
-        if isinstance(prior, WeighsLayouts):
-            enumerated = prior.possible_layouts
+            return game if prior is None else cls._weighed(game.layouts, prior).at(game.position)
+        enumerated = prior.possible_layouts if isinstance(prior, Prior) else enumerate_layouts
         layouts = enumerated(
-            rules, memory_limit=memory_limit, progress=progress, bytes_each=bytes_each
+            rules_of(game), memory_limit=memory_limit, progress=progress, bytes_each=bytes_each
         )
-        table = cls(layouts) if prior is None else cls._weighed(layouts, prior)
-        return table if isinstance(game, Rules) else table.at(game)
+        return cls._weighed(layouts, prior).at(position_of(game))
 
     @classmethod
     def of_fitting(
         cls,
         position: Position,
         ships: NDArray[np.uint16],
-        prior: WeighsLayouts | NDArray[np.int64] | None = None,
+        prior: Prior | NDArray[np.int64] | None = None,
     ) -> DecisionTable:
         """The table of the layouts that fit a position, where they alone are listed.
 
@@ -267,26 +230,25 @@ class DecisionTable:
         prior
             How likely they are, or whole numbers, one for each; all equally likely by default.
         """
-        layouts = Layouts.of_ships(position.rules, ships)
-        table = (cls(layouts) if prior is None else cls._weighed(layouts, prior)).at(position)
+        table = cls._weighed(Layouts.of_ships(position.rules, ships), prior).at(position)
         table.is_partial = True
         return table
 
     @classmethod
-    def _weighed(cls, layouts: Layouts, prior: Any) -> DecisionTable:
-        """The table of all layouts under a prior.
+    def _weighed(cls, layouts: Layouts, prior: Prior | NDArray[np.int64] | None) -> DecisionTable:
+        """The table of all layouts under a prior, if there is one.
 
         Raises
         ------
         WeightsError
             As for ``build``.
         """
-        if isinstance(prior, WeighsLayouts):
+        if isinstance(prior, Prior):
             whole = prior.whole_weights(layouts)
-            table = cls(layouts, whole.weights, listed=getattr(prior, "rules_out", True))
+            table = cls(layouts, whole.weights, listed=prior.rules_out)
             table.rounding = whole.error
             return table
-        return cls(layouts, np.asarray(prior))
+        return cls(layouts, prior)
 
     def answering(self, answers: AnswerMode | AnswerName) -> DecisionTable:
         """The same layouts for another answer mode; the memory is shared.

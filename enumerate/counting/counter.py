@@ -83,7 +83,7 @@ from seabattle.enumerate.position import Position, require_position
 from seabattle.enumerate.priors.files import require_prior
 from seabattle.enumerate.priors.prior import Prior, ProductPrior, TablePrior, log_of
 from seabattle.enumerate.rules import Rules
-from seabattle.enumerate.table import DecisionTable, Game, WeighsLayouts, position_of
+from seabattle.enumerate.table import DecisionTable, Game, position_of
 
 MOST_LISTED = 2_000_000
 """The most layouts that are listed, which takes some seconds."""
@@ -945,7 +945,7 @@ def fitting_table(
     *,
     memory_limit: float = DEFAULT_MEMORY_GIB,
     progress: Callable[[int], None] | None = None,
-    prior: WeighsLayouts | None = None,
+    prior: Prior | None = None,
     bytes_each: int = 0,
 ) -> DecisionTable:
     """The decision table of a game: ``DecisionTable.build`` also where only few layouts are left.

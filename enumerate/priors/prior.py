@@ -70,7 +70,9 @@ from seabattle.enumerate.errors import SeabattleError, WeightsError, quoted
 from seabattle.enumerate.layouts import Layouts, enumerate_layouts, first_impossible
 from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.rules import Rules
-from seabattle.enumerate.table import MAX_TOTAL, WholeWeights
+
+MAX_TOTAL = 1 << 41
+"""Sum of weights x cells stays below this, so that totals fit in the search's packed words."""
 
 MOST_DIGITS = 1200
 """Longest number that is read or written: a floating-point number has up to 1,075 digits."""
@@ -302,6 +304,23 @@ def game_text(rules: Rules) -> str:
     '10x10, fleet 5,4,3,3,2, contact sides'
     """
     return str(rules).partition(", answers ")[0]
+
+
+@dataclass(frozen=True, eq=False)
+class WholeWeights:
+    """A prior as whole numbers.
+
+    Attributes
+    ----------
+    weights
+        int64 ``(n_layouts,)``: the weight of each layout, from 0 on.
+    error
+        Total variation distance between the prior and these weights; 0 when they are exact. The
+        mean misses of any tree differ by at most this times its misses in the worst case.
+    """
+
+    weights: NDArray[np.int64]
+    error: Fraction
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -40,7 +40,8 @@ from scipy.linalg import LinAlgError
 from threadpoolctl import threadpool_limits
 
 from seabattle.enumerate.errors import PositionError, RulesError, within
-from seabattle.enumerate.table import MAX_TOTAL, DecisionTable, Game, position_of
+from seabattle.enumerate.priors.prior import MAX_TOTAL
+from seabattle.enumerate.table import DecisionTable, Game, position_of
 from seabattle.solver.equilibrium.mixed_solution import INTERRUPTED, Equilibrium
 from seabattle.solver.equilibrium.restricted_game import (
     ExactMix,

@@ -8,9 +8,9 @@ from twins.naive_trees import layouts_by_number
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import PositionError, WeightsError
 from seabattle.enumerate.position import Position
+from seabattle.enumerate.priors.prior import MAX_TOTAL
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import (
-    MAX_TOTAL,
     DecisionTable,
     check_weights,
 )

@@ -15,8 +15,8 @@ from twins import naive
 from seabattle.enumerate.errors import WeightsError
 from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.priors import prior as whole_numbers
-from seabattle.enumerate.priors.prior import Prior, ProductPrior, SumPrior, TablePrior
-from seabattle.enumerate.table import MAX_TOTAL, DecisionTable
+from seabattle.enumerate.priors.prior import MAX_TOTAL, Prior, ProductPrior, SumPrior, TablePrior
+from seabattle.enumerate.table import DecisionTable
 
 
 def naive_weights(prior: Prior, layouts: Layouts) -> list[Fraction]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from support.prior_games import all_of
 
+from seabattle.enumerate.priors.prior import MAX_TOTAL
 from seabattle.enumerate.rules import Rules
-from seabattle.enumerate.table import MAX_TOTAL, DecisionTable
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.queries import INFEASIBLE
 from seabattle.solver.search.solve import solve
 
