@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from seabattle.enumerate.answers import rule_words
+from seabattle.enumerate.colours import LIGHT, Palette
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import RulesError, TooLargeError, WeightsError
 from seabattle.enumerate.placements import placement_table
@@ -24,6 +26,7 @@ from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.equilibrium.mixed_player import mixes_of, why_not_mixed
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
+from seabattle.trees.drawing.layout_pictures import layout_text, layouts_svg
 
 WAYS = ("random", "people", "equilibrium")
 """How a fleet is hidden."""
@@ -85,6 +88,20 @@ class DrawnLayout:
         """
         drawn = {"layout": self.names, "probability": self.chance, "drawn": self.how}
         return drawn | self.source
+
+    def text(self) -> str:
+        """The layout as a board of text."""
+        return layout_text(self.rules, self.ships)
+
+    def svg(self, palette: Palette = LIGHT) -> str:
+        """The layout as an SVG picture that says how it was drawn."""
+        title = f"A layout of {self.rules.fleet} on {self.rules.board}"
+        chance = "" if self.chance is None else f", chance {100 * self.chance:.3g} %"
+        told = f"{rule_words(self.rules)}; drawn {self.how}{chance}"
+        return layouts_svg(self.rules, [(self.ships, " ".join(self.names))], title, told, palette)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
 
 def draw_layout(rules: Rules, hiding: str | None = None, seed: int = 0) -> DrawnLayout:

@@ -79,9 +79,7 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     2
     """
     from seabattle.__main__ import refusal
-    from seabattle.cli.progress import CLOCK
 
-    CLOCK.started = time.monotonic()
     try:
         status, document = _answered(request)
         return {"status": status, "answer": document}

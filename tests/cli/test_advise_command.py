@@ -149,7 +149,7 @@ def test_a_contradictory_game_goes_on_from_its_file(
     assert len(load_position(path, contradictory=True).shots) == 3
     status, out, err = run("advise", "--position", str(path), "--json")
     assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "C1 hit, D2 hit cannot stand together" in err
+    assert "cannot stand together: C1 hit (shot 1) · D2 hit (shot 2)" in err
     monkeypatch.setattr(sys, "stdin", io.StringIO("change D2 miss\n"))
     status, out, err = run("advise", "--position", str(path), "--autosave", str(path))
     assert (status, err) == (0, "")
@@ -162,7 +162,7 @@ def test_autosave_keeps_the_game(run: Run, tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(sys, "stdin", io.StringIO("A2 miss\nA1 hit\n"))
     status, out, _ = run("advise", *GAME, "--answers", "hit", "--autosave", str(path))
     assert status == 0
-    assert out.endswith(f"saved in {path}\n")
+    assert out.endswith(f"saved in {path}; to go on: seabattle advise --position {path}\n")
     assert load_position(path).shots == ((3, 0), (0, 1))
     monkeypatch.setattr(sys, "stdin", io.StringIO("C1 hit\n"))
     status, out, _ = run("advise", "--position", str(path), "--autosave", str(path))

@@ -272,20 +272,6 @@ def test_the_map_is_saved_as_a_picture(tmp_path):
     assert game.tell("save").lines == ("save to which file? Write save game.json",)
 
 
-def test_autosave_follows_every_change(tmp_path):
-    path = tmp_path / "auto.json"
-    game = session(autosave=path)
-    for line in ("C1 miss", "A1 hit", "undo", "redo", "new", "undo"):
-        game.tell(line)
-        assert load_position(path) == game.position
-        assert not game.unsaved
-    game.autosave = tmp_path
-    reply = game.tell("E5 miss")
-    assert reply.changed
-    assert "cannot write" in reply.lines[0]
-    assert game.unsaved
-
-
 @examples(25)
 @given(st.sampled_from([SUNK, SIDES, SHIP, HIT]), st.integers(0, 10**6), st.data())
 def test_undo_and_redo_walk_over_every_state(rules, seed, data):

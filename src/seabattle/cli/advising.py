@@ -50,7 +50,7 @@ GAME_FILE = "seabattle-game{}.json"
              "likeliest cell, which is shown meanwhile; 0: do not search.")  # fmt: skip
 @shared.salvo_option("Also name the cells of a turn of N shots with the most hits to expect.")
 @shared.memory_option("Memory for counting.")
-@shared.option("--autosave", section=shared.OUTPUT, type=shared.FILE, metavar="FILE",
+@shared.option("--autosave", section=shared.OUTPUT, type=shared.NEW_FILE, metavar="FILE",
         help="Save the position to this file after every answer.")  # fmt: skip
 def advise(
     autosave: Path | None,
@@ -59,6 +59,7 @@ def advise(
     prior: str,
     salvo: int | None,
     memory_limit: float,
+    as_json: bool,
     **game: Any,
 ) -> shared.Answer | int:
     """Get advice in a real game, shot by shot.
@@ -73,60 +74,48 @@ def advise(
       seabattle advise --position game.json --json
       echo "C4 miss, J8 hit" | seabattle advise --fleet russian --json
     """  # noqa: D301  # fmt: skip
-    if autosave is not None:
-        if shared.as_json():
-            raise seabattle.SeabattleError("--json tells one advice and ends: leave out --autosave")
-        _require_savable(autosave, game["position"])
-    opened = None if strategy is None else seabattle.Strategy.open(strategy)
-    source = _Advisers(think, memory_limit, opened, prior, salvo or 0)
-    return _tell_once(game, source) if shared.as_json() else _play(game, source, autosave)
-
-
-def _tell_once(game: dict[str, Any], source: _Advisers) -> shared.Answer:
-    """One advice, after the answers on standard input."""
-    from seabattle.cli.typed_answers import played
-
-    position = shared.asked_position(**game, contradictory=True)
-    if game["position"] != shared.STANDARD_INPUT:
-        position = played(position, shared.piped_lines())
-    shared.interpret(shared.has_few_layouts(position.rules))
-    with source.thinking():
-        try:
-            advice = source(position.rules).advise(position)
-        except seabattle.PositionError as error:
-            found = seabattle.conflict(position, memory_limit=source.memory_limit)
-            if found is None:
-                raise
-            one = len(found.shots) + len(found.ships) == 1
-            told = f"{found} cannot be right" if one else f"of these {found} cannot stand together"
-            raise seabattle.PositionError(f"{error}; {told}") from None
-    return shared.Answer(advice.document(), game=position, timed=False)
-
-
-def _require_savable(autosave: Path, position: str | None) -> None:
-    """Refuse a file that cannot be written, or that would lose another game, before the game."""
-    from seabattle.enumerate.files import require_place
-
-    require_place(autosave)
-    if os.path.isfile(autosave) and not (position and os.path.samefile(autosave, position)):
+    shared.goes_without("as_json", "autosave")
+    kept, begun = (os.path.realpath(name or "") for name in (autosave, game["position"]))
+    if os.path.isfile(kept) and kept != begun:
         raise seabattle.SeabattleError(
             f"--autosave {autosave}: the file exists; go on from it with --position {autosave}, "
             f"or name another file"
         )
+    opened = None if strategy is None else seabattle.Strategy.open(strategy)
+    how = {"prior": prior, "time_limit": think, "memory_limit": memory_limit, "salvo": salvo or 0}
+    source = _Advisers(opened, how)
+    return _tell_once(game, source) if as_json else _play(game, source, autosave)
+
+
+def _tell_once(game: dict[str, Any], source: _Advisers) -> shared.Answer:
+    """One advice, after the answers on standard input."""
+    from seabattle.cli.typed_answers import told_after
+
+    position = shared.asked_position(**game, contradictory=True)
+    lines = [] if game["position"] == shared.STANDARD_INPUT else shared.piped_lines()
+    for number, line in enumerate(lines, start=1):
+        try:
+            position = told_after(position, line)
+        except seabattle.SeabattleError as error:
+            raise type(error)(f"line {number} of standard input: {error}") from None
+    shared.interpret(shared.has_few_layouts(position.rules))
+    session = source.session(position)
+    if session.advice is None:
+        label, told = session.state.facts()[0]
+        raise seabattle.PositionError(f"{label}: {told}")
+    return shared.Answer(session.advice.document(), game=position)
 
 
 @dataclass
 class _Advisers:
     """Makes advisers, and shows at a terminal what takes them longer than a second.
 
-    ``shown`` is the advice of the map that was shown while exact play is searched for.
+    ``how`` they advise is said as to ``CounterAdviser``; ``shown`` is the advice of the map that
+    was shown while exact play is searched for.
     """
 
-    seconds: float
-    memory_limit: float
     strategy: seabattle.Strategy | None
-    prior: str
-    salvo: int
+    how: dict[str, Any]
     shown: seabattle.Advice | None = None
     _waits: seabattle.Advice | None = None
     _since: float = 0.0
@@ -134,17 +123,18 @@ class _Advisers:
 
     def __call__(self, rules: seabattle.Rules) -> seabattle.Adviser:
         counting = seabattle.CounterAdviser(
-            rules,
-            prior=self.prior,
-            time_limit=self.seconds,
-            memory_limit=self.memory_limit,
-            progress=self._report,
-            early=self._keep,
-            salvo=self.salvo,
+            rules, **self.how, progress=self._report, early=self._keep
         )
         if self.strategy is None:
             return counting
         return seabattle.StrategyAdviser(self.strategy, counting)
+
+    def session(self, position: seabattle.Position) -> Session:
+        """A game that goes on from a position."""
+        from seabattle.cli.session import Session
+
+        with self.thinking():
+            return Session(position, self, self.how["memory_limit"])
 
     def _keep(self, advice: seabattle.Advice) -> None:
         """Advice that is shown if the search for better does not end in a moment."""
@@ -157,7 +147,8 @@ class _Advisers:
             with self._bar.aside():
                 click.echo(f"\n{shared.map_text(self.shown.shown)}\n")
                 shared.print_facts(self.shown.facts())
-                click.echo(f"\nLooking for the optimal shot, for at most {self.seconds:g} s ...")
+                seconds = self.how["time_limit"]
+                click.echo(f"\nLooking for the optimal shot, for at most {seconds:g} s ...")
         self._bar.search(snapshot)
         self._bar.check()
 
@@ -173,16 +164,13 @@ class _Advisers:
 
 def _play(game: dict[str, Any], source: _Advisers, autosave: Path | None) -> int:
     """Take answers until the end of input; status 130 after Ctrl-C."""
-    from seabattle.cli.session import Session
-
     session: Session | None = None
     status = 0
     try:
         position = _position_asked_for(game)
         shared.print_facts(shared.game_facts(position))
         click.echo("\nType the answers you get, or help.")
-        with source.thinking():
-            session = Session(position, source, autosave=autosave, memory_limit=source.memory_limit)
+        session = source.session(position)
         if game["position"] is not None:
             session.saved = position
         _show(session, source.shown)
@@ -192,6 +180,11 @@ def _play(game: dict[str, Any], source: _Advisers, autosave: Path | None) -> int
             for told in reply.lines:
                 click.echo(told)
             if reply.changed:
+                try:
+                    if autosave is not None:
+                        session.save(autosave)
+                except seabattle.SeabattleError as error:
+                    click.echo(error)
                 _show(session, source.shown)
             if reply.end:
                 break
@@ -200,7 +193,7 @@ def _play(game: dict[str, Any], source: _Advisers, autosave: Path | None) -> int
         click.echo()
         status = 130
     if session is not None:
-        _leave(session)
+        _leave(session, autosave)
     return status
 
 
@@ -214,24 +207,22 @@ def _show(session: Session, shown: seabattle.Advice | None) -> None:
     click.echo()
 
 
-def _leave(session: Session) -> None:
+def _leave(session: Session, autosave: Path | None) -> None:
     """Keep the game, and say where and how to come back to it."""
     from seabattle.enumerate.position_files import position_text
 
-    if session.unsaved and session.autosave is None and sys.stdin.isatty() and not session.over:
-        ends = ("", *(f"-{number}" for number in range(2, 10_000)))
-        path = next(p for p in map(Path, map(GAME_FILE.format, ends)) if not p.exists())
-        try:
-            session.save(path)
-        except seabattle.SeabattleError as error:
-            click.echo(f"{error}; keep this as a file for --position:")
-            click.echo(position_text(session.position).rstrip())
-            return
-        click.echo(f"saved in {path}; to go on: seabattle advise --position {path}")
-    elif session.autosave is not None and session.position.shots:
+    if autosave is None and (session.over or not session.unsaved or not sys.stdin.isatty()):
+        return
+    ends = ("", *(f"-{number}" for number in range(2, 10_000)))
+    path = autosave or next(p for p in map(Path, map(GAME_FILE.format, ends)) if not p.exists())
+    try:
         if session.unsaved:
-            session.save(session.autosave)  # which is refused once more
-        click.echo(f"saved in {session.autosave}")
+            session.save(path)
+    except seabattle.SeabattleError:
+        click.echo(f"Keep this as a file for --position:\n{position_text(session.position)}")
+        raise
+    if session.position.shots:
+        click.echo(f"saved in {path}; to go on: seabattle advise --position {path}")
 
 
 def _read(prompt: str) -> str | None:
@@ -326,6 +317,4 @@ def review(file: Path, prior: str, think: float, bar: Bar) -> shared.Answer:
             else "while exact losses were searched for; those found are in the review"
         )
         bar.tell(f"{found.stopped_by} {what}")
-    return shared.Answer.of(
-        found, position.rules, stopped=bool(found.stopped_by), text=found.text()
-    )
+    return shared.Answer.of(found, position.rules, text=found.text())

@@ -135,7 +135,7 @@ def compiled_functions() -> int:
 
 
 @shared.command("compile")
-def compile_ahead() -> shared.Answer:
+def compile_ahead(bar: Bar) -> shared.Answer:
     """Compile all kernels ahead, once for this machine.
 
     Otherwise each command compiles its own when it is first used, which takes 5 to 30 seconds.
@@ -156,10 +156,7 @@ def compile_ahead() -> shared.Answer:
             "written"
         )
     before = compiled_functions()
-    with (
-        Bar("compile") as bar,
-        ProcessPoolExecutor(min(os.cpu_count() or 1, 4), get_context("spawn")) as workers,
-    ):
+    with ProcessPoolExecutor(min(os.cpu_count() or 1, 4), get_context("spawn")) as workers:
         for done, _ in enumerate(workers.map(run_lines, WORK), start=1):
             bar.show(done, len(WORK), "parts")
     kept = compiled_functions()

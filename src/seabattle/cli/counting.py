@@ -64,13 +64,11 @@ def count(
       seabattle count --fleet russian --miss C1 --ship 4 --percent
     """  # noqa: D301  # fmt: skip
     from seabattle.enumerate.map import ship_length
-    from seabattle.enumerate.picture import require_picture
 
-    for other in ("map_file", "percent", "ship", "salvo"):
-        shared.one_of("no_map", "miss_path", "sample", other)
+    shared.goes_without("no_map", "miss_path", "sample", "map_file", "percent", "ship", "salvo")
+    shared.goes_without("miss_path", "sample", "map_file", "percent", "ship", "salvo")
+    shared.goes_without("sample", "map_file", "percent", "ship", "salvo")
     shared.refuse_without("--sample", sample, "seed")
-    if map_file is not None:
-        require_picture(map_file)
     if ship is not None:
         ship_length(position.rules, ship)  # refused before anything is counted
     bar.say("finding the steps of the sweep")
@@ -78,7 +76,7 @@ def count(
         position, prior=prior, memory_limit=bar.memory_limit, progress=bar.row
     )
     if sample is not None:
-        return _sample(counter, sample, seed)
+        return _sample(counter, sample, seed, bar)
     if miss_path:
         return _miss_path(counter, position)
     if no_map:
@@ -122,19 +120,19 @@ def _percents(found: seabattle.HeatMap) -> tuple[tuple[float, ...], ...]:
     return found.board.by_rows([float(100 * share) for share in found.shares])
 
 
-def _sample(counter: seabattle.Counter, sample: int, seed: int) -> shared.Answer:
+def _sample(counter: seabattle.Counter, sample: int, seed: int, bar: Bar) -> shared.Answer:
     """Layouts drawn, one per line; what is drawn can be piped to a file, so the game is apart."""
     from seabattle.enumerate.placements import placement_table
 
     names = [str(placement) for placement in placement_table(counter.rules).placements]
     need = sample * len(counter.rules.fleet.lengths) * JSON_BYTES
-    if shared.as_json() and need > counter.memory_limit * 2**30:
+    if bar.silent and need > counter.memory_limit * 2**30:
         raise seabattle.TooLargeError(
             f"--sample {sample}: as one JSON answer it needs {need / 2**30:.2g} GiB, more than "
             f"--memory-limit {counter.memory_limit:g}; leave out --json to have it line by line"
         )
     ships = counter.sample(sample, seed)
-    if shared.as_json():
+    if bar.silent:
         drawn = [[names[i] for i in row] for row in ships.tolist()]
         return shared.Answer({"seed": seed, "layouts": drawn}, game=counter.position)
     shared.print_facts(shared.game_facts(counter.position), err=True)
@@ -199,7 +197,7 @@ def prior() -> None:
 @shared.option("--tolerance", type=float, default=1e-6, metavar="SHARE",
         help="Largest deviation of a cell's chance from its frequency.")  # fmt: skip
 @shared.rules_options()
-@shared.limit_options
+@shared.limit_options()
 @shared.output_option("PRIOR", "File of the prior: JSON, or CSV if its name ends in .csv.")
 def fit(
     cells_file: Path | None,
@@ -254,7 +252,7 @@ def fit(
             f"{found.tolerance:g}: the frequencies may be out of reach"
         )
     also = {"saved": str(output)}
-    return shared.Answer.of(found, rules, saved=[output], stopped=bar.interrupted, also=also)
+    return shared.Answer.of(found, rules, saved=[output], also=also)
 
 
 @shared.command()

@@ -93,7 +93,7 @@ def tournament(
     from seabattle.solver.players.registry import find_player
 
     shared.refuse_without("--out", out, "resume", "baseline")
-    shared.one_of("workers", "scheduler")
+    shared.goes_without("workers", "scheduler")
     able = seabattle.players().items()
     quick = [name for name, made in able if made.quick and not made.why_not(position)]
     names = quick if players is None else player_names(players)
@@ -129,31 +129,25 @@ def tournament(
             f"stopped by Ctrl-C after {standings.games:,} of {standings.wanted:,} "
             f"games; the result is about these{goes_on}"
         )
-    stopped = standings.interrupted
-    return shared.Answer.of(standings, position, stopped=stopped, text=text, timed=False)
+    return shared.Answer.of(standings, position, text=text, timed=False)
 
 
 @shared.command()
 @shared.with_position()
 def players(position: seabattle.Position) -> shared.Answer:
     """List the players, and which of them can play these rules."""
-    rows = [
-        {
-            "player": name,
-            "needs": (made.needs or seabattle.AnswerMode.HIT).value,
-            "plays": not made.why_not(position),
-            "why_not": made.why_not(position),
-            "summary": made.summary,
-        }
-        for name, made in seabattle.players().items()
-    ]
-    width = max(len(str(row["player"])) for row in rows)
-    lines = []
-    for row in rows:
-        lines.append(f"{row['player']:<{width}}  needs {row['needs']:<4}  {row['summary']}")
-        if not row["plays"]:
-            lines.append(f"{'':<{width}}  not here: {row['why_not']}")
-    return shared.Answer({"players": rows}, (), position, "\n".join(lines), timed=False)
+    able = seabattle.players()
+    width = max(map(len, able))
+    rows, lines = [], []
+    for name, made in able.items():
+        needs, why_not = (made.needs or seabattle.AnswerMode.HIT).value, made.why_not(position)
+        told = {"needs": needs, "plays": not why_not, "why_not": why_not, "summary": made.summary}
+        rows.append({"player": name, **told})
+        lines.append(f"{name:<{width}}  needs {needs:<4}  {made.summary}")
+        if why_not:
+            lines.append(f"{'':<{width}}  not here: {why_not}")
+    text = "\n".join(lines)
+    return shared.Answer({"players": rows}, (), position, text)
 
 
 @shared.command()
@@ -165,7 +159,7 @@ def players(position: seabattle.Position) -> shared.Answer:
 @shared.seed_option("Seed of the draw. [default: a different layout each time]", None)
 @shared.rules_options()
 @shared.prior_option
-@shared.limit_options
+@shared.limit_options()
 @shared.output_option("FILE", "Write a picture of the layout: .svg, .png or .pdf.", required=False)
 @shared.picture_options("-o", "output")
 def hide(
@@ -183,26 +177,17 @@ def hide(
     On small boards it is drawn from the equilibrium, which no shooter can beat. Where the game
     cannot be solved, and where --prior is given, it is drawn by the prior, which promises less.
     """  # fmt: skip
-    from seabattle.enumerate.picture import require_picture
-
-    if output is not None:
-        require_picture(output, "output")
-    given = shared.given_options("board", "fleet", "contact", "answers", "gap", "prior")
-    if folder is not None and given:
-        raise seabattle.RulesError(
-            f"--from takes the game and its mixes from the folder: leave out {', '.join(given)}"
-        )
+    shared.goes_without("folder", *shared.GAME_NAMES, "gap", "prior")
     import numpy as np
 
-    from seabattle.cli.solving import solve_rules
+    from seabattle.enumerate.picture import save_picture
     from seabattle.solver.hiding import draw_by_prior, draw_from_mix
-    from seabattle.trees.drawing.layout_pictures import layout_text
 
     rules = seabattle.Rules(**game)
     solved = None if folder is None else seabattle.load_mixes(folder)
-    if folder is None and "--prior" not in given:
+    if folder is None and not shared.given_options("prior"):
         try:
-            solved = solve_rules(rules, gap, bar)
+            solved = seabattle.equilibrium(rules, gap=gap, **bar.within(progress=bar.say))
         except (seabattle.RulesError, seabattle.TooLargeError) as error:
             bar.tell(
                 f"no equilibrium: {error}. The layout is drawn uniformly instead; "
@@ -216,29 +201,10 @@ def hide(
         bar.say("counting the layouts")
         drawn = draw_by_prior(rules, believed, generator, memory_limit=bar.memory_limit)
     if output is not None:
-        _draw(drawn, output, pictures)
+        save_picture(drawn.svg(pictures.palette), output, scale=pictures.scale)
     return shared.Answer.of(
-        drawn,
-        drawn.rules,
-        saved=[output],
-        stopped=solved is not None and solved.interrupted,
-        also={"seed": seed},
-        text=layout_text(drawn.rules, drawn.ships),
+        drawn, drawn.rules, saved=[output], also={"seed": seed}, text=drawn.text()
     )
-
-
-def _draw(drawn: seabattle.DrawnLayout, output: Path, pictures: Pictures) -> None:
-    """Write a picture of a layout."""
-    from seabattle.enumerate.answers import rule_words
-    from seabattle.enumerate.picture import save_picture
-    from seabattle.trees.drawing.layout_pictures import layouts_svg
-
-    title = f"A layout of {drawn.rules.fleet} on {drawn.rules.board}"
-    told = f"{rule_words(drawn.rules)}; drawn {drawn.how}"
-    told += "" if drawn.chance is None else f", chance {100 * drawn.chance:.3g} %"
-    shown = [(drawn.ships, " ".join(drawn.names))]
-    picture = layouts_svg(drawn.rules, shown, title, told, pictures.palette)
-    save_picture(picture, output, scale=pictures.scale)
 
 
 @shared.command(answers=False)

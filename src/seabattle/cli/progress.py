@@ -20,19 +20,6 @@ import click
 import seabattle
 from seabattle.enumerate.compile_notice import COMPILING, working_seconds
 
-
-class _Clock:
-    """When the command began: limits of time and ``seconds`` count from there."""
-
-    started = time.monotonic()
-
-    def elapsed(self) -> float:
-        """Seconds since the command began."""
-        return time.monotonic() - self.started
-
-
-CLOCK = _Clock()
-
 AFTER = 1.0
 """Seconds that a command may take without a progress line."""
 
@@ -51,6 +38,8 @@ class Bar:
         What the command does.
     time_limit, memory_limit
         Seconds and GiB that the command may take.
+    silent
+        Whether ``print`` prints nothing.
 
     Attributes
     ----------
@@ -59,16 +48,20 @@ class Bar:
     """
 
     def __init__(
-        self, title: str, time_limit: float | None = None, memory_limit: float = 4.0
+        self,
+        title: str,
+        time_limit: float | None = None,
+        memory_limit: float = 4.0,
+        silent: bool = False,
     ) -> None:
-        self.time_limit, self.memory_limit = time_limit, memory_limit
+        self.time_limit, self.memory_limit, self.silent = time_limit, memory_limit, silent
         self.interrupted = False
         self.shown = sys.stderr is not None and sys.stderr.isatty()
         self._title = title
         self._before: Any = None
         self._done: tuple[int, int | None, str] = 0, None, ""
         self._note = ""
-        self._begun = time.monotonic()
+        self._begun, self._worked = time.monotonic(), working_seconds()
         self._line: Any = None
         self._drawing = threading.Lock()
         self._ended = threading.Event()
@@ -112,7 +105,7 @@ class Bar:
         with tqdm(
             file=sys.stderr, leave=False, smoothing=0, delay=1e-9, dynamic_ncols=True
         ) as line:
-            line.start_t -= time.monotonic() - self._begun
+            line.start_t -= self.elapsed()
             self._line = line
             while True:
                 with self._drawing:
@@ -140,6 +133,16 @@ class Bar:
                 self._line.clear()
             yield
             sys.stdout.flush()
+
+    def elapsed(self) -> float:
+        """Seconds since the work began."""
+        return time.monotonic() - self._begun
+
+    def print(self, *lines: str) -> None:
+        """Print lines of the answer as soon as they are known, unless it is asked for as JSON."""
+        if not self.silent:
+            with self.aside():
+                click.echo("\n".join(lines))
 
     def tell(self, note: str) -> None:
         """Print a note on standard error."""
@@ -184,12 +187,12 @@ class Bar:
     def within(self, used: int = 0, progress: Callable[..., None] | None = None) -> dict[str, Any]:
         """The limits of a public function as keywords, by which its work is ``stoppable``.
 
-        ``used`` bytes are taken besides its own. The time limit counts from the beginning of the
-        command, compiling left out.
+        ``used`` bytes are taken besides its own. The time limit counts from the beginning,
+        compiling left out.
         """
         left, memory = self.time_limit, self.memory_limit
         if left is not None:
-            left = max(0.0, CLOCK.started + left - working_seconds())
+            left = max(0.0, self._worked + left - working_seconds())
         return {
             "time_limit": left,
             "memory_limit": max(memory / 4, memory - used / 2**30),

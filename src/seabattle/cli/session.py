@@ -80,8 +80,6 @@ class Session:
         Where to begin.
     advisers
         Gives the adviser of a game's rules.
-    autosave
-        File that the position is saved to after every change.
     memory_limit
         GiB for finding out which answers contradict each other.
 
@@ -101,18 +99,12 @@ class Session:
     """
 
     def __init__(
-        self,
-        position: Position,
-        advisers: Callable[[Rules], Adviser],
-        *,
-        autosave: Path | None = None,
-        memory_limit: float = 4.0,
+        self, position: Position, advisers: Callable[[Rules], Adviser], memory_limit: float = 4.0
     ) -> None:
         self._advisers = lru_cache(maxsize=1)(advisers)
         self._memory_limit = memory_limit
         self._states = [self._state(position)]
         self._now = 0
-        self.autosave = autosave
         self.saved: Position | None = None
         self._file: Path | None = None
         self._commands: dict[str, Callable[[str], Reply]] = {
@@ -224,14 +216,6 @@ class Session:
             return Reply(("nothing has changed",))
         self._states[self._now + 1 :] = [state]
         self._now += 1
-        return self._changed()
-
-    def _changed(self) -> Reply:
-        if self.autosave is not None:
-            try:
-                self.save(self.autosave)
-            except SeabattleError as error:
-                return Reply((str(error),), changed=True)
         return Reply(changed=True)
 
     def save(self, path: Path) -> None:
@@ -254,7 +238,7 @@ class Session:
         if not 1 <= steps <= most:
             return Reply((f"{word} {number}: from 1 to {most} can be given",))
         self._now += direction * steps
-        return self._changed()
+        return Reply(changed=True)
 
     def _contact(self, name: str) -> Reply:
         if not name:

@@ -21,7 +21,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ import click
 from click.shell_completion import CompletionItem
 
 import seabattle
-from seabattle.cli.progress import CLOCK, Bar
+from seabattle.cli.progress import Bar
 from seabattle.enumerate.compile_notice import seconds_compiling
 
 ABOUT, GAME, KNOWN, LIMITS, OUTPUT = SECTIONS = (
@@ -43,9 +43,6 @@ FOR_A_PROGRAM = "answer"
 
 LIMITING = ("time_limit", "memory_limit")
 """Parameters of a command that its progress line knows."""
-
-AS_JSON = "seabattle.json"
-"""Where the context of a command holds whether its answer is printed as JSON."""
 
 Facts = Sequence[tuple[str, str]]
 """Labels and texts, as people are told them."""
@@ -66,9 +63,9 @@ class Answer:
     text
         For people, below the facts: a board, or a table.
     status
-        The exit status.
+        The exit status; 130 in any case where Ctrl-C ended the work.
     timed
-        Whether the document ends with the ``seconds`` that the command took.
+        Whether the document of a command with a progress line ends with the ``seconds`` it took.
     """
 
     document: Mapping[str, Any]
@@ -85,7 +82,6 @@ class Answer:
         game: seabattle.Rules | seabattle.Position | None = None,
         *,
         saved: Iterable[Path | None] = (),
-        stopped: bool = False,
         weighed: tuple[seabattle.Prior | None, seabattle.DecisionTable | None] = (None, None),
         also: Mapping[str, Any] | None = None,
         **attributes: Any,
@@ -100,8 +96,6 @@ class Answer:
             What it is about.
         saved
             The files; None for those that were not wanted.
-        stopped
-            Whether Ctrl-C ended the work.
         weighed
             The prior and the layouts that it weighs.
         also
@@ -112,13 +106,12 @@ class Answer:
         prior, told = prior_told(*weighed)
         facts = [*told, *found.facts(), *(("saved", str(path)) for path in saved if path)]
         document = {**found.document(), **prior, **(also or {})}
-        return cls(document, facts, game, status=130 if stopped else 0, **attributes)
+        return cls(document, facts, game, **attributes)
 
     def whole(self) -> dict[str, Any]:
         """The document with its game: what ``--json`` prints."""
         begins = {} if self.game is None else self.game.document()
-        ends = {"seconds": CLOCK.elapsed()} if self.timed else {}
-        return {**begins, **self.document, **ends}
+        return {**begins, **self.document}
 
     def show(self, *, as_json: bool) -> int:
         """Print it; the exit status."""
@@ -210,12 +203,20 @@ class Command(click.Command):
         A function that takes ``bar`` gets the progress line, which knows the limits.
         """
         _refuse_one_file_twice(context)
-        context.meta[AS_JSON] = shown = context.params.pop("as_json", False)
         assert self.callback is not None
-        if "bar" in inspect.signature(self.callback).parameters:
+        wanted = inspect.signature(self.callback).parameters
+        shown = context.params.get("as_json", False)
+        if "as_json" not in wanted:
+            context.params.pop("as_json", None)
+        if "bar" in wanted:
             limits = {name: context.params.pop(name) for name in LIMITING if name in context.params}
-            with Bar(self.name or "", **limits) as context.params["bar"]:
+            with Bar(self.name or "", silent=shown, **limits) as bar:
+                context.params["bar"] = bar
                 answer = super().invoke(context)
+            if answer.timed:
+                answer = replace(answer, document={**answer.document, "seconds": bar.elapsed()})
+            if bar.interrupted:
+                answer = replace(answer, status=130)
         else:
             answer = super().invoke(context)
         if not isinstance(answer, Answer) or context.obj is FOR_A_PROGRAM:
@@ -263,11 +264,6 @@ def command(
         return made
 
     return decorate
-
-
-def as_json() -> bool:
-    """Whether the running command prints its answer as JSON, or is asked by a program."""
-    return bool(click.get_current_context().meta[AS_JSON])
 
 
 def given_options(*names: str) -> list[str]:
@@ -327,11 +323,8 @@ class _File(click.Path):
 
         if isinstance(value, str) and not value.strip():
             self.fail(f"{value!r} names no file or folder.", param, ctx)
-        try:
-            if self.new:
-                require_place(Path(value, self.inside))
-        except seabattle.SeabattleError as error:
-            self.fail(f"{error}.", param, ctx)
+        if self.new:
+            require_place(Path(value, self.inside))
         return super().convert(value, param, ctx)
 
 
@@ -380,6 +373,9 @@ def completing(*names: str) -> dict[str, Any]:
 
 
 # The game, and what is known of it.
+
+ALL = "all"
+"""What ``--answers`` calls every answer mode."""
 
 GAME_NAMES = ("board", "fleet", "contact", "answers", "announce", "blocked")
 KNOWN_NAMES = ("miss", "hit", "sunk", "sunk_at", "named", "shots", "position")
@@ -437,13 +433,13 @@ known_options = together(
 """What is known so far."""
 
 
-def game_options(
-    answers: str = "hit|sunk|ship",
-    usual_answers: str = "hit; sunk if a sinking is known, ship if a named hit is",
-) -> Decorator:
-    """The whole game, and what is known so far; parameters as in ``rules_options``."""
+def game_options(every: bool = False) -> Decorator:
+    """The whole game, and what is known so far; ``every`` as in ``with_position``."""
+    answers, usual = "hit|sunk|ship", "hit; sunk if a sinking is known, ship if a named hit is"
+    if every:
+        answers, usual = f"{answers}|{ALL}", "all, each of these in turn, whatever the fleet"
     return together(
-        rules_options(answers, usual_answers),
+        rules_options(answers, usual),
         option("--announce", section=GAME, type=words("none|length"),
                help="What a sinking tells with --contact sides: only that a ship is sunk (none), "
                     "or its length too (length). [default: length]"),
@@ -455,6 +451,7 @@ def with_position(
     *,
     small: bool = False,
     prior: bool = False,
+    every: bool = False,
     interpreted: Callable[[seabattle.Rules], bool] | None = None,
 ) -> Decorator:
     """The prologue of a command that takes a game: it gets ``position``, and ``prior`` if asked.
@@ -465,6 +462,8 @@ def with_position(
         Whether boards are refused that exact search cannot hold.
     prior
         Whether the command takes ``--prior``: it gets the prior, None if it is uniform.
+    every
+        Whether it takes ``--answers all``: it gets ``modes``, all where no option says which.
     interpreted
         Says of which games the kernels are run as they stand, see ``interpret``.
     """
@@ -473,7 +472,14 @@ def with_position(
         @functools.wraps(function)
         def begin(**given: Any) -> Any:
             asked = {name: given.pop(name) for name in (*GAME_NAMES, *KNOWN_NAMES) if name in given}
+            told = asked["answers"] or asked["position"] or implied_answers(asked)
+            everything = every and told in (None, ALL)
+            if everything:  # sunk is the mode in which all other options have a meaning
+                asked["answers"] = "sunk"
             position = asked_position(**asked)
+            if every:
+                one = [position.rules.answers]
+                given["modes"] = list(seabattle.AnswerMode) if everything else one
             if interpreted is not None:
                 weighed = given.get("prior", "uniform") != "uniform"  # may list all layouts
                 interpret((has_few_layouts if weighed else interpreted)(position.rules))
@@ -486,7 +492,7 @@ def with_position(
                 given["prior"] = seabattle.load_prior(given["prior"], position.rules)
             return function(position=position, **given)
 
-        return together(game_options(), *([prior_option] if prior else []))(begin)  # type: ignore[no-any-return]
+        return together(game_options(every), *([prior_option] if prior else []))(begin)  # type: ignore[no-any-return]
 
     return decorate
 
@@ -545,8 +551,8 @@ def asked_position(
     """
     from seabattle.enumerate.position_files import is_board, position_of_text
 
-    for other in ("miss", "hit", "sunk", "sunk_at", "named"):
-        one_of("position", "shots", other)
+    goes_without("position", *KNOWN_NAMES[:-1])
+    goes_without("shots", *KNOWN_NAMES[:-2])
     game = {name: given.pop(name, None) for name in GAME_NAMES}
     if position is not None:
         text, called = position_text(position)
@@ -591,11 +597,9 @@ def implied_answers(told: Mapping[str, str | None]) -> seabattle.AnswerMode | No
     >>> implied_answers({"shots": "C3 miss, B3 hit=2#1"})
     <AnswerMode.SHIP: 'ship'>
     """
-    shots: Sequence[Any] = ()
-    if told.get("shots"):
-        from seabattle.cli.typed_answers import parts_of
+    from seabattle.cli.typed_answers import parts_of
 
-        shots = parts_of(str(told["shots"]))
+    shots = parts_of(told.get("shots") or "")
     if told.get("named") or any("#" in said.number for said in shots):
         return seabattle.AnswerMode.SHIP
     sinks = told.get("sunk") or told.get("sunk_at") or any(said.word == "sunk" for said in shots)
@@ -644,7 +648,10 @@ def memory_option(what: str, usual: float = 4.0) -> Decorator:
     )  # fmt: skip
 
 
-def _limits(at_the_limit: str) -> Decorator:
+def limit_options(
+    at_the_limit: str = "Stop after this time, with what is proven by then.",
+) -> Decorator:
+    """Limits of time and memory; by default those of commands that tell what they have by then."""
     return together(
         option("--time-limit", section=LIMITS, type=ABOVE_0, metavar="SECONDS",
                help=f"{at_the_limit} [default: no limit]"),
@@ -652,10 +659,7 @@ def _limits(at_the_limit: str) -> Decorator:
     )  # fmt: skip
 
 
-limit_options = _limits("Stop after this time, with what is proven by then.")
-"""Limits of commands that tell what they have when they are stopped."""
-
-all_or_nothing = _limits(
+all_or_nothing = limit_options(
     "Give up after this time: then there is no answer, and the exit status is 1."
 )
 """Limits of commands of which nothing can be told before the end."""
@@ -668,11 +672,11 @@ threads_option = option(
 )  # fmt: skip
 
 
-def sharing_options(workers: str) -> Decorator:
+def sharing_options(workers: str, usual: int | None = None) -> Decorator:
     """``--workers W`` and ``--scheduler ADDRESS`` of lists of games and tournaments."""
     return together(
-        option("--workers", section=LIMITS, type=click.IntRange(1, 10_000), metavar="W",
-               help=workers),
+        option("--workers", section=LIMITS, type=click.IntRange(1, 10_000), default=usual,
+               metavar="W", help=workers),
         option("--scheduler", section=LIMITS, metavar="ADDRESS",
                help="Work on the Dask cluster of this scheduler, as in tcp://host:8786."),
     )  # fmt: skip
@@ -730,6 +734,8 @@ def picture_options(of: str, value: str | None, formats: str | None = None) -> D
             asked = given if value is None else given[value]
             refuse_without(of, asked, "formats", "scale", "theme")
             require_scale(scale)
+            if formats is None and isinstance(asked, Path):
+                require_picture(asked, of)
             parts = () if formats is None else formats.split(",")
             kinds = tuple(dict.fromkeys(part.strip().lower() for part in parts))
             for kind in kinds:
@@ -764,14 +770,14 @@ def refuse_without(needed: str, value: object, *names: str) -> None:
         )
 
 
-def one_of(*names: str) -> None:
-    """Refuse two options that exclude each other.
+def goes_without(name: str, *others: str) -> None:
+    """Refuse options that exclude another one.
 
     Raises
     ------
     SeabattleError
-        If more than one was given.
+        If that one was given, and one of these.
     """
-    given = given_options(*names)
-    if len(given) > 1:
+    given = given_options(name, *others)
+    if given_options(name) and len(given) > 1:
         raise seabattle.SeabattleError(f"{given[0]} goes without {given[1]}: leave one of them out")

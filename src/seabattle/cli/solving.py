@@ -15,7 +15,6 @@ from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
     from seabattle.enumerate.picture import Pictures
-    from seabattle.solver.studies.atlas import AtlasRow
 
 BYTES_LISTED = 64
 """About what a layout takes that is only listed, to find those that fit a position."""
@@ -79,7 +78,7 @@ def bytes_of(table: seabattle.DecisionTable) -> int:
 )
 @shared.option("--values", is_flag=True, help="Also show what every first shot costs.")
 @shared.with_position(small=True, prior=True, interpreted=shared.has_few_layouts)
-@shared.limit_options
+@shared.limit_options()
 @shared.threads_option
 @shared.option("--checkpoint", section=shared.OUTPUT, type=shared.NEW_FILE, metavar="FILE",
         help="Keep what is proven in this file while searching, and go on from it.")  # fmt: skip
@@ -104,9 +103,7 @@ def solve(
     from seabattle.solver.search.solution import read_objective
 
     goal = read_objective(objective)  # refused before anything is listed
-    if salvo is not None:
-        for other in shared.given_options("objective", "values", "checkpoint", "tree_file"):
-            raise seabattle.SeabattleError(f"--salvo is about turns: leave out {other}")
+    shared.goes_without("salvo", "objective", "values", "checkpoint", "tree_file")
     table = fitting_table(position, bar, prior)
     if salvo is not None:
         turns = seabattle.solve_salvo(table, salvo, limits=Limits.of(**bar.within()))
@@ -115,12 +112,7 @@ def solve(
     bar.say("writing the tree")
     saved = solution.save(tree_file) if tree_file is not None else []
     return shared.Answer.of(
-        solution,
-        position,
-        saved=saved,
-        stopped=bar.interrupted or solution.interrupted,
-        weighed=(prior, table),
-        text=solution.text(),
+        solution, position, saved=saved, weighed=(prior, table), text=solution.text()
     )
 
 
@@ -162,22 +154,18 @@ def greedy(
     return shared.Answer.of(found, position, saved=[tree_file], weighed=(prior, table))
 
 
-ALL = "all"
-"""What ``--answers`` calls every answer mode."""
-
-
 @shared.command()
-@shared.game_options("hit|sunk|ship|all", "all, each of these in turn, whatever the fleet")
-@shared.prior_option
-@shared.limit_options
+@shared.with_position(small=True, prior=True, every=True, interpreted=shared.has_few_layouts)
+@shared.limit_options()
 @shared.out_option("Write the trees, the pictures and the table to this folder.")
 @shared.picture_options("--out", "out", "svg")
 def compare(
-    prior: str,
+    position: seabattle.Position,
+    prior: seabattle.Prior | None,
+    modes: list[seabattle.AnswerMode],
     out: Path | None,
     pictures: Pictures,
     bar: Bar,
-    **game: Any,
 ) -> shared.Answer:
     """Compare greedy play with the proven optimum.
 
@@ -188,36 +176,21 @@ def compare(
       seabattle compare --board 5x5 --fleet 3,2,2,1,1,1 --out results
       seabattle compare --board 4x4 --fleet 3,2,1 --answers sunk
     """  # noqa: D301
-    position, answers = _compared(game)
-    quiet = shared.as_json()
-    shared.interpret(shared.has_few_layouts(position.rules))
-    from seabattle.solver.search.problem import refuse_large_board
     from seabattle.solver.studies.compare import HEAD, Row, save_comparison, table_line
 
-    refuse_large_board(position.rules, len(position.shots))
-    believed = seabattle.load_prior(prior, position.rules)
-    table = fitting_table(position, bar, believed)
+    table = fitting_table(position, bar, prior)
+    answers = shared.ALL if len(modes) > 1 else modes[0].value
     (label, told), *known = shared.game_facts(position)
     told = told.replace(f"answers {position.rules.answers}", f"answers {answers}")
-    weighed, prior_facts = shared.prior_told(believed, table)
-    begins = [(label, told), *known, ("layouts", f"{len(table):,}"), *prior_facts]
+    weighed, prior_facts = shared.prior_told(prior, table)
+    facts = [(label, told), *known, ("layouts", f"{len(table):,}"), *prior_facts]
+    begins = [*shared.facts_lines(facts), "", table_line(HEAD)]
 
     def show(row: Row) -> None:
-        if quiet:
-            return
-        with bar.aside():
-            if begins:  # only once there is a row
-                shared.print_facts(begins)
-                click.echo(f"\n{table_line(HEAD)}")
-                begins.clear()
-            click.echo(table_line(row.cells()))
+        bar.print(*begins, table_line(row.cells()))
+        begins.clear()  # they are printed once there is a row
 
-    result = seabattle.compare(
-        table,
-        list(seabattle.AnswerMode) if answers == ALL else [seabattle.AnswerMode(answers)],
-        found=show,
-        **bar.within(bytes_of(table)),
-    )
+    result = seabattle.compare(table, modes, found=show, **bar.within(bytes_of(table)))
     document = {
         **position.document(), "answers": answers, **result.document(), **weighed,
     }  # fmt: skip
@@ -226,33 +199,7 @@ def compare(
     for note in result.notes:
         bar.tell(note)
     text = "" if out is None else f"\nwritten to {out}"
-    return shared.Answer(document, text=text, status=130 if result.interrupted else 0)
-
-
-def _compared(game: dict[str, Any]) -> tuple[seabattle.Position, str]:
-    """The position, and the answers to compare: one mode, or all where no option says which."""
-    answers = game["answers"]
-    if answers is None and game["position"] is None:
-        answers = shared.implied_answers(game) or ALL
-    if answers == ALL:
-        # sunk is the mode in which all other options of the game have a meaning
-        return shared.asked_position(**{**game, "answers": "sunk"}), ALL
-    position = shared.asked_position(**game)
-    return position, position.rules.answers.value
-
-
-def solve_rules(rules: seabattle.Rules, gap: float, bar: Bar) -> seabattle.Equilibrium:
-    """Solve a game with the progress shown."""
-    from seabattle.solver.search.problem import refuse_large_board
-    from seabattle.trees.plans import require_plannable
-
-    refuse_large_board(rules)
-    require_plannable(rules)
-    table = seabattle.DecisionTable.build(
-        rules, memory_limit=bar.memory_limit / 2, progress=bar.layouts
-    )
-    limits = bar.within(bytes_of(table), progress=bar.say)
-    return seabattle.equilibrium(table, gap=gap, **limits)
+    return shared.Answer(document, text=text)
 
 
 @shared.command()
@@ -261,7 +208,7 @@ def solve_rules(rules: seabattle.Rules, gap: float, bar: Bar) -> seabattle.Equil
     help="Stop when the value is known to within this.",
 )  # fmt: skip
 @shared.rules_options()
-@shared.limit_options
+@shared.limit_options()
 @shared.out_option("Write the mixes, the pictures and the tables to this folder.")
 @shared.picture_options("--out", "out", "svg")
 @shared.option("--trees", section=shared.OUTPUT, type=click.IntRange(0), default=3, metavar="N",
@@ -283,7 +230,7 @@ def equilibrium(
     from seabattle.solver.equilibrium.reports import matchups, matchups_table, save_equilibrium
 
     rules = seabattle.Rules(**game)
-    solved = solve_rules(rules, gap, bar)
+    solved = seabattle.equilibrium(rules, gap=gap, **bar.within(progress=bar.say))
     rows = matchups(solved)
     text = f"mean misses of each way to shoot, by how the fleet is hidden:\n{matchups_table(rows)}"
     if out is not None:
@@ -292,8 +239,7 @@ def equilibrium(
         )
         text += f"\n\nwritten to {out}"
     document = {**solved.document(gap), "matchups": [row.document() for row in rows]}
-    status = 130 if solved.interrupted else 0
-    return shared.Answer(document, solved.facts(gap), rules, text, status)
+    return shared.Answer(document, solved.facts(gap), rules, text)
 
 
 @shared.command()
@@ -302,33 +248,25 @@ def equilibrium(
 @shared.option("--games", "listed", type=shared.FILE, metavar="FILE",
         help="Solve the games of this list instead: a CSV file whose first line names fleet and, "
              "as wanted, board, contact and answers.")  # fmt: skip
-@shared.option(
-    "--retry-bounded",
-    is_flag=True,
-    help="Solve again the games of whose rows a limit left something open.",
-)
-@shared.option("--row-limit", section=shared.LIMITS, type=shared.ABOVE_0, default=120.0,
+@shared.option("--retry-bounded", "again", is_flag=True,
+        help="Solve again the games of whose rows a limit left something open.")  # fmt: skip
+@shared.option("--row-limit", "seconds", section=shared.LIMITS, type=shared.ABOVE_0, default=120.0,
         metavar="SECONDS",
         help="Time limit of each of the two searches of a row.")  # fmt: skip
-@shared.option("--equilibrium-limit", section=shared.LIMITS, type=shared.NUMBER, default=60.0,
-        metavar="SECONDS",
+@shared.option("--equilibrium-limit", "equilibrium_seconds", section=shared.LIMITS,
+        type=shared.NUMBER, default=60.0, metavar="SECONDS",
         help="Time limit of the equilibrium of a row; 0 leaves it out.")  # fmt: skip
 @shared.memory_option("Memory of all searches together; on a cluster, of each of its workers.")
 @shared.sharing_options(
-    "Processes that solve games at the same time; proven rows are the same with any "
-    "number. [default: 1]"
+    "Processes that solve games at the same time; proven rows are the same with any number.", 1
 )
 @shared.out_option("Folder of the table; games whose rows it has are not solved.", required=True)
 def atlas(
     boards: str | None,
     listed: Path | None,
-    retry_bounded: bool,
-    row_limit: float,
-    equilibrium_limit: float,
-    workers: int | None,
-    scheduler: str | None,
     out: Path,
     bar: Bar,
+    **how: Any,
 ) -> shared.Answer:
     """Solve every small fleet, or the games of a list.
 
@@ -343,31 +281,22 @@ def atlas(
     """  # fmt: skip
     from seabattle.solver.studies.atlas import game_text, solve_atlas
 
-    shared.one_of("workers", "scheduler")
-    shared.one_of("boards", "listed")
-    games, quiet = _listed_games(boards, listed), shared.as_json()
+    shared.goes_without("workers", "scheduler")
+    shared.goes_without("boards", "listed")
+    games = _listed_games(boards, listed)
 
     def report(done: int, total: int, game: seabattle.Rules) -> None:
         bar.show(done, total, "rows", f"{game_text(game)}, {game.answers}")
 
-    def found(row: AtlasRow) -> None:
-        if not quiet:
-            with bar.aside():
-                click.echo(row.line())
-
     rows = solve_atlas(
         games,
         out,
-        again=retry_bounded,
-        seconds=row_limit,
-        equilibrium_seconds=equilibrium_limit,
+        **how,
         memory_limit=bar.memory_limit,
-        workers=workers or 1,
-        scheduler=scheduler,
         listed=listed is not None,
         made_by=shared.made_by(),
         report=report,
-        found=found,
+        found=lambda row: bar.print(row.line()),
     )
     bounded = sum(row.status == "bounded" for row in rows)
     whole = len(rows) == len(games)

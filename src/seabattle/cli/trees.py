@@ -115,7 +115,7 @@ def replay(file: Path, layout: str) -> shared.Answer:
     lines = [f"{number:>3}  {cell:<4} {answer}" for number, (cell, answer) in enumerate(shots, 1)]
     misses = counted(misses_of(shots), "miss")
     text = "\n".join([*lines, f"{counted(len(shots), 'shot')}, {misses}"])
-    return shared.Answer(document, shared.game_facts(tree.position), text=text, timed=False)
+    return shared.Answer(document, shared.game_facts(tree.position), text=text)
 
 
 @shared.command()
@@ -155,21 +155,16 @@ def render(
     """  # noqa: D301  # fmt: skip
     shared.interpret()  # drawing runs no kernel
     from seabattle.enumerate.files import write_text
-    from seabattle.enumerate.picture import SUFFIXES, require_picture, save_picture
+    from seabattle.enumerate.picture import require_picture, save_picture
     from seabattle.trees.drawing.selection import text
     from seabattle.trees.drawing.tree_svg import save_pages
 
     suffix = output.suffix.lower()
     picture = None if suffix in (".txt", ".dot") else output
-    if picture and suffix not in SUFFIXES:
-        raise seabattle.SeabattleError(
-            f"output {output}: write a .svg, .png, .pdf, .dot or .txt file"
-        )
     if picture:
         require_picture(picture, "output")
     shared.refuse_without("a picture", picture, "title", "paper", "scale", "theme")
-    shared.one_of("paper", "depth")
-    shared.one_of("paper", "path")
+    shared.goes_without("paper", "depth", "path")
     if path and suffix == ".dot":
         raise seabattle.SeabattleError("--path goes without a .dot file: leave one of them out")
     tree = seabattle.load_tree(file)
@@ -271,9 +266,8 @@ def strategy() -> None:
 def build(
     position: seabattle.Position,
     output: Path,
-    objective: str,
-    complete: bool,
     bar: Bar,
+    **how: Any,
 ) -> shared.Answer:
     """Solve a game and write its strategy file."""  # fmt: skip
     from seabattle.trees.strategy.keys import refuse_rules
@@ -284,8 +278,7 @@ def build(
     opened = seabattle.build_strategy(
         fitting_table(position, bar),
         output,
-        objective=objective,
-        complete=complete,
+        **how,
         **bar.within(),
         made_by="{command} ({version})".format(**shared.made_by()),
     )
@@ -297,7 +290,7 @@ def build(
 def info(file: Path) -> shared.Answer:
     """Say what a strategy file holds."""
     opened = seabattle.Strategy.open(file)
-    return shared.Answer.of(opened, opened.position, timed=False)
+    return shared.Answer.of(opened, opened.position)
 
 
 @shared.command()
@@ -312,20 +305,18 @@ def probe(file: Path, position: str | None, **told: Any) -> shared.Answer:
     asked = shared.asked_position(position=position, rules=opened.rules, **told)
     here = asked if asked.shots else opened.position
     found = opened.probe(here)
-    names = [] if found.best_shot is None else [found.best_shot]
-    every = opened.scope == "complete" and not found.certain
-    if names and every:
-        best = opened.best_cells(here)
-        every = best is not None
-        names = [opened.rules.board.name(cell) for cell in sorted(best)] if best else names
+    alone = found.certain or opened.scope != "complete"
+    best = None if alone else opened.best_cells(here)
+    cells = sorted(best) if best else [cell for cell in [found.best_cell] if cell is not None]
+    names = list(map(opened.rules.board.name, cells))
     kind = "certain hit" if found.certain else "best shots" if len(names) > 1 else "best shot"
-    document = {"best_shots": names, "every_best_shot": every, **found.document()}
+    document = {"best_shots": names, "every_best_shot": best is not None, **found.document()}
     facts = [
         ("layouts", f"{found.layouts:,}"),
         ("to come", found.misses_text),
         (kind, " ".join(names) or "none: the layout is known"),
     ]
-    return shared.Answer(document, facts, here, timed=False)
+    return shared.Answer(document, facts, here)
 
 
 @shared.command("verify")

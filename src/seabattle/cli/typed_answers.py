@@ -13,7 +13,6 @@ A line that begins with ``change`` or ``remove`` corrects answers given before: 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
@@ -122,29 +121,6 @@ def told_after(position: Position, line: str) -> Position:
     return position
 
 
-def played(position: Position, lines: Iterable[str]) -> Position:
-    """The position after lines of answers.
-
-    Raises
-    ------
-    PositionError
-        If a line cannot be understood; names it. One line.
-
-    Examples
-    --------
-    >>> from seabattle.enumerate.rules import Rules
-    >>> start = Position(Rules("5x5", "3,2,1"))
-    >>> played(start, ["C1 miss", "", "d4 hit", "change C1 hit"]).shots
-    ((2, 1), (18, 1))
-    """
-    for number, line in enumerate(lines, start=1):
-        try:
-            position = told_after(position, line)
-        except SeabattleError as error:
-            raise PositionError(f"line {number} of standard input: {error}") from None
-    return position
-
-
 def _read(position: Position, said: Said) -> tuple[list[int], list[Placement]]:
     """The cells of an answer, and its ships."""
     board = position.rules.board
@@ -209,11 +185,8 @@ def _sunk(position: Position, ship: Placement, told: list[int]) -> Position:
             raise PositionError(f"sunk {ship}: {board.name(cell)} was a miss")
     if len(last) != 1 or last[0] not in ship.cells or codes.get(last[0]) == HIT:
         raise PositionError(f"sunk {ship}: which shot sank it? All known ones were plain hits")
-    for cell in opened:
-        if cell != last[0]:
-            position = position.shoot(cell, HIT)
-    if last[0] in opened:
-        position = position.shoot(last[0], sunk_code(rules, ship.length))
+    for cell in sorted(opened, key=last.__contains__):
+        position = position.shoot(cell, sunk_code(rules, ship.length) if cell in last else HIT)
     if rules.contact is Contact.SIDES:
         ships = dict.fromkeys((*position.ships, ship.cells))
         return replace(position, ships=tuple(ships))
