@@ -123,9 +123,7 @@ def json_document(
         raise error(f"{path} is no JSON, or was cut short{where}") from None
 
 
-def require_format(
-    document: Any, name: str, version: int, error: type[SeabattleError], called: str = ""
-) -> None:
+def require_format(document: Any, name: str, version: int, error: type[SeabattleError]) -> None:
     """Refuse a document that is of another format, or of another version of it.
 
     Parameters
@@ -136,15 +134,13 @@ def require_format(
         What its fields ``format`` and ``version`` have to say.
     error
         Raised if they do not.
-    called
-        What the message begins with.
     """
     if not isinstance(document, dict) or document.get("format") != name:
-        raise error(f"{called}its 'format' is not {name!r}")
+        raise error(f"its 'format' is not {name!r}")
     found = document.get("version")
     if type(found) is not int or found != version:
         raise error(
-            f"{called}version {quoted(found)} of the format is unknown; this program reads version "
+            f"version {quoted(found)} of the format is unknown; this program reads version "
             f"{version}"
         )
 

@@ -516,7 +516,7 @@ def _legend(
             high += whole
             names = picture.text_width(low) + picture.text_width(high)
             length = max(60.0, min(260.0, width - names - 16))
-            found += picture.colour_bar(left, y, length, low, high, gap=6, palette=palette)
+            found += picture.colour_bar(left, y, length, low, high, palette)
             y += 30
     if heat.best_cells:
         entries.append(("best", picture.CellFace(1.0, best=True)))

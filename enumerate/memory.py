@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+USUAL_GIB = 4.0
 _usual: ContextVar[float] = ContextVar("usual memory limit")
 
 
-def usual_limit(otherwise: float = 4.0) -> float:
+def usual_limit() -> float:
     """GiB that work may take for which no limit is given, the player of a tournament for one.
 
     >>> with usual_limit_set(0.5):
@@ -19,7 +20,7 @@ def usual_limit(otherwise: float = 4.0) -> float:
     >>> usual_limit()
     4.0
     """
-    return min(otherwise, _usual.get(otherwise))
+    return min(USUAL_GIB, _usual.get(USUAL_GIB))
 
 
 @contextmanager

@@ -58,7 +58,7 @@ from typing import Any
 from seabattle.enumerate.answers import HIT, HIT_SHIP, MISS, SUNK, is_sunk
 from seabattle.enumerate.board import cells_of, column_name, mask_of
 from seabattle.enumerate.colours import LIGHT, Palette, css, palette_of, text_on
-from seabattle.enumerate.errors import DrawingError
+from seabattle.enumerate.errors import DrawingError, within
 from seabattle.enumerate.files import write_bytes
 from seabattle.enumerate.placements import Placement
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
@@ -131,7 +131,7 @@ def wrapped(text: str, size: float, width: float) -> list[str]:
     return lines
 
 
-def id_prefix(letter: str, content: object, *, size: int = 4) -> str:
+def id_prefix(letter: str, content: object) -> str:
     """Start of a drawing's ids: the same for equal content, different for different content.
 
     Parameters
@@ -140,10 +140,8 @@ def id_prefix(letter: str, content: object, *, size: int = 4) -> str:
         First character, one for each kind of drawing.
     content
         What is drawn; its repr counts.
-    size
-        Bytes of the digest.
     """
-    digest = hashlib.blake2s(repr(content).encode("utf-8", "replace"), digest_size=size)
+    digest = hashlib.blake2s(repr(content).encode("utf-8", "replace"), digest_size=4)
     return letter + digest.hexdigest()
 
 
@@ -156,7 +154,6 @@ def document(
     *,
     description: str = "",
     definitions: str = "",
-    font_size: int | None = None,
     ground: str = "#ffffff",
 ) -> str:
     """An SVG document.
@@ -171,18 +168,15 @@ def document(
         For screen readers; plain text.
     body, definitions
         SVG elements: what is drawn; shared shapes.
-    font_size
-        Of texts that give none.
     ground
         Colour of the ground.
     """
     across, down = _number(width), _number(height)
     labels = f"{prefix}-title {prefix}-desc" if description else f"{prefix}-title"
-    fonts = f'font-family="{FONTS}"' + (f' font-size="{font_size}"' if font_size else "")
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg"{LINKS} id="{prefix}" width="{across}" '
         f'height="{down}" viewBox="0 0 {across} {down}" role="img" '
-        f'aria-labelledby="{labels}" {fonts} {ENDS}>',
+        f'aria-labelledby="{labels}" font-family="{FONTS}" font-size="{LINE_SIZE}" {ENDS}>',
         f'<title id="{prefix}-title">{xml(title)}</title>',
     ]
     if description:
@@ -406,7 +400,7 @@ class Boards:
         )
 
 
-BAR_STEPS = 64
+BAR_STEPS, BAR_GAP = 64, 8
 
 
 @dataclass(frozen=True)
@@ -515,11 +509,10 @@ def coloured_board(boards: Boards, faces: Sequence[CellFace], left: float, top: 
 
 
 def colour_bar(
-    left: float, y: float, length: float, low: str, high: str, *, gap: float,
-    palette: Palette = LIGHT,
-) -> list[str]:  # fmt: skip
-    """The scale, its ends named by texts at a distance of ``gap``."""
-    start, step = left + text_width(low, LINE_SIZE) + gap, length / BAR_STEPS
+    left: float, y: float, length: float, low: str, high: str, palette: Palette
+) -> list[str]:
+    """The scale, its ends named by texts beside it."""
+    start, step = left + text_width(low, LINE_SIZE) + BAR_GAP, length / BAR_STEPS
     shapes: list[str] = []
     if palette.filled:
         for i in range(BAR_STEPS):
@@ -535,7 +528,7 @@ def colour_bar(
             shapes.append(rect(x, y, long, 14, stroke=palette.sea_line, line=1))
             shapes.append(rect(x, y + 9, wide, 3, fill=palette.heat))
     shapes.append(text_line(left, y + 11, low, LINE_SIZE, palette.ink_soft))
-    shapes.append(text_line(start + length + gap, y + 11, high, LINE_SIZE, palette.ink_soft))
+    shapes.append(text_line(start + length + BAR_GAP, y + 11, high, LINE_SIZE, palette.ink_soft))
     return shapes
 
 
@@ -575,7 +568,7 @@ def board_svg(
     str
         The document; its ids are its own, so that many can be on one page.
     """
-    prefix = id_prefix("b", (rules, title, [ship.cells for ship in ships], list(shots)), size=5)
+    prefix = id_prefix("b", (rules, title, [ship.cells for ship in ships], list(shots)))
     boards = Boards(rules, LARGE, prefix)
     left = BOARD_MARGIN + boards.scale.gutter + 6 * (rules.board.rows > 9)
     top = BOARD_MARGIN + boards.scale.gutter
@@ -606,7 +599,6 @@ def html_table(
     caption: str = "",
     note: str = "",
     left: Sequence[int] = (0,),
-    foot: Sequence[str] | None = None,
 ) -> str:
     """A table as HTML; texts are escaped.
 
@@ -620,27 +612,24 @@ def html_table(
         Lines above and below.
     left
         Columns aligned to the left; the others are aligned to the right.
-    foot
-        A last row, set off by a line.
     """
 
-    def line(texts: Sequence[str], tag: str, more: str = "") -> str:
+    def line(texts: Sequence[str], tag: str) -> str:
         row = ""
         for column, text in enumerate(texts):
             side = "left" if column in left else "right"
-            style = f"text-align:{side};padding:2px 6px;white-space:nowrap{more}"
+            style = f"text-align:{side};padding:2px 6px;white-space:nowrap"
             row += f'<{tag} style="{style}">{escape(text)}</{tag}>'
         return f"<tr>{row}</tr>"
 
     body = "".join(line(row, "td") for row in rows)
-    ends = line(foot, "th", ";border-top:1px solid currentColor") if foot is not None else ""
     heads = f"<thead>{line(head, 'th')}</thead>" if head else ""
     style = "text-align:left;padding:2px 6px;white-space:nowrap"
     top = f'<caption style="{style}">{escape(caption)}</caption>' if caption else ""
     after = f'<p style="margin:4px 6px;font-size:12px">{escape(note)}</p>' if note else ""
     return (
         f'<div style="overflow-x:auto"><table style="border-collapse:collapse;font-size:12px">'
-        f"{top}{heads}<tbody>{body}{ends}</tbody></table>{after}</div>"
+        f"{top}{heads}<tbody>{body}</tbody></table>{after}</div>"
     )
 
 
@@ -673,18 +662,15 @@ def require_picture(path: str | Path, what: str = "picture") -> None:
         _svglib()
 
 
-def require_scale(scale: float | None) -> None:
-    """Reject a scale at which nothing can be drawn; None stands for the usual one.
+def zoom(scale: float | None, usual: float = 1.0) -> float:
+    """A scale, or the usual one where none is given.
 
     Raises
     ------
-    DrawingError
-        If it is no number from ``LEAST_SCALE`` to ``MOST_SCALE``.
+    SeabattleError
+        If nothing can be drawn at the scale.
     """
-    if scale is not None and not LEAST_SCALE <= scale <= MOST_SCALE:
-        raise DrawingError(
-            f"scale {scale}: write a number from {LEAST_SCALE:g} to {MOST_SCALE:g}, such as 2"
-        )
+    return usual if scale is None else within("scale", scale, LEAST_SCALE, MOST_SCALE)
 
 
 @dataclass(frozen=True)
@@ -697,11 +683,21 @@ class Pictures:
         Suffixes without the dot: each picture is written once for each.
     scale, theme
         As in ``save_picture`` and ``palette_of``.
+
+    Raises
+    ------
+    SeabattleError
+        If a picture cannot be written so.
     """
 
     formats: tuple[str, ...] = ("svg",)
     scale: float | None = None
     theme: str = "light"
+
+    def __post_init__(self) -> None:
+        zoom(self.scale)
+        for form in self.formats:
+            require_picture(f"picture.{form}", "--formats")
 
     @property
     def palette(self) -> Palette:
@@ -731,15 +727,16 @@ def save_picture(picture: str, path: str | Path, *, scale: float | None = None) 
     Raises
     ------
     DrawingError
-        If the suffix is another one, the scale or the PNG is too large, or a package is missing.
+        If the suffix is another one, the PNG is too large, or a package is missing.
+    SeabattleError
+        If the scale is too small or too large.
     FileAccessError
         If the file cannot be written.
     """
     require_picture(path)
-    require_scale(scale)
     suffix = Path(path).suffix.lower()
     if suffix == ".svg":
-        content = resized(picture, scale or 1.0).encode("utf-8")
+        content = resized(picture, zoom(scale)).encode("utf-8")
     else:
         content = png(picture, scale=scale) if suffix == ".png" else pdf([picture], scale=scale)
     write_bytes(path, content)
@@ -774,12 +771,11 @@ def png(picture: str, *, scale: float | None = None) -> bytes:
     """
     import resvg_py
 
-    require_scale(scale)
-    zoom = scale or PNG_SCALE
+    times = zoom(scale, PNG_SCALE)
     width, height = picture_size(picture)
-    if width * height * zoom * zoom > MOST_PIXELS:
+    if width * height * times * times > MOST_PIXELS:
         raise DrawingError(
-            f"a PNG of {width * zoom:,.0f} x {height * zoom:,.0f} pixels is too large: "
+            f"a PNG of {width * times:,.0f} x {height * times:,.0f} pixels is too large: "
             f"write .svg or .pdf, draw less, or choose a smaller scale"
         )
     regular, bold = _fonts()
@@ -787,7 +783,7 @@ def png(picture: str, *, scale: float | None = None) -> bytes:
     known = not any(ord(c) > 0x2E80 for c in picture)
     # At the scale of the document, not by zoom, which rounds the size down.
     return resvg_py.svg_to_bytes(
-        svg_string=resized(picture, zoom),
+        svg_string=resized(picture, times),
         skip_system_fonts=known,
         font_files=[regular, bold],
         font_family=_FONT,
@@ -814,8 +810,7 @@ def pdf(
     from reportlab.graphics import renderPDF
     from reportlab.pdfgen.canvas import Canvas
 
-    require_scale(scale)
-    zoom = 0.75 * (scale or 1.0)
+    points = 0.75 * zoom(scale)
     stream = io.BytesIO()
     canvas = Canvas(stream, pageCompression=1, invariant=1)
     canvas.setCreator("seabattle")
@@ -828,13 +823,13 @@ def pdf(
         drawing = svglib.svg2rlg(io.BytesIO(named.encode("utf-8")))
         if drawing is None:
             raise DrawingError("svglib cannot read the picture")
-        canvas.setPageSize((width * zoom, height * zoom))
+        canvas.setPageSize((width * points, height * points))
         title = re.search(r"<title[^>]*>([^<]*)</title>", picture)
         if title:
             canvas.setTitle(title[1])
         canvas.saveState()
         across = drawing.width or width
-        canvas.scale(width * zoom / across, width * zoom / across)
+        canvas.scale(width * points / across, width * points / across)
         renderPDF.draw(drawing, canvas, 0, 0)
         canvas.restoreState()
         canvas.showPage()

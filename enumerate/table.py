@@ -388,6 +388,11 @@ class DecisionTable:
         board, weighted = self.rules.board, len(self.weights) > 0
         shown = min(len(self), ROWS_SHOWN)
         more = len(self) - shown
+        occupied = [
+            "occupied in",
+            *([f"{self.total_weight:,}"] if weighted else []),
+            *(f"{int(count):,}" for count in self.column_counts()),
+        ]
         return html_table(
             ["layout", *(["weight"] if weighted else []), *map(board.name, range(board.cells))],
             [
@@ -397,14 +402,10 @@ class DecisionTable:
                     *("X" if bit else "" for bit in self.row(number)),
                 ]
                 for number in range(shown)
-            ],
+            ]
+            + [occupied],
             caption=f"Decision table: {len(self):,} layouts x {board.cells} cells, {self.rules}",
             note=f"… and {more:,} more layouts" if more else "",
-            foot=[
-                "occupied in",
-                *([f"{self.total_weight:,}"] if weighted else []),
-                *(f"{int(count):,}" for count in self.column_counts()),
-            ],
         )
 
     def _ships(self, number: int) -> str:

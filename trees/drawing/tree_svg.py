@@ -164,7 +164,6 @@ def svg(
         "\n".join(parts),
         description=description(tree, selected, depth, path),
         definitions=shapes(boards, selected),
-        font_size=LINE_SIZE,
         ground=palette.ground,
     )
 
@@ -802,7 +801,7 @@ def paper_pages(
             document(
                 f"{prefix}{number}", round(width, 1), round(height, 1), f"{title} · {place}",
                 "\n".join(body), description=words, definitions=shapes(boards, selected),
-                font_size=LINE_SIZE, ground=palette.ground,
+                ground=palette.ground,
             )
         )  # fmt: skip
     return found

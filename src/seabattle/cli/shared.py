@@ -729,17 +729,14 @@ def picture_options(of: str, value: str | None, formats: str | None = None) -> D
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
         def begin(scale: float | None, theme: str, formats: str | None = None, **given: Any) -> Any:
-            from seabattle.enumerate.picture import Pictures, require_picture, require_scale
+            from seabattle.enumerate.picture import Pictures, require_picture
 
             asked = given if value is None else given[value]
             refuse_without(of, asked, "formats", "scale", "theme")
-            require_scale(scale)
             if formats is None and isinstance(asked, Path):
                 require_picture(asked, of)
             parts = () if formats is None else formats.split(",")
             kinds = tuple(dict.fromkeys(part.strip().lower() for part in parts))
-            for kind in kinds:
-                require_picture(f"picture.{kind}", "--formats")
             return function(pictures=Pictures(kinds, scale, theme), **given)
 
         kinds = option("--formats", section=OUTPUT, default=formats, metavar="svg,png,pdf",

@@ -101,7 +101,7 @@ def test_texts_are_escaped() -> None:
     from seabattle.enumerate.picture import figures, html_table
 
     evil = "<script>alert(1)</script>"
-    shown = html_table((evil,), [(evil,)], caption=evil, note=evil, foot=(evil,))
+    shown = html_table((evil,), [(evil,)], caption=evil, note=evil)
     assert "script" not in Rows(shown).tags
     assert "script" not in Rows(figures([("", evil)], evil)).tags
 

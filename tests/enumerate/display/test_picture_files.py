@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from support.sample_trees import small_trees
 
 from seabattle.enumerate.colours import Theme
-from seabattle.enumerate.errors import DrawingError
+from seabattle.enumerate.errors import DrawingError, SeabattleError
 from seabattle.enumerate.map import HeatMap, heatmap_svg
 from seabattle.enumerate.picture import (
     pdf,
@@ -71,7 +71,7 @@ def test_a_pdf_has_a_page_for_each_picture_and_its_words() -> None:
 
 @pytest.mark.parametrize("scale", [0, -1, 21, float("nan"), float("inf")])
 def test_nonsense_scales(scale: float, tmp_path: Path) -> None:
-    with pytest.raises(DrawingError, match=r"write a number from 0\.1 to 20, such as 2"):
+    with pytest.raises(SeabattleError, match=r"scale .*: must be from 0\.1 to 20"):
         save_picture(pictures()["map"], tmp_path / "map.png", scale=scale)
 
 
