@@ -90,21 +90,22 @@ class Position:
                     f"these rules, whose answers are {right}"
                 )
             if cell in seen:
-                before = answer_text(seen[cell])
-                again = answer_text(code)
                 raise PositionError(
-                    f"cell {board.name(cell)} is given twice"
-                    + (f", as {before} and as {again}" if before != again else "")
+                    f"cell {board.name(cell)} is given twice, as {answer_text(seen[cell])} and as "
+                    f"{answer_text(code)}"
                 )
             seen[cell] = code
         object.__setattr__(self, "shots", tuple(seen.items()))
         for cell, length in lengths:
-            self._check_length(cell, length)
+            shown = board.group(self.hit_mask, cell).bit_count() if length else 0
+            if length != shown:
+                raise PositionError(
+                    f"sunk at {board.name(cell)}={length}: the hits there are a ship of length "
+                    f"{shown}"
+                )
         ships = tuple(tuple(map(board.cell, ship)) for ship in self.ships)
         object.__setattr__(self, "ships", ships)
-        for ship in self.ships:
-            if not ship:
-                raise PositionError("a sunk ship has at least one cell")
+        for ship in ships:
             for cell in ship:
                 if seen.get(cell, MISS) == MISS:
                     raise PositionError(
@@ -263,16 +264,6 @@ class Position:
                 f"as ships do not touch"
             )
 
-    def _check_length(self, cell: int, length: int) -> None:
-        """Reject a length told of a ship sunk whose hits show another one; 0 tells none."""
-        if length and self.rules.contact is not Contact.SIDES:
-            shown = self.rules.board.group(self.hit_mask, cell).bit_count()
-            if length != shown:
-                raise PositionError(
-                    f"sunk at {self.rules.board.name(cell)}={length}: the hits there are a ship of "
-                    f"length {shown}"
-                )
-
     @property
     def shot_mask(self) -> int:
         """Mask of the cells shot."""
@@ -350,11 +341,10 @@ class Position:
         >>> position.change("C3", "hit") == Position.in_order(position.rules, "C3 hit, A1 hit")
         True
         """
-        changed, (code, length) = self._shot(cell), read_answer(answer, self.rules)
-        shots = ((other, code if other == changed else was) for other, was in self.shots)
-        after = replace(self, shots=self.renumbered(shots))
-        after._check_length(changed, length)
-        return after
+        changed = self._shot(cell)
+        shots: Any = [(other, answer if other == changed else was) for other, was in self.shots]
+        after = replace(self, shots=shots)  # read where positions are made
+        return replace(after, shots=after.renumbered(after.shots))
 
     def without(self, cell: str | int) -> Position:
         """The position without one of its shots; the others keep their order.

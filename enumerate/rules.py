@@ -26,11 +26,20 @@ from typing import Any, Literal, TypeVar
 from seabattle.enumerate.board import Board, cells_of, mask_of
 from seabattle.enumerate.errors import BoardError, FleetError, RulesError, quoted
 
-NAMED_FLEETS: dict[str, tuple[int, ...]] = {
-    "russian": (4, 3, 3, 2, 2, 2, 1, 1, 1, 1),
-    "hasbro": (5, 4, 3, 3, 2),
+SMALL_GAME = {
+    "board": "5x5", "fleet": "3,2,2,1,1,1", "contact": "none", "answers": "hit",
+    "announce": "length",
+}  # fmt: skip
+"""What holds where nothing else is said, for every fleet without a name."""
+
+SMALL_CELLS = 49
+"""On larger boards nobody plays with the fleet of the small game: they need one of their own."""
+
+NAMED_GAMES = {
+    "russian": {"board": "10x10", "fleet": "4,3,3,2,2,2,1,1,1,1", "answers": "sunk"},
+    "hasbro": {"board": "10x10", "fleet": "5,4,3,3,2", "contact": "sides", "answers": "sunk"},
 }
-"""Lengths of the fleets that have a name."""
+"""What each named fleet brings."""
 
 LONGEST = 10_000
 """No ship has as many cells."""
@@ -92,7 +101,7 @@ def read_ship(text: str) -> int | Form:
         raise FleetError(
             f"fleet: {quoted(text)} is no ship; write a length such as 3, a rectangle such as "
             f"2x2, a drawing by rows such as xx/x., or for all of them a name, "
-            f"{' or '.join(NAMED_FLEETS)}"
+            f"{' or '.join(NAMED_GAMES)}"
         )
     rows = drawn.split("/")
     try:
@@ -182,10 +191,11 @@ class Fleet:
     def parse(cls, text: str) -> Fleet:
         """Read lengths joined by commas, or the name of a fleet."""
         name = text.strip().lower()
-        near = get_close_matches(name, NAMED_FLEETS, n=1)
+        near = get_close_matches(name, NAMED_GAMES, n=1)
         if near and name != near[0]:
             raise FleetError(f"fleet {quoted(text)} is unknown; did you mean {near[0]}?")
-        return cls(NAMED_FLEETS[name] if near else text.split(",") if name else ())
+        lengths = NAMED_GAMES[name]["fleet"] if near else text
+        return cls(lengths.split(",") if name else ())
 
     @cached_property
     def lengths(self) -> tuple[int, ...]:
@@ -264,21 +274,6 @@ def choose(kind: type[_Choice], text: str, what: str) -> _Choice:
         right = ", ".join(member.value for member in kind)
         raise RulesError(f"{what} {quoted(text)} is unknown; the {what}s are {right}") from None
 
-
-SMALL_GAME = {
-    "board": "5x5", "fleet": "3,2,2,1,1,1", "contact": "none", "answers": "hit",
-    "announce": "length",
-}  # fmt: skip
-"""What holds where nothing else is said, for every fleet without a name."""
-
-SMALL_CELLS = 49
-"""On larger boards nobody plays with the fleet of the small game: they need one of their own."""
-
-NAMED_GAMES = {
-    "russian": {"board": "10x10", "answers": "sunk"},
-    "hasbro": {"board": "10x10", "contact": "sides", "answers": "sunk"},
-}
-"""What each named fleet brings."""
 
 GAME_FIELDS = ("board", "fleet", "contact", "answers", "announce")
 """Fields that say a game in files and answers."""
@@ -360,7 +355,7 @@ class Rules:
         if fleet is None and self.board.cells > SMALL_CELLS:
             raise FleetError(
                 f"board {self.board} without a fleet: give ship lengths such as {ships}, "
-                f"or a name ({', '.join(sorted(NAMED_FLEETS))})"
+                f"or a name ({', '.join(NAMED_GAMES)})"
             )
         read = Fleet.parse if isinstance(ships, str) else Fleet
         self._set("fleet", ships if isinstance(ships, Fleet) else read(ships))

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.answers import rule_words
 from seabattle.enumerate.colours import LIGHT, Palette, Theme
 from seabattle.enumerate.picture import resized
-from seabattle.enumerate.rules import NAMED_FLEETS, Fleet
+from seabattle.enumerate.rules import NAMED_GAMES, Fleet
 from seabattle.solver.tournament.standings import Standings
 from seabattle.solver.tournament.statistics import Duel, Score, student
 
@@ -187,7 +187,7 @@ def fleet_words(fleet: Fleet) -> str:
     >>> fleet_words(Fleet.parse("hasbro")), fleet_words(Fleet.parse("3,2"))
     ('Hasbro fleet 5,4,3,3,2', 'fleet 3,2')
     """
-    names = [name for name, lengths in NAMED_FLEETS.items() if Fleet(lengths) == fleet]
+    names = [name for name in NAMED_GAMES if Fleet.parse(name) == fleet]
     return f"{names[0].title()} fleet {fleet}" if names else f"fleet {fleet}"
 
 

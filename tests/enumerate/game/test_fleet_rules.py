@@ -8,8 +8,6 @@ from support.examples import examples
 from seabattle.enumerate.board import Board
 from seabattle.enumerate.errors import FleetError, RulesError
 from seabattle.enumerate.rules import (
-    NAMED_FLEETS,
-    NAMED_GAMES,
     Announce,
     AnswerMode,
     Contact,
@@ -44,7 +42,6 @@ def test_fleets_round_trip(given_lengths):
 def test_named_fleets():
     assert Fleet.parse(" Russian ").lengths == (4, 3, 3, 2, 2, 2, 1, 1, 1, 1)
     assert Fleet.parse("HASBRO").lengths == (5, 4, 3, 3, 2)
-    assert NAMED_FLEETS.keys() == NAMED_GAMES.keys()
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def test_a_sequence_that_cannot_be_is_fine_where_it_is_none(contact, answers, sh
 @pytest.mark.parametrize(
     ("answers", "contact", "shots", "error", "why"),
     [
-        ("hit", "none", [("A1", "hit"), ("a1", "hit")], PositionError, "A1 is given twice$"),
+        ("hit", "none", [("A1", "hit"), ("a1", "hit")], PositionError, "A1 is given twice"),
         ("hit", "none", [("A1", "sunk")], PositionError, "whose answers are miss, hit$"),
         ("sunk", "none", [("A1", "sunk:2")], PositionError, "hits there are a ship of length 1"),
         ("sunk", "sides", [("A1", "sunk")], PositionError, "miss, hit, sunk:3, sunk:2$"),
