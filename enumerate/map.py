@@ -437,11 +437,6 @@ def heatmap_text(
     unit = "percent of layouts" if heat.counts_layouts else "chance in percent"
     lines = [plain(heat.title), heat.subtitle(), "", grid(decimals, colours), "",
              "   ".join([unit, *signs])]  # fmt: skip
-    if colours is not Colours.NONE and heat.span is not None:
-        low, high = (f"{percent_text(share)} %" for share in heat.span)
-        steps = (DARK.scale(i / 31) for i in range(32))
-        bar = "".join(painted(" ", step, colours, bold=False) for step in steps)
-        lines.append(f"{low} {bar} {high}")
     return "\n".join(lines)
 
 
