@@ -462,6 +462,9 @@ class Review:
         named = [f"{s.number} {s.name} ({s.loss_text})" for s in self.mistakes]
         if named:
             facts.append(("worst mistakes", first_of(named, MANY_MISTAKES, ", ")))
+        if self.stopped_by:
+            made = counted(len(self.position.shots), "shot")
+            facts.append(("review", f"{self.stopped_by} after {len(self.shots)} of {made}"))
         return facts
 
     def _lost_text(self) -> str:

@@ -208,10 +208,15 @@ class PriorFit:
         if self.games is not None:
             smoothing = f" seen, {float(self.smoothing):g} imaginary" if self.smoothing else ""
             facts.append(("games", f"{float(self.games):,g}{smoothing}"))
+        left = ""
+        if self.interrupted:
+            left = "; the fit was stopped: this is the best prior by then"
+        elif not self.reached:
+            left = f", above {self.tolerance:g}: the frequencies may be out of reach"
         return [
             *facts,
             ("iterations", f"{self.iterations} ({self.maps:,} map{'s'[: self.maps != 1]})"),
-            ("deviation", f"{self.deviation:.2g} at most"),
+            ("deviation", f"{self.deviation:.2g} at most{left}"),
             ("gained", f"{self.bits:.4f} bits over equally likely layouts"),
         ]
 

@@ -139,7 +139,8 @@ class Standings:
     def facts(self) -> list[tuple[str, str]]:
         """Labels and texts of what was played, the game and the tables apart."""
         told = [] if self.prior == "uniform" else [("prior", self.prior)]
-        return [("layouts", self.layouts), *told, ("games", f"{self.games:,}")]
+        of = f" of {self.wanted:,}" if self.interrupted else ""
+        return [("layouts", self.layouts), *told, ("games", f"{self.games:,}{of}")]
 
     def document(self) -> dict[str, Any]:
         """What ``tournament --json`` prints.

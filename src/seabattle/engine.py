@@ -30,7 +30,6 @@ from __future__ import annotations
 
 import io
 import json
-import math
 import os
 import signal
 import sys
@@ -132,23 +131,20 @@ def _words(command: click.Command, request: dict[str, Any]) -> tuple[list[str], 
         for spelled in (each.name or "", *each.opts)
     }
     if "position" in request:
-        if "position" in known:
-            options["position"], text = "-", _position_text(request["position"])
-        elif command.name == "review":
-            options["file"], text = "-", _position_text(request["position"])
+        place = "file" if command.name == "review" else "position"
+        if place in known:
+            options[place], text = "-", _position_text(request["position"])
         else:
             fields = request["position"]
             if not isinstance(fields, dict) or fields.get("shots"):
                 raise RequestError(f"{command.name} is about a game at its beginning: no shots")
             options |= {name: fields[name] for name in _GAME if name in fields}
-    most = request.get("memory_limit", math.inf)
-    asked = options.get("memory_limit", most)
-    if "memory_limit" in known and isinstance(asked, int | float) and most < math.inf:
-        options["memory_limit"] = min(asked, most)
-    if "threads" in known:
-        options["threads"] = 1
-    if "workers" in known and "scheduler" not in options:
-        options["workers"] = 1
+    shares = {"memory_limit": request.get("memory_limit"), "threads": 1}
+    shares |= {} if "scheduler" in options else {"workers": 1}
+    for name, most in shares.items():
+        if name in known and most is not None:
+            asked = options.get(name)
+            options[name] = min(asked, most) if isinstance(asked, int | float) else most
     arguments: list[str] = []
     for name, value in options.items():
         parameter = known.get(name.replace("-", "_"))

@@ -17,7 +17,7 @@ import click
 import seabattle
 from seabattle.cli import shared
 from seabattle.cli.progress import Bar
-from seabattle.enumerate.words import counted, plain
+from seabattle.enumerate.words import plain
 
 if TYPE_CHECKING:
     from seabattle.cli.session import Session
@@ -144,11 +144,11 @@ class _Advisers:
         late = time.monotonic() - self._since > MOMENT
         if self._waits is not None and late and sys.stdout.isatty():
             self.shown, self._waits = self._waits, None
-            with self._bar.aside():
-                click.echo(f"\n{shared.map_text(self.shown.shown)}\n")
-                shared.print_facts(self.shown.facts())
-                seconds = self.how["time_limit"]
-                click.echo(f"\nLooking for the optimal shot, for at most {seconds:g} s ...")
+            self._bar.print(
+                f"\n{shared.map_text(self.shown.shown)}\n",
+                shared.facts_text(self.shown.facts()),
+                f"\nLooking for the optimal shot, for at most {self.how['time_limit']:g} s ...",
+            )
         self._bar.search(snapshot)
         self._bar.check()
 
@@ -168,13 +168,13 @@ def _play(game: dict[str, Any], source: _Advisers, autosave: Path | None) -> int
     status = 0
     try:
         position = _position_asked_for(game)
-        shared.print_facts(shared.game_facts(position))
+        click.echo(shared.facts_text(shared.game_facts(position)))
         click.echo("\nType the answers you get, or help.")
         session = source.session(position)
         if game["position"] is not None:
             session.saved = position
         _show(session, source.shown)
-        while (line := _read(PROMPT)) is not None:
+        while (line := _read()) is not None:
             with source.thinking():
                 reply = session.tell(line)
             for told in reply.lines:
@@ -203,7 +203,7 @@ def _show(session: Session, shown: seabattle.Advice | None) -> None:
     click.echo()
     if advice is not None and (shown is None or shown.map is not advice.map):
         click.echo(f"{shared.map_text(advice.shown)}\n")
-    shared.print_facts(session.state.facts())
+    click.echo(shared.facts_text(session.state.facts()))
     click.echo()
 
 
@@ -225,20 +225,20 @@ def _leave(session: Session, autosave: Path | None) -> None:
         click.echo(f"saved in {path}; to go on: seabattle advise --position {path}")
 
 
-def _read(prompt: str) -> str | None:
+def _read() -> str | None:
     """The next line that is typed or piped in, None at the end; piped ones are printed."""
     if sys.stdin.isatty():
         with suppress(ImportError):
             import readline  # noqa: F401  line editing and history, where there is one
         try:
-            return input(prompt)
+            return input(PROMPT)
         except EOFError:
             click.echo()
             return None
     line = sys.stdin.readline()
     if not line:
         return None
-    click.echo(f"{prompt}{plain(line.strip())}")
+    click.echo(f"{PROMPT}{plain(line.strip())}")
     return line
 
 
@@ -309,12 +309,4 @@ def review(file: Path, prior: str, think: float, bar: Bar) -> shared.Answer:
     )
     if not found.shots:
         raise KeyboardInterrupt
-    if found.stopped_by:
-        done, all_shots = len(found.shots), len(position.shots)
-        what = (
-            f"after {done} of {counted(all_shots, 'shot')}; the review is about these"
-            if done < all_shots
-            else "while exact losses were searched for; those found are in the review"
-        )
-        bar.tell(f"{found.stopped_by} {what}")
     return shared.Answer.of(found, position.rules, text=found.text())

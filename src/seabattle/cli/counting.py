@@ -135,7 +135,7 @@ def _sample(counter: seabattle.Counter, sample: int, seed: int, bar: Bar) -> sha
     if bar.silent:
         drawn = [[names[i] for i in row] for row in ships.tolist()]
         return shared.Answer({"seed": seed, "layouts": drawn}, game=counter.position)
-    shared.print_facts(shared.game_facts(counter.position), err=True)
+    click.echo(shared.facts_text(shared.game_facts(counter.position)), err=True)
     for row in ships:
         click.echo(" ".join([names[i] for i in row]))
     return shared.Answer({})
@@ -244,15 +244,7 @@ def fit(
         except seabattle.WeightsError as error:
             raise seabattle.WeightsError(f"{cells_file}: {error}") from None
     seabattle.save_prior(found.prior, output)
-    if found.interrupted:
-        bar.tell("the fit was stopped: what is saved is the best prior by then")
-    elif not found.reached:
-        bar.tell(
-            f"the deviation left, {found.deviation:.2g}, is above the tolerance of "
-            f"{found.tolerance:g}: the frequencies may be out of reach"
-        )
-    also = {"saved": str(output)}
-    return shared.Answer.of(found, rules, saved=[output], also=also)
+    return shared.Answer.of(found, rules, saved=[output], also={"saved": str(output)})
 
 
 @shared.command()

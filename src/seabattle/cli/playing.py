@@ -123,12 +123,8 @@ def tournament(
     if journal is not None and not standings.interrupted:
         with suppress(OSError):
             journal.unlink()
-    if standings.interrupted:
-        goes_on = "" if out is None else "; the same command with --resume goes on"
-        bar.tell(
-            f"stopped by Ctrl-C after {standings.games:,} of {standings.wanted:,} "
-            f"games; the result is about these{goes_on}"
-        )
+    if standings.interrupted and out is not None:
+        bar.tell("stopped by Ctrl-C; the same command with --resume goes on")
     return shared.Answer.of(standings, position, text=text, timed=False)
 
 
@@ -235,8 +231,7 @@ def play(no_browser: bool) -> int:
 @shared.option("--threads", section=shared.LIMITS, type=click.IntRange(1, 256), metavar="N",
         help="Requests that are worked at at the same time. [default: one for each "
              "core]")  # fmt: skip
-@shared.option("--memory-limit", section=shared.LIMITS, type=shared.ABOVE_0, default=2.0,
-        metavar="GIB", help="Memory of each request, unless it asks for less.")  # fmt: skip
+@shared.memory_option("Memory of each request, unless it asks for less.", 2.0)
 @shared.option("--time-limit", section=shared.LIMITS, type=shared.ABOVE_0, default=60.0,
         metavar="SECONDS",
         help="Time of each request, unless it asks for less.")  # fmt: skip

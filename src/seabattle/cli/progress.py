@@ -11,8 +11,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -125,15 +124,6 @@ class Bar:
         line.set_description_str(self._title, refresh=False)
         line.set_postfix_str(note, refresh=False)
 
-    @contextmanager
-    def aside(self) -> Iterator[None]:
-        """Print something while the line is taken away."""
-        with self._drawing:
-            if self._line is not None:
-                self._line.clear()
-            yield
-            sys.stdout.flush()
-
     def elapsed(self) -> float:
         """Seconds since the work began."""
         return time.monotonic() - self._begun
@@ -141,13 +131,18 @@ class Bar:
     def print(self, *lines: str) -> None:
         """Print lines of the answer as soon as they are known, unless it is asked for as JSON."""
         if not self.silent:
-            with self.aside():
-                click.echo("\n".join(lines))
+            self._echo("\n".join(lines))
 
     def tell(self, note: str) -> None:
         """Print a note on standard error."""
-        with self.aside():
-            click.echo(f"seabattle: {note}", err=True)
+        self._echo(f"seabattle: {note}", err=True)
+
+    def _echo(self, text: str, err: bool = False) -> None:
+        """Print a text while the line is taken away."""
+        with self._drawing:
+            if self._line is not None:
+                self._line.clear()
+            click.echo(text, err=err)
 
     def say(self, note: str) -> None:
         """What is being done."""

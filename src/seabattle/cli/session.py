@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from seabattle.cli.shared import facts_lines
+from seabattle.cli.shared import facts_text
 from seabattle.cli.typed_answers import parts_of, told_after
 from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.counting.conflict import Conflict, conflict, with_contact
@@ -114,7 +114,7 @@ class Session:
             "save": self._save,
             "load": self._load,
             "map": lambda _: Reply(changed=True),
-            "best": lambda _: Reply(tuple(facts_lines(self.state.facts()))),
+            "best": lambda _: Reply(tuple(facts_text(self.state.facts()).splitlines())),
             "history": self._history,
             "new": lambda _: self._go(self._state(Position(self.position.rules))),
             **dict.fromkeys(("help", "?"), lambda _: Reply(tuple(HELP.splitlines()))),

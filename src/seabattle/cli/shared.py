@@ -119,11 +119,9 @@ class Answer:
             click.echo(json.dumps(self.whole(), ensure_ascii=False))
             return self.status
         pairs = [*(() if self.game is None else game_facts(self.game)), *self.facts]
-        print_facts(pairs)
-        if pairs and self.text:
-            click.echo()
-        if self.text:
-            click.echo(self.text)
+        told = "\n\n".join(filter(None, (facts_text(pairs), self.text)))
+        if told:
+            click.echo(told)
         return self.status
 
 
@@ -150,16 +148,10 @@ def prior_told(
     return {"prior": prior.name, "prior_rounding": rounding}, [fact]
 
 
-def facts_lines(facts: Facts) -> list[str]:
+def facts_text(facts: Facts) -> str:
     """Labels and texts in two columns."""
     width = max((len(label) for label, _ in facts), default=0)
-    return [f"{label:<{width}}  {text}" for label, text in facts]
-
-
-def print_facts(facts: Facts, *, err: bool = False) -> None:
-    """Labels and texts in two columns, on standard output or standard error."""
-    for line in facts_lines(facts):
-        click.echo(line, err=err)
+    return "\n".join(f"{label:<{width}}  {text}" for label, text in facts)
 
 
 def map_text(heat: seabattle.HeatMap) -> str:
@@ -202,7 +194,6 @@ class Command(click.Command):
 
         A function that takes ``bar`` gets the progress line, which knows the limits.
         """
-        _refuse_one_file_twice(context)
         assert self.callback is not None
         wanted = inspect.signature(self.callback).parameters
         shown = context.params.get("as_json", False)
@@ -226,25 +217,6 @@ class Command(click.Command):
             spent = f"{seconds_compiling():.0f} s went into compiling, once for this machine"
             click.echo(f"seabattle: {spent}", err=True)
         context.exit(status)
-
-
-def _refuse_one_file_twice(context: click.Context) -> None:
-    """Refuse to write a file that the same command reads, or writes as something else."""
-    seen: dict[str, str] = {}
-    for parameter in context.command.params:
-        value = context.params.get(parameter.name or "")
-        if parameter.name == "position" and value not in (None, "", "-"):
-            value = Path(value)
-        if not isinstance(value, Path) or parameter.name == "autosave":
-            continue  # which may go on from the position file
-        place = os.path.realpath(value)
-        if place in seen:
-            raise click.UsageError(
-                f"{value} is named by {seen[place]} and by {parameter.opts[-1]}: "
-                f"name another file.",
-                context,
-            )
-        seen[place] = parameter.opts[-1]
 
 
 JSON = Option(
@@ -311,8 +283,15 @@ def together(*options: Decorator) -> Decorator:
 # Types of values.
 
 
+SHARED_FILES = ("autosave", "prior")
+"""Parameters of files that others may name: to go on from a position file; or they are no files."""
+
+
 class _File(click.Path):
-    """A file or folder; its name is not empty, as an unset variable would make it."""
+    """A file or folder that no other option of a command names.
+
+    Its name is not empty, as an unset variable would make it.
+    """
 
     def __init__(self, kind: type[Any] = Path, *, new: bool = False, inside: str = "") -> None:
         super().__init__(path_type=kind)
@@ -323,6 +302,11 @@ class _File(click.Path):
 
         if isinstance(value, str) and not value.strip():
             self.fail(f"{value!r} names no file or folder.", param, ctx)
+        if ctx and param and param.name not in SHARED_FILES:
+            files = ctx.meta.setdefault("seabattle.files", {})
+            first = files.setdefault(os.path.realpath(value), param).opts[-1]
+            if first not in param.opts:
+                self.fail(f"{first} names it, too: name another file.", param, ctx)
         if self.new:
             require_place(Path(value, self.inside))
         return super().convert(value, param, ctx)
@@ -425,7 +409,7 @@ known_options = together(
     _known("--shots", metavar="'C3 hit, B3 sunk=2'",
            help="All shots so far in order, instead of --miss to --named. The length of a sunk "
                 "ship may be left out where only one is possible."),
-    _known("--position", metavar="FILE", **completing("FILE"),
+    _known("--position", type=_File(str), metavar="FILE",
            help="Game and shots from a position file, or from standard input with -, instead of "
                 "all options above; or a board as text, a line for each row (. not shot, o missed, "
                 "x hit, # sunk), beside the options of the game."),

@@ -61,11 +61,6 @@ def fitting_table(
     return table
 
 
-def bytes_of(table: seabattle.DecisionTable) -> int:
-    """Memory that the layouts of a table, and trees that part them, take besides the search."""
-    return BYTES_SOLVED * len(table)
-
-
 @shared.command()
 @shared.option("--objective", default="mean",
         metavar="mean|worst|mean-worst|worst-mean|pareto|within:K",
@@ -108,7 +103,7 @@ def solve(
     if salvo is not None:
         turns = seabattle.solve_salvo(table, salvo, limits=Limits.of(**bar.within()))
         return shared.Answer.of(turns, position, weighed=(prior, table))
-    solution = seabattle.solve(table, goal, **search, **bar.within(bytes_of(table)))
+    solution = seabattle.solve(table, goal, **search, **bar.within(BYTES_SOLVED * len(table)))
     bar.say("writing the tree")
     saved = solution.save(tree_file) if tree_file is not None else []
     return shared.Answer.of(
@@ -184,13 +179,13 @@ def compare(
     told = told.replace(f"answers {position.rules.answers}", f"answers {answers}")
     weighed, prior_facts = shared.prior_told(prior, table)
     facts = [(label, told), *known, ("layouts", f"{len(table):,}"), *prior_facts]
-    begins = [*shared.facts_lines(facts), "", table_line(HEAD)]
+    begins = [shared.facts_text(facts), "", table_line(HEAD)]
 
     def show(row: Row) -> None:
         bar.print(*begins, table_line(row.cells()))
         begins.clear()  # they are printed once there is a row
 
-    result = seabattle.compare(table, modes, found=show, **bar.within(bytes_of(table)))
+    result = seabattle.compare(table, modes, found=show, **bar.within(BYTES_SOLVED * len(table)))
     document = {
         **position.document(), "answers": answers, **result.document(), **weighed,
     }  # fmt: skip
