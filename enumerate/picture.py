@@ -171,7 +171,7 @@ def document(
     ground
         Colour of the ground.
     """
-    across, down = _number(width), _number(height)
+    across, down = f"{width:.9g}", f"{height:.9g}"
     labels = f"{prefix}-title {prefix}-desc" if description else f"{prefix}-title"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg"{LINKS} id="{prefix}" width="{across}" '
@@ -185,10 +185,6 @@ def document(
     behind = f'<rect width="{across}" height="{down}" fill="{ground}"/>'
     parts += [definitions, behind, body, "</svg>"]
     return "\n".join(part for part in parts if part) + "\n"
-
-
-def _number(value: float) -> str:
-    return str(value) if isinstance(value, int) else f"{value:g}"
 
 
 def rect(

@@ -238,14 +238,14 @@ class Position:
         ((8, 1), (6, 1), (7, 258))
         """
         shots = []
-        for part in (part.strip() for part in text.split(",")):
-            words = part.split()
-            if len(words) < 2:
+        for part in map(str.strip, text.split(",")):
+            cell, blank, answer = part.partition(" ")
+            if not blank:
                 raise PositionError(
                     f"shot {quoted(part)}: write a cell and its answer, joined by commas, as in "
                     f"C3 hit, A3 sunk"
                 )
-            shots.append((words[0], " ".join(words[1:])))
+            shots.append((cell, answer))
         return cls.read(rules, shots)
 
     def require_apart(self, sunk: Placement) -> None:

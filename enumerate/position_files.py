@@ -53,8 +53,7 @@ def read_shot_fields(rules: Rules, fields: dict[str, Any], called: str = "shots"
     """
     shots = fields.get("shots")
     if not isinstance(shots, list) or not all(
-        isinstance(pair, list) and len(pair) == 2 and all(isinstance(text, str) for text in pair)
-        for pair in shots
+        isinstance(pair, list) and list(map(type, pair)) == [str, str] for pair in shots
     ):
         raise PositionError(f"the field {called!r} must be an array of [cell, answer]")
     ordered = fields.get("ordered", True)
@@ -199,20 +198,14 @@ def position_of_board(text: str, **game: str | None) -> Position:
     lines = [line for line in text.splitlines() if line.strip()]
     if _HEAD.fullmatch(lines[0]):
         del lines[0]
-    rows = []
-    for line in lines:
-        found = _ROW.fullmatch(line)
-        if found is None:
-            raise PositionError(
-                f"row {quoted(line.strip())}: write one sign for each cell, "
-                f". not shot, o missed, x hit, # sunk"
-            )
-        rows.append("".join(found[1].split()).lower())
+    found = [_ROW.fullmatch(line) for line in lines]
+    rows = ["".join(row[1].split()).lower() if row else "" for row in found]
     columns = len(rows[0])
-    for row in rows:
-        if len(row) != columns:
+    for line, row in zip(lines, rows, strict=True):
+        if not row or len(row) != columns:
             raise PositionError(
-                f"row {quoted(row)} has {len(row)} cells, and the first row {columns}"
+                f"row {quoted(line.strip())}: write one sign for each cell, . not shot, o missed, "
+                f"x hit, # sunk, as many in each row as in the first"
             )
     signs = "".join(rows)
     if "#" in signs:

@@ -76,7 +76,7 @@ def test_sunk_cells_of_a_board_are_ships() -> None:
     )
     with pytest.raises(PositionError, match="can be several sets of ships"):
         position_of_text("####\n....", fleet="2,2,4", contact="sides")
-    with pytest.raises(PositionError, match="has 2 cells, and the first row 3"):
+    with pytest.raises(PositionError, match="as many in each row as in the first"):
         position_of_text("...\n..", fleet="2")
     with pytest.raises(PositionError, match="board 8x8 without a fleet"):
         position_of_text("........\n" * 8)
