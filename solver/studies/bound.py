@@ -14,23 +14,23 @@ each with a switch:
     Misses on cells that ships shown forbid to all others tell nothing of the hidden ships. They
     are not counted in words, and there must be some of them: those of ``moved_ships``.
 ``first_shots``
-    The first j shots hit no more layouts than the best j cells do (``first_hits``), so that at
-    most this many layouts, and as many as there are words of k - j misses, have at most k misses.
-    Sets of up to this many cells are searched; 0 does without. It cannot be joined with
-    ``beside``; the better of the two counts.
+    The first j shots that miss are j cells fixed beforehand, which hit no more than j times the
+    layouts that the likeliest cell hits; so at most this many layouts, and as many as there are
+    words of k - j misses, have at most k misses. It cannot be joined with ``beside``; the better of
+    the two counts.
 """
 
 from __future__ import annotations
 
 from collections import Counter as Multiset
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import chain, combinations, product, takewhile
 from itertools import count as count_from
 from math import ceil, comb, factorial, prod
-from operator import mul
+from operator import attrgetter, mul
 from typing import Any
 
 import numpy as np
@@ -41,12 +41,8 @@ from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.deductions import Constraints
 from seabattle.enumerate.errors import FleetError, RulesError
 from seabattle.enumerate.placements import placement_table, placements_of
-from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Fleet, Rules
 from seabattle.trees.tree import transformed_placements
-
-FIRST_SHOTS = 2
-"""Sets of so many cells are searched unless asked otherwise; on 10x10 that takes seconds."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +62,7 @@ class MissBound:
     beside
         Mean misses beside the ships shown, at least.
     first_shots
-        Number of cells in the sets that were searched, 0 if the first shots play no part.
+        Whether the first shots play a part.
     """
 
     rules: Rules
@@ -74,7 +70,7 @@ class MissBound:
     hidden: tuple[int, ...]
     words: Fraction
     beside: Fraction
-    first_shots: int
+    first_shots: bool
 
     @property
     def mean_misses(self) -> Fraction:
@@ -118,7 +114,7 @@ class MissBound:
         shown: lengths of the ships that are shown to the shooter
         misses_to_find: what finding the hidden ships costs at least, on average
         misses_beside: misses on cells that the ships shown forbid to others, at least
-        first_shots: cells in the sets searched; 0 if the first shots play no part
+        first_shots: whether what the first shots can hit plays a part
         """
         return {
             "layouts": self.layouts,
@@ -150,7 +146,7 @@ class MissBound:
         if self.beside:
             facts.append(("beside", f"{float(self.beside):.4f} misses at least beside ships shown"))
         if self.first_shots:
-            facts.append(("first shots", f"hit no more than the best {self.first_shots} cells"))
+            facts.append(("first shots", "hit no more than the likeliest cell each"))
         if not self.mean_misses:
             facts.append(("note", "these arguments prove nothing about this game"))
         return facts
@@ -170,7 +166,7 @@ def miss_bound(
     *,
     show: bool = True,
     beside: bool = True,
-    first_shots: int = FIRST_SHOTS,
+    first_shots: bool = True,
     progress: Callable[[], None] = lambda: None,
 ) -> MissBound:
     """The best lower bound on the mean misses of every strategy that these arguments prove.
@@ -201,9 +197,9 @@ def miss_bound(
     >>> from seabattle.solver.search.solve import solve
     >>> rules = Rules("4x4", "2,1,1", contact="none", answers="sunk")
     >>> miss_bound(rules).total_misses, solve(rules).total_misses
-    (1565, 1743)
+    (1560, 1743)
     """
-    fleet = Multiset(rules.fleet.lengths)
+    whole, fleet = rules.fleet.lengths, Multiset(rules.fleet.lengths)
     if not rules.fleet.all_lines:
         raise RulesError(f"fleet {rules.fleet}: the bound is for ships that are lines")
 
@@ -216,51 +212,44 @@ def miss_bound(
         progress()
         return Counter(fewer).count()
 
-    layouts = layouts_of(rules.fleet.lengths)
+    layouts = layouts_of(whole)
     if not layouts:
         raise FleetError(
             f"fleet {rules.fleet}: no layout on the board {rules.board} under contact rule "
             f"{rules.contact.value!r}"
         )
-    hits = FirstHits(rules, progress)
+    likeliest = int(max(Counter(rules.answering("hit")).occupancy_map().cells))
     around = dict.fromkeys(fleet, Fraction(0))
     if show and beside:
         around = {length: beside_ships(rules, length, progress) / layouts for length in around}
 
-    def bound_of(hidden: tuple[int, ...], first_shots: int) -> MissBound:
-        """The bound for a choice of hidden ships."""
+    words_of = cache(partial(finished, rules))
+
+    def bound_of(hidden: tuple[int, ...], first: bool) -> MissBound:
+        """The bound for a choice of hidden ships, by the first shots or by misses beside ships."""
         part, shown = Multiset(hidden), fleet - Multiset(hidden)
-        ways = prod(comb(fleet[length], part[length]) for length in part)
         others = layouts_of(tuple(sorted(shown.elements(), reverse=True)))
+        each = Fraction(others, layouts * prod(comb(fleet[n], part[n]) for n in part))
 
         def done(misses: int) -> Fraction:
             """The part of the layouts that is finished with so many misses, at most."""
             return min(
-                Fraction(hits.bound(shots, first_shots), layouts)
-                + Fraction(others, layouts * ways) * finished(rules, hidden, misses - shots)
-                for shots in range(misses + 1 if first_shots else 1)
+                Fraction(likeliest * shots, layouts) + each * words_of(hidden, misses - shots)
+                for shots in range(misses + 1 if first else 1)
             )
 
         parts = takewhile(lambda part: part < 1, map(done, count_from()))
         words = sum((1 - part for part in parts), start=Fraction(0))
-        near = sum((around[n] * shown[n] / fleet[n] for n in shown), start=Fraction(0))
-        return MissBound(
-            rules, layouts, hidden, words, Fraction(0) if first_shots else near, first_shots
-        )
+        near = sum((around[n] * shown[n] / fleet[n] for n in shown if not first), Fraction(0))
+        return MissBound(rules, layouts, hidden, words, near, first)
 
-    found = [bound_of(hidden, 0) for hidden in (_choices(rules) if show else [rules.fleet.lengths])]
-    best = max(found, key=lambda bound: bound.mean_misses)
-    for bound in found if first_shots else ():
-        if bound.words + 1 > best.mean_misses:  # first shots add a fraction of a miss
-            better = bound_of(bound.hidden, first_shots)
-            best = max(best, better, key=lambda bound: bound.mean_misses)
-    return best
+    ways = product([False, True] if first_shots else [False], _choices(fleet) if show else [whole])
+    return max((bound_of(hidden, first) for first, hidden in ways), key=attrgetter("mean_misses"))
 
 
-def _choices(rules: Rules) -> list[tuple[int, ...]]:
+def _choices(fleet: Multiset[int]) -> list[tuple[int, ...]]:
     """Every choice of ships to hide, the fewest first."""
-    counts = rules.fleet.counts.items()
-    alike = ([(length,) * number for number in range(most + 1)] for length, most in counts)
+    alike = ([(n,) * number for number in range(most + 1)] for n, most in fleet.items())
     choices = (tuple(chain(*parts)) for parts in product(*alike))
     return sorted(choices, key=lambda lengths: (len(lengths), lengths))
 
@@ -364,89 +353,6 @@ def through_cell(board: Board, length: int) -> int:
     alone = Rules(board, (length,))
     covers = Multiset(c for ship in placements_of(alone, length) for c in ship.cells)
     return max(covers.values(), default=0)
-
-
-# ------------------------------------------------------------------------------------------------
-# How many layouts the first shots can hit at most, whichever cells they are.
-#
-# The first j shots of a strategy that all miss are j cells fixed beforehand. So a strategy can have
-# hit, with fewer than j misses, only layouts that occupy one of some j cells; most for the best set
-# of j cells. Such a set is looked for among all sets, up to the symmetries of the board: the
-# counter says how many layouts avoid the cells chosen so far and occupy each other cell, and the
-# largest of these numbers bound what any further cells can add, because a cell adds less the more
-# cells are there already. For the same reason j cells hit at most j/m times as many layouts as the
-# best m cells, for every m up to j.
-
-
-class FirstHits:
-    """The most layouts that so many cells can hit.
-
-    Parameters
-    ----------
-    rules
-        The game; the answer mode does not matter.
-    progress
-        Called before each map.
-
-    Examples
-    --------
-    >>> hits = FirstHits(Rules("3x3", "2,1", contact="none"))
-    >>> [hits.most(shots) for shots in (1, 2, 3)]
-    [10, 18, 22]
-    """
-
-    def __init__(self, rules: Rules, progress: Callable[[], None] = lambda: None) -> None:
-        self.rules = rules.answering("hit")
-        self._counter = Counter(self.rules)
-        self._progress = progress
-        self._occupied = cache(self._count)
-        self._most = [0]
-
-    @cached_property
-    def layouts(self) -> int:
-        """Number of all layouts."""
-        return self._counter.count()
-
-    def most(self, shots: int) -> int:
-        """Most layouts that occupy one of so many cells: a maximum over all sets of cells."""
-        cells = range(self.rules.board.cells)
-        while len(self._most) <= shots:
-            self._most.append(self._search((), cells, 0, min(len(self._most), len(cells)), 0))
-        return self._most[shots]
-
-    def bound(self, shots: int, searched: int) -> Fraction:
-        """An upper bound on ``most(shots)`` that needs no more than ``most(searched)``."""
-        if not shots:
-            return Fraction(0)
-        tried = range(1, min(shots, searched) + 1)
-        return min([Fraction(self.layouts), *(Fraction(self.most(m) * shots, m) for m in tried)])
-
-    def _search(
-        self, cells: tuple[int, ...], left: Iterable[int], hit: int, shots: int, best: int
-    ) -> int:
-        """The greatest number of layouts that sets of ``shots`` cells hit, if above ``best``.
-
-        Sets have ``cells``, which hit so many layouts, and others of ``left``.
-        """
-        more = shots - len(cells)
-        if not more or hit == self.layouts:
-            return max(best, hit)
-        adds = self._occupied(cells)
-        left = sorted(left, key=lambda cell: (-adds[cell], cell))
-        while len(left) >= more and hit + sum(adds[cell] for cell in left[:more]) > best:
-            cell, *others = left
-            best = self._search((*cells, cell), others, hit + adds[cell], shots, best)
-            # The sets to come have none of the first cells so far, nor their images.
-            done = {cell} if cells else {image[cell] for image in self.rules.symmetries}
-            left = [cell for cell in others if cell not in done]
-        return best
-
-    def _count(self, cells: tuple[int, ...]) -> tuple[int, ...]:
-        """For each cell, the layouts that occupy it and avoid the cells given."""
-        shots = [self.rules.board.name(cell) for cell in cells]
-        self._progress()
-        found = self._counter.at(Position.of_cells(self.rules, miss=shots)).occupancy_map()
-        return tuple(map(int, found.cells))
 
 
 # ------------------------------------------------------------------------------------------------

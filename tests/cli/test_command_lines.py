@@ -282,7 +282,7 @@ tournament --players nobody
 tournament --games 0
 atlas --boards 9x9 --out x
 atlas --boards 3x3 --games list.csv --out x
-bound --first-shots 9
+bound --fleet 9
 prior show nowhere.json
 prior show uniform
 prior fit --board 4x4 --fleet 2,1 -o p.json

@@ -71,7 +71,7 @@ def engine() -> Iterator[Talk]:
 ASKED = [
     ("count", {**SMALL, "shots": [["A2", "miss"]]}, {}, "--miss A2"),
     ("solve", SMALL, {"objective": "worst", "values": True}, "--objective worst --values"),
-    ("bound", SMALL, {"first-shots": 0}, "--first-shots 0"),
+    ("bound", SMALL, {}, ""),
     ("advise", {**SMALL, "shots": [["A2", "miss"]]}, {}, "--miss A2"),
     ("solve", SMALL, {"objective": "median"}, None),
     ("solve", SMALL, {"nothing": 1}, None),

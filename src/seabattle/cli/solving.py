@@ -322,11 +322,8 @@ def _listed_games(boards: str | None, listed: Path | None) -> Sequence[seabattle
 
 
 @shared.command()
-@shared.option("--first-shots", type=click.IntRange(0, 4), default=2, metavar="N",
-        help="Search all sets of up to N cells for what the first shots can hit: seconds on 10x10 "
-             "with 2, minutes with 3; 0 does without.")  # fmt: skip
 @shared.rules_options()
-def bound(first_shots: int, bar: Bar, **game: Any) -> shared.Answer:
+def bound(bar: Bar, **game: Any) -> shared.Answer:
     """Prove how many misses every strategy needs on average.
 
     A lower bound that holds for boards of full size, where nobody knows the optimum, with all
@@ -336,13 +333,11 @@ def bound(first_shots: int, bar: Bar, **game: Any) -> shared.Answer:
     \b
       seabattle bound --board 10x10 --fleet 5
       seabattle bound --fleet russian --answers hit
-      seabattle bound --fleet hasbro --first-shots 0
+      seabattle bound --fleet hasbro
     """  # noqa: D301
     rules, steps = seabattle.Rules(**game), itertools.count(1)
     found = seabattle.miss_bound(
-        rules,
-        first_shots=first_shots,
-        progress=lambda: bar.show(next(steps), None, "counts and maps"),
+        rules, progress=lambda: bar.show(next(steps), None, "counts and maps")
     )
     water = seabattle.open_water(rules) if len(rules.fleet.lengths) == 1 else None
     document, facts = found.document(), found.facts()
