@@ -180,10 +180,8 @@ def tournament(
     }
     file = None if journal is None else Path(journal)
     if file is not None:
-        open_cells = (start.rules.open_mask & ~start.shot_mask).bit_count()
-        possible = range(start.rules.fleet.cells - start.hit_mask.bit_count(), open_cells + 1)
         terms = _terms(job, strategy, about)
-        _read_journal(file, terms, blocks, possible, resume=resume)
+        _read_journal(file, terms, blocks, resume=resume)
     started = time.monotonic()
     wanted = blocks.shots.shape[1]
     progress(blocks.complete, wanted)
@@ -366,18 +364,12 @@ class _Blocks:
     def __init__(self, players: int, games: int) -> None:
         self.shots = np.full((players, games), -1, dtype=np.int16)
         self._pace = np.zeros(players)
-        self._complete = 0
 
     @property
     def complete(self) -> int:
         """How many of the first games all players have played."""
-        while self._complete < self.shots.shape[1]:
-            ahead = self.shots[:, self._complete : self._complete + 4096]
-            missing = np.flatnonzero((ahead < 0).any(axis=0))
-            self._complete += int(missing[0]) if len(missing) else ahead.shape[1]
-            if len(missing):
-                break
-        return self._complete
+        missing = np.flatnonzero((self.shots < 0).any(axis=0))
+        return int(missing[0]) if len(missing) else self.shots.shape[1]
 
     def add(self, player: int, first: int, shots: NDArray[np.int16], seconds: float = 0.0) -> None:
         """Take in the games of a block, and what they took."""
@@ -449,9 +441,7 @@ def _terms(job: Job, strategy: str | Path | None, about: dict[str, Any]) -> dict
     }
 
 
-def _read_journal(
-    path: Path, terms: dict[str, Any], blocks: _Blocks, possible: range, *, resume: bool
-) -> None:
+def _read_journal(path: Path, terms: dict[str, Any], blocks: _Blocks, *, resume: bool) -> None:
     """Take in the blocks of a journal, if there is one, and drop a line that was cut short.
 
     Parameters
@@ -462,8 +452,6 @@ def _read_journal(
         What the outcome of the games depends on: its first line.
     blocks
         Takes in the blocks that are there.
-    possible
-        Shots that a game can take.
     resume
         Whether to go on from the games that are there; otherwise there may be none.
 
@@ -484,19 +472,20 @@ def _read_journal(
             f"resume=True) to go on with it, or remove the file"
         )
     games = blocks.shots.shape[1]
-    for number, line in enumerate(lines, start=2):
-        found = _block_of(line, blocks, possible)
-        if found is None:
+    for line in lines:
+        try:
+            block = json.loads(line)
+            end = block["game"] + len(block["shots"])
+            if end <= games:
+                blocks.add(block["player"], block["game"], np.array(block["shots"], dtype=np.int16))
+        except (LookupError, TypeError, ValueError, ArithmeticError, RecursionError):
             raise PlayerError(
-                f"{path} is damaged, line {number} has no games of these players: remove it, "
-                f"and the tournament starts anew"
-            )
-        end = found[1] + len(found[2])
+                f"{path} is damaged: remove it, and the tournament starts anew"
+            ) from None
         if end > games:
             raise PlayerError(
                 f"{path} holds {end:,} games already: ask for so many or more, not {games:,}"
             )
-        blocks.add(*found)
     if path.exists():
         write_text(path, "".join(f"{line}\n" for line in (head, *lines)))
 
@@ -515,18 +504,3 @@ def _require_same(path: Path, head: str, here: dict[str, Any]) -> None:
             f"{path} is of another tournament, with other {', '.join(other)}: ask for the "
             f"same, remove it, or name another place"
         )
-
-
-def _block_of(
-    line: str, blocks: _Blocks, possible: range
-) -> tuple[int, int, NDArray[np.int16]] | None:
-    """Player, first game and shots of a line; None if it has no games that are not there yet."""
-    try:
-        found = json.loads(line)
-        player, first, shots = found["player"], found["game"], found["shots"]
-        right = bool(shots) and all(type(n) is int and n >= 0 for n in (player, first))
-        right = right and all(type(n) is int and n in possible for n in shots)
-        right = right and bool((blocks.shots[player, first : first + len(shots)] < 0).all())
-    except (KeyError, TypeError, ValueError, IndexError, RecursionError):
-        right = False
-    return (player, first, np.array(shots, dtype=np.int16)) if right else None

@@ -311,9 +311,6 @@ DAMAGES: dict[str, Callable[[str, str, str], str]] = {
     "another file": lambda head, one, two: "Dear diary\n",
     "no number": lambda head, one, two: f"{head}\n{one.replace('[', '[x', 1)}\n{two}\n",
     "no shots": lambda head, one, two: f"{head}\n{one.split('[')[0]}[]}}\n",
-    "shots below 0": lambda head, one, two: head + "\n" + one.replace("[", "[-", 1) + "\n",
-    "too few shots": lambda head, one, two: f"{head}\n{one.split('[')[0]}[1]}}\n",
-    "a game twice": lambda head, one, two: f"{head}\n{one}\n{two}\n{two}\n",
     "a player too many": lambda head, one, two: head + "\n" + one.replace('player":0', 'player":9')
     + "\n",
 }  # fmt: skip
