@@ -31,6 +31,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 from importlib.metadata import version
 from itertools import combinations_with_replacement, groupby
 from pathlib import Path
@@ -80,11 +81,11 @@ OPEN: Mapping[str, tuple[str, ...]] = {
     "6x6": ("4,2", "4,1", "3,1", "2,2", "3,3,3", "4,4,4,1", "4,4,3,3,2", "3,3,3,3,2"),
 }
 """Fleets within these bounds that are left out of the atlas: after half a minute of searching
-their least mean is still open, for ``hit``, ``sunk`` or both."""
-
-BEGINNERS: Mapping[str, tuple[str, ...]] = {"5x6": ("3,2", "2,1"), "6x6": ("3,2", "2,1", "3,2,1")}
-"""Fleets that are in the atlas although their least mean is open or they have more layouts, for
+their least mean is still open, for ``hit``, ``sunk`` or both. That of 3,2 and 2,1 is open, too, but
 they are what beginners play; their rows give what is proven."""
+
+BEGINNERS = Rules("6x6", "3,2,1")
+"""The game that is in the atlas although it has more layouts, for the same reason."""
 
 
 def atlas_games(boards: Mapping[str, tuple[int, int]] = BOARDS) -> list[Rules]:
@@ -107,9 +108,8 @@ def atlas_games(boards: Mapping[str, tuple[int, int]] = BOARDS) -> list[Rules]:
             rules = Rules(board, lengths, "none")
             if str(rules.fleet) in OPEN.get(name, ()):
                 continue
-            wanted = str(rules.fleet) in BEGINNERS.get(name, ())
-            layouts = count_layouts(rules, most=None if wanted else most)
-            if wanted or fewest <= layouts <= most:
+            layouts = count_layouts(rules, most=None if rules == BEGINNERS else most)
+            if rules == BEGINNERS or fewest <= layouts <= most:
                 games |= {rules.answering(mode): layouts for mode in ("hit", "sunk")}
     return sorted(games, key=lambda game: (games[game], _place(game)))
 
@@ -247,8 +247,7 @@ class AtlasRow:
         worst = interval_text(self.worst_lower, self.worst_misses)
         total = interval_text(self.total_lower, self.total_misses)
         return (
-            f"{game_text(self.rules)} {self.rules.answers}: {self.layouts:,} layouts, worst "
-            f"{worst}, total {total}, {self.status}"
+            f"{self.rules}: {self.layouts:,} layouts, worst {worst}, total {total}, {self.status}"
         )
 
     def document(self) -> dict[str, Any]:
@@ -303,16 +302,6 @@ class AtlasRow:
                 "the fields of a row are missing, unknown or contradict each other"
             )
         return row
-
-
-def game_text(game: Rules) -> str:
-    """Board, fleet, and the contact rule where ships may touch.
-
-    >>> game_text(Rules("4x4", "3,2", "sides"))
-    '4x4 3,2 sides'
-    """
-    contact = "" if game.contact is Contact.NONE else f" {game.contact}"
-    return f"{game.board} {game.fleet}{contact}"
 
 
 # Solving
@@ -427,7 +416,7 @@ def solve_atlas(
     memory_limit: float = MEMORY_GIB,
     workers: int = 1,
     scheduler: str | None = None,
-    listed: bool = True,
+    about: str = "those of a list",
     made_by: dict[str, Any] | None = None,
     report: Callable[[int, int, Rules], None] = lambda done, total, game: None,
     found: Callable[[AtlasRow], None] = lambda row: None,
@@ -451,8 +440,8 @@ def solve_atlas(
         Processes on this machine. Proven rows are the same with any number.
     scheduler
         Address of a Dask scheduler, whose workers are used instead.
-    listed
-        Whether these are the games of a list, not those of the atlas; the page says so.
+    about
+        Which games these are, for the page.
     made_by
         Command and version, as the files name them; by default this function.
     report
@@ -509,7 +498,7 @@ def solve_atlas(
         texts = {
             table.name: table_json(ordered, maker),
             "table.csv": table_csv(ordered),
-            "index.html": table_page(ordered, maker, listed=listed),
+            "index.html": table_page(ordered, maker, about),
         }
         write_texts(table.parent, texts)
     asked = set(games)
@@ -583,13 +572,6 @@ def table_csv(rows: Sequence[AtlasRow]) -> str:
     )
 
 
-_ATLAS = (
-    "<p>Every fleet of two to six ships with lengths up to 4 on small boards, solved: on 3x3 "
-    "and 3x4 all that have a layout, on 4x4, 4x5 and 5x5 those with 200 to 5,000 layouts, on 5x6 "
-    "and 6x6 those with 200 to 2,000 whose least mean half a minute proves, and some that "
-    "beginners play. Ships do not touch, not even at a corner; all layouts are equally likely.</p>"
-)
-_LIST = "<p>The games of a list, solved; all layouts are equally likely.</p>"
 _BOUNDED = '<span class="bounded">{}–{}</span>'
 _HEADS = ("fleet", "answers", "layouts", "worst", "mean", "total", "equilibrium", "first shots")
 _MEANINGS = {
@@ -606,11 +588,8 @@ th:nth-child(n+3):nth-child(-n+7), td:nth-child(n+3):nth-child(-n+7) { text-alig
 """
 
 
-def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any], *, listed: bool = False) -> str:
-    """The table as a page: a table for each board.
-
-    ``listed`` says that these are the games of a list, not those of the atlas.
-    """
+def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any], about: str) -> str:
+    """The table as a page: a table for each board. ``about`` says which games these are."""
     proven = sum(row.status == "proven" for row in rows)
     heads = "".join(f'<th scope="col">{name}</th>' for name in _HEADS)
     links, tables = [], []
@@ -620,28 +599,23 @@ def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any], *, listed: bo
         title = f"{board.rows} × {board.columns}" + (f", contact {contact}" if touching else "")
         links.append(f'<a href="#{place}">{title}</a>')
         tables.append(f'<h2 id="{place}">{title}</h2>')
-        if not listed and str(board) in OPEN:
-            tables.append(
-                f"<p>Left out, since half a minute leaves their least mean open: "
-                f"{'; '.join(OPEN[str(board)])}.</p>"
-            )
         lines = "\n".join(map(_page_line, there))
         table = f"<table><thead><tr>{heads}</tr></thead><tbody>\n{lines}\n</tbody></table>"
         tables.append(scrolled(table, f"Fleets on {title}"))
     told = (f"<li><b>{name}</b>: {COLUMNS[column]}.</li>" for name, column in _MEANINGS.items())
     parts = [
-        _LIST if listed else _ATLAS,
+        f"<p>Games: {escape(about)}.</p>",
         f"<ul>{''.join(told)}</ul>",
-        f"<p>{counted(len(rows), 'game', separator=',')}, {proven:,} of them proven, every tree "
-        f"verified from the rules alone. A search that was stopped after {maker[LIMIT]:g} seconds "
-        f"gives the interval that it proved, as {_BOUNDED.format(12, 14)}. "
+        f"<p>{counted(len(rows), 'game', separator=',')}, {proven:,} of them proven; all layouts "
+        f"are equally likely, and every tree is verified from the rules alone. A search that was "
+        f"stopped after {maker[LIMIT]:g} seconds gives the interval that it proved, as "
+        f"{_BOUNDED.format(12, 14)}. "
         f'The same as <a href="table.csv">CSV</a> and <a href="table.json">JSON</a>.</p>',
         f'<nav aria-label="Boards">{" ".join(links)}</nav>',
         *tables,
     ]
     made = f"Made by: {maker['command']}, version {maker['version']}"
-    title = "Solved games" if listed else "Atlas of solved fleets"
-    return page(title, "\n".join(parts), style=_STYLE, made_by=made)
+    return page("Solved games", "\n".join(parts), style=_STYLE, made_by=made)
 
 
 def _page_line(row: AtlasRow) -> str:

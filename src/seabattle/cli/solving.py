@@ -274,21 +274,24 @@ def atlas(
     it goes on where it was. With --workers or --scheduler several games are solved at the same
     time.
     """  # fmt: skip
-    from seabattle.solver.studies.atlas import game_text, solve_atlas
+    from seabattle.solver.studies.atlas import solve_atlas
 
     shared.goes_without("workers", "scheduler")
     shared.goes_without("boards", "listed")
     games = _listed_games(boards, listed)
+    about = "fleets of 2 to 6 ships, contact none, answers hit and sunk"
+    if listed is not None:
+        about = f"those of {listed}"
 
     def report(done: int, total: int, game: seabattle.Rules) -> None:
-        bar.show(done, total, "rows", f"{game_text(game)}, {game.answers}")
+        bar.show(done, total, "rows", str(game))
 
     rows = solve_atlas(
         games,
         out,
         **how,
         memory_limit=bar.memory_limit,
-        listed=listed is not None,
+        about=about,
         made_by=shared.made_by(),
         report=report,
         found=lambda row: bar.print(row.line()),

@@ -73,7 +73,7 @@ def test_stopped_searches_give_intervals() -> None:
     assert row.best_shots is None
     assert row.total_lower <= 7188 <= row.total_misses
     assert row.worst_lower <= 19 <= row.worst_misses
-    assert f"{row.worst_lower}–{row.worst_misses}" in table_page([row], MAKER)
+    assert f"{row.worst_lower}–{row.worst_misses}" in table_page([row], MAKER, "one")
 
 
 def run(*arguments: str) -> tuple[int, str]:
@@ -84,7 +84,10 @@ def run(*arguments: str) -> tuple[int, str]:
 def test_files_tell_the_same(tmp_path: Path) -> None:
     status, output = run("--out", str(tmp_path), "--boards", "3x3")
     assert status == 0
-    assert output.splitlines()[0] == "3x3 1,1,1,1 hit: 1 layouts, worst 0, total 0, proven"
+    assert (
+        output.splitlines()[0]
+        == "3x3, fleet 1,1,1,1, contact none, answers hit: 1 layouts, worst 0, total 0, proven"
+    )
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "index.html", "table.csv", "table.json",
     ]  # fmt: skip
