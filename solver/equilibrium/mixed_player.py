@@ -21,7 +21,7 @@ from seabattle.enumerate.errors import PositionError, SeabattleError
 from seabattle.enumerate.layouts import count_layouts
 from seabattle.enumerate.memory import usual_limit
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import AnswerMode, Rules
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.solver.players.chance import Chance, draw, player_key
@@ -76,12 +76,12 @@ def mixes_of(rules: Rules, stop: Callable[[], bool] = lambda: False) -> Equilibr
 
 
 class Mixed(Player):
-    """A tree of the shooting mix under a random symmetry, both drawn anew for every game."""
+    """Trees drawn at random so that nobody can prepare for them, on small boards.
+
+    A tree of the shooting mix under a random symmetry, both drawn anew for every game.
+    """
 
     name = "equilibrium"
-    summary = "trees drawn at random so that nobody can prepare for them, on small boards"
-    needs = AnswerMode.HIT
-    uses_everything = True
 
     def __init__(self, rules: Rules, solved: Equilibrium) -> None:
         super().__init__(rules)
@@ -97,9 +97,9 @@ class Mixed(Player):
     @classmethod
     def prepare(
         cls, position: Position, prior: Any, strategy: str | Path | None, stop: Callable[[], bool]
-    ) -> Equilibrium:
+    ) -> tuple[Equilibrium]:
         """The mixes of the game."""
-        return mixes_of(position.rules, stop)
+        return (mixes_of(position.rules, stop),)
 
     def _tree(self, chance: Chance) -> Tree:
         number = bisect_right(self._sums, draw(chance.seed, _TREE) * self._sums[-1] >> 64)

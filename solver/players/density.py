@@ -38,11 +38,10 @@ from __future__ import annotations
 from typing import Annotated, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import HIT, MISS, SUNK_LENGTH
 from seabattle.enumerate.kernels import group, kernel
-from seabattle.enumerate.rules import AnswerMode, Rules
+from seabattle.enumerate.rules import AnswerMode
 from seabattle.solver.players.batches import (
     BatchPlayer,
     Cells,
@@ -300,36 +299,33 @@ class Density(BatchPlayer):
     """The cell covered by the most placements of the ships afloat."""
 
     name = "density"
-    summary = "the cell covered by the most placements of the ships afloat"
     needs = AnswerMode.SUNK
     uses_chance = False
     hunts_diagonals = False
     play_kernel = play_counts
 
-    def __init__(self, rules: Rules) -> None:
-        super().__init__(rules)
-        self.weights = self.weights_by_hits(rules.fleet.lengths[0])
-
-    def weights_by_hits(self, longest: int) -> NDArray[np.int64]:
-        """Weight of a placement by the number of cells hit that it covers."""
-        return 1 + HEAVY * np.arange(longest + 1, dtype=np.int64)
+    @staticmethod
+    def weight(hits: int) -> int:
+        """Weight of a placement that covers so many cells hit."""
+        return 1 + HEAVY * hits
 
     def state(self) -> Counts:
         """Placements that fit and the ships afloat, for ``begin_counts`` to fill."""
-        fitting = blank(Fitting, self.tables, weights=self.weights)
+        weights = np.array([self.weight(hits) for hits in range(self.tables.lengths[0] + 1)])
+        fitting = blank(Fitting, self.tables, weights=weights)
         columns = self.rules.board.columns if self.hunts_diagonals else 0
         marks = np.empty(2, np.int64)
         return blank(Counts, self.tables, fitting=fitting, columns=columns, marks=marks)
 
 
 class Diagonal(Density):
-    """Every n-th diagonal, n the cells of the longest ship afloat; a ship hit comes first."""
+    """Every n-th diagonal, n the cells of the longest ship afloat."""
 
     name = "diagonal"
-    summary = "every n-th diagonal, n the cells of the longest ship afloat"
     uses_chance = True
     hunts_diagonals = True
 
-    def weights_by_hits(self, longest: int) -> NDArray[np.int64]:
+    @staticmethod
+    def weight(hits: int) -> int:
         """Any cell hit outweighs all placements without one; more of them outweigh fewer."""
-        return np.array([1] + [HUNTED * 4 ** min(h, 8) for h in range(longest)], dtype=np.int64)
+        return HUNTED * 4 ** min(hits - 1, 8) if hits else 1

@@ -17,8 +17,7 @@ under the prior. If it rules out every layout that fits the answers, the opponen
 the prior says, and the layouts left are treated as equally likely.
 
 Positions near the root come back in every game: the shot chosen in a position is remembered, and
-what a map found there is known to all players of the process; both are found again whatever the
-order of the shots before, where that order does not matter.
+found again whatever the order of the shots before, where that order does not matter.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from math import inf
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,7 +65,6 @@ REMEMBERED = 500_000
 """Number of positions whose shot is kept."""
 LISTS = 64
 """Number of positions whose layouts are kept."""
-Found = TypeVar("Found")
 TIE = 1e-9
 """Chances under a prior whose relative difference is smaller than this count as equal."""
 
@@ -89,21 +87,6 @@ def known(position: Position) -> tuple[Any, ...]:
     return shots, position.ordered, position.ships
 
 
-@lru_cache(maxsize=8)
-def openings(rules: Rules, prior: Prior | None) -> dict[Any, tuple[int, float]]:
-    """What maps found for the players of a process: see ``GreedyMap.map``, by what was known."""
-    return {}
-
-
-def remembered(memory: dict[Any, Found], key: Any, find: Callable[[], Found]) -> Found:
-    """What was found before, else what is found now."""
-    if key not in memory:
-        if len(memory) >= REMEMBERED:
-            memory.clear()
-        memory[key] = find()
-    return memory[key]
-
-
 @lru_cache(maxsize=2)
 def few_layouts(rules: Rules, most: int = LISTED_AT_ONCE) -> Layouts | None:
     """All layouts, where there are few."""
@@ -113,7 +96,7 @@ def few_layouts(rules: Rules, most: int = LISTED_AT_ONCE) -> Layouts | None:
 
 
 class GreedyMap(Player):
-    """The likeliest cell.
+    """The cell occupied in the most layouts still possible.
 
     Attributes
     ----------
@@ -123,9 +106,6 @@ class GreedyMap(Player):
     """
 
     name = "greedy-map"
-    summary = "the cell occupied in the most layouts still possible"
-    needs = AnswerMode.HIT
-    uses_everything = True
     uses_chance = False
     takes_prior = True
     most_at_once: ClassVar[int] = LISTED_AT_ONCE
@@ -146,18 +126,21 @@ class GreedyMap(Player):
                     f"player {self.name!r} cannot play {rules}: it needs a map of all layouts, and "
                     f"{self._counter.too_large}"
                 )
-            self.openings = openings(rules, self.prior)
 
     def choose(self, position: Position, chance: Chance) -> int:
         """The cell of highest occupancy."""
-        return remembered(self._shots, known(position), lambda: self._best(position))
+        key = known(position)
+        if key not in self._shots:
+            if len(self._shots) >= REMEMBERED:
+                self._shots.clear()
+            self._shots[key] = self._best(position)
+        return self._shots[key]
 
     def _best(self, position: Position) -> int:
         listed = self._list(position)
         if listed is not None:
             return self._best_listed(position, listed)
-        found = remembered(self.openings, known(position), lambda: self.map(position))
-        cell, layouts = found
+        cell, layouts = self.map(position)
         if layouts <= self.most_listed:
             rows = self._counter.at(position).layouts(most=self.most_listed)
             self._keep(position, Layouts.of_ships(self.rules, rows))
@@ -219,10 +202,9 @@ class GreedyMap(Player):
 
 
 class MapEndgame(GreedyMap):
-    """Greedy-map that plays optimally when few layouts remain."""
+    """Greedy-map, optimal once few layouts are left."""
 
     name = "map-endgame"
-    summary = "greedy-map, optimal once few layouts are left"
 
     @property
     def most_solved(self) -> int:
@@ -256,12 +238,9 @@ class MapEndgame(GreedyMap):
 
 
 class Exact(Player):
-    """The optimal tree."""
+    """The optimal tree, on small boards."""
 
     name = "exact"
-    summary = "the optimal tree, on small boards"
-    needs = AnswerMode.HIT
-    uses_everything = True
     uses_chance = False
     takes_prior = True
     reads_strategy = True
@@ -276,9 +255,9 @@ class Exact(Player):
         from seabattle.solver.search.problem import as_problem
 
         try:
-            if _fitting(position) > MOST_SOLVED:
+            few = count_layouts(position.rules, most=LISTED_AT_ONCE) <= LISTED_AT_ONCE
+            if not few or len(as_problem(position).table) > MOST_SOLVED:
                 return f"the optimal tree is looked for among at most {MOST_SOLVED:,} layouts"
-            as_problem(position)
         except TooLargeError as error:
             return str(error)
         return ""
@@ -290,7 +269,7 @@ class Exact(Player):
         prior: Prior | None,
         strategy: str | Path | None,
         stop: Callable[[], bool],
-    ) -> Tree:
+    ) -> tuple[Tree]:
         """The tree: of a strategy file, or solved anew.
 
         Raises
@@ -301,7 +280,7 @@ class Exact(Player):
             If it is no sound strategy file.
         """
         if strategy is not None:
-            return tree_of_file(strategy, position)
+            return (_tree_of_file(strategy, position),)
         from seabattle.solver.search.solve import solve
 
         limit = usual_limit()
@@ -311,7 +290,7 @@ class Exact(Player):
             raise KeyboardInterrupt
         if solution.status != "optimal":
             raise WorkFailed(f"the player 'exact' knows no optimal tree: {solution.stopped_by}")
-        return solution.tree
+        return (solution.tree,)
 
     def choose(self, position: Position, chance: Chance) -> int:
         """The tree's shot at the end of the path that the answers take."""
@@ -358,24 +337,8 @@ def shot_of_tree(
     )
 
 
-def _fitting(position: Position) -> int:
-    """Number of layouts up to the limit of ``exact``, or one more."""
-    if not position.shots:
-        return min(count_layouts(position.rules, most=MOST_SOLVED), MOST_SOLVED + 1)
-    layouts = few_layouts(position.rules)
-    return MOST_SOLVED + 1 if layouts is None else int(fitting(position, layouts).sum())
-
-
-def tree_of_file(path: str | Path, position: Position) -> Tree:
-    """The tree that ``exact`` plays, from a strategy file.
-
-    Raises
-    ------
-    PlayerError
-        If the file is of another game or begins elsewhere.
-    StrategyError, FileAccessError
-        If it is no sound strategy file.
-    """
+def _tree_of_file(path: str | Path, position: Position) -> Tree:
+    """The tree that ``exact`` plays, from a strategy file."""
     from seabattle.trees.strategy.strategy import Strategy
 
     strategy = Strategy.open(path)

@@ -126,10 +126,9 @@ def play_hunt(tables, hunt, batch):
 
 
 class Random(BatchPlayer):
-    """Shoots anywhere, each cell not yet shot equally likely."""
+    """Shoots anywhere."""
 
     name = "random"
-    summary = "shoots anywhere"
     needs = AnswerMode.HIT
     follows_hits = False
     parity = False
@@ -154,13 +153,11 @@ class HuntTarget(Random):
     """Shoots anywhere until it hits, then around every hit."""
 
     name = "hunt-target"
-    summary = "shoots anywhere until it hits, then around every hit"
     follows_hits = True
 
 
 class HuntTargetParity(HuntTarget):
-    """The same, hunting on one colour of the chessboard first."""
+    """The same, hunting on every second cell first."""
 
     name = "hunt-target-parity"
-    summary = "the same, hunting on every second cell only"
     parity = True

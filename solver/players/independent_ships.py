@@ -355,7 +355,6 @@ class Over9000(BatchPlayer):
     """Chances of each named ship by itself, favoured edges and a little noise."""
 
     name = "over-9000"
-    summary = "chances of each named ship by itself, favoured edges and a little noise"
     needs = AnswerMode.SHIP
     growth = 0.0
     play_kernel = play_named
@@ -384,7 +383,6 @@ class Learning(Over9000):
     """Over-9000 that favours the cells where it hit in earlier games."""
 
     name = "learning"
-    summary = "over-9000 that favours the cells where it hit in earlier games"
     growth = GROWTH
     learns = True
 
@@ -393,7 +391,6 @@ class Bob(BatchPlayer):
     """Chances of each ship by itself, told of hits and misses only."""
 
     name = "bob"
-    summary = "chances of each ship by itself, told of hits and misses only"
     needs = AnswerMode.HIT
     uses_chance = False
     play_kernel = play_unnamed

@@ -40,10 +40,9 @@ NEAR = 1e-9
 
 
 class Lookahead(MapEndgame):
-    """The cell that leads to the fewest misses, once the layouts left can be played on."""
+    """Greedy-map that tries its best shots in every layout left, once they can be listed."""
 
     name = "lookahead"
-    summary = "greedy-map that tries its best shots in every layout left, once they can be listed"
     takes_prior = False
     most_listed = AHEAD
 

@@ -7,9 +7,8 @@ keeps something.
 
 What a player is told is reduced to what it *needs*: a player that needs ``hit`` sees every other
 answer as ``hit`` or ``miss``; one that needs ``sunk`` and plays with answers ``ship`` is told of
-sinkings as in mode ``sunk``; one that *uses everything*, or states no needs, is told everything. A
-player that needs more than the answers reveal cannot play, and says why. ``registry`` lists the
-players.
+sinkings as in mode ``sunk``; one that states no needs is told everything. A player that needs more
+than the answers reveal cannot play, and says why. ``registry`` lists the players.
 """
 
 from __future__ import annotations
@@ -54,8 +53,6 @@ BLOCK = 1000
 
 MOST_QUOTED = 200
 """Characters of another program's error that a message quotes."""
-
-_TELLS = (AnswerMode.HIT, AnswerMode.SUNK, AnswerMode.SHIP)
 
 
 def reduced(position: Position, needs: AnswerMode) -> Position:
@@ -110,12 +107,10 @@ class Player(ABC):
     name
         As in the tables; the name of the class unless it says otherwise.
     summary
-        What it does, one line; the first line of the class's docstring unless it says otherwise.
+        What it does: the first line of the class's docstring.
     needs
         The least that answers must reveal; a player is told no more than that. One that leaves it
         as None plays with any answers and is told all they reveal.
-    uses_everything
-        Whether it takes what the answers reveal beyond its needs.
     uses_chance
         Whether it may play the same layout differently in another game. Only the mean of a player
         that does not can be exact.
@@ -133,9 +128,8 @@ class Player(ABC):
     """
 
     name: str
-    summary: str = ""
+    summary: ClassVar[str]
     needs: AnswerMode | None = None
-    uses_everything: ClassVar[bool] = False
     uses_chance: bool = True
     quick: ClassVar[bool] = False
     learns: ClassVar[bool] = False
@@ -146,17 +140,16 @@ class Player(ABC):
         super().__init_subclass__(**options)
         if "name" not in cls.__dict__:
             cls.name = cls.__name__
-        if "summary" not in cls.__dict__:
-            cls.summary = (cls.__dict__.get("__doc__") or "").strip().partition("\n")[0]
-        if cls.needs not in (None, *_TELLS):
+        cls.summary = (cls.__doc__ or "").strip().partition("\n")[0]
+        if cls.needs not in (None, *AnswerMode):
             raise PlayerError(
-                f"player {cls.name!r} needs {quoted(cls.needs)}: give {', '.join(_TELLS)} or None"
+                f"player {cls.name!r} needs {quoted(cls.needs)}: give {', '.join(AnswerMode)} or "
+                f"None"
             )
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        if self.uses_everything or self.needs is None:
-            self.needs = rules.answers
+        self.needs = self.needs or rules.answers
         self.told = rules.answering(self.needs.value)
 
     def __repr__(self) -> str:
@@ -169,7 +162,7 @@ class Player(ABC):
         With ``strategy`` a strategy file is at hand: a player that reads one asks the file.
         """
         answers, needs = position.rules.answers, cls.needs or AnswerMode.HIT
-        if _TELLS.index(needs) > _TELLS.index(answers):
+        if list(AnswerMode).index(needs) > list(AnswerMode).index(answers):
             told = "which ship is hit" if needs is AnswerMode.SHIP else "when a ship is sunk"
             return f"it must be told {told}, and answers are {answers.value!r}"
         return "" if strategy and cls.reads_strategy else cls.refuses(position)
@@ -182,8 +175,8 @@ class Player(ABC):
     @classmethod
     def prepare(
         cls, position: Position, prior: Any, strategy: str | Path | None, stop: Callable[[], bool]
-    ) -> Any:
-        """Work done once for a tournament; every copy of the player is made with what comes of it.
+    ) -> tuple[Any, ...]:
+        """Work done once for a tournament: what every copy of the player is made with, after rules.
 
         Parameters
         ----------
@@ -196,7 +189,7 @@ class Player(ABC):
         stop
             Asked now and then whether to stop.
         """
-        return prior
+        return (prior,) if cls.takes_prior else ()
 
     @abstractmethod
     def choose(self, position: Position, chance: Chance) -> str | int:

@@ -12,7 +12,6 @@ Any other is asked for by the place it is written in, ``package.module:Center`` 
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import sys
 from collections.abc import Callable, Iterator
@@ -23,7 +22,8 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from operator import attrgetter
 from pathlib import Path
-from types import ModuleType
+from runpy import run_path
+from types import SimpleNamespace
 from typing import Any
 
 from seabattle.enumerate.errors import PlayerError, SeabattleError, quoted
@@ -55,8 +55,6 @@ PLAYERS: dict[str, str | type[Player] | ShootFunction] = {
 
 ENTRY_POINTS = "seabattle.players"
 """The group of entry points in which an installed package names players."""
-
-_OF_A_FILE = "seabattle_player_"
 
 
 @dataclass(frozen=True)
@@ -96,7 +94,7 @@ class Entrant:
         *,
         strategy: str | Path | None = None,
         stop: Callable[[], bool] = lambda: False,
-    ) -> Any:
+    ) -> tuple[Any, ...]:
         """What copies of this player need for games from a position; see ``Player.prepare``.
 
         Raises
@@ -115,7 +113,7 @@ class Entrant:
             )
         return self.made.prepare(position, prior, strategy, stop)
 
-    def make(self, rules: Rules, prepared: Any = None) -> Player:
+    def make(self, rules: Rules, prepared: tuple[Any, ...]) -> Player:
         """The player for these rules, from what ``prepared`` returned.
 
         Raises
@@ -124,9 +122,8 @@ class Entrant:
             If it cannot be made.
         """
         made: Callable[..., Player] = self.made
-        takes = self.made.takes_prior or prepared is not None
         try:
-            player = made(rules, prepared) if takes else made(rules)
+            player = made(rules, *prepared)
         except SeabattleError:
             raise
         except Exception as error:
@@ -138,12 +135,10 @@ class Entrant:
 
     def code(self) -> str:
         """The text of the file of a player of one's own, where there is one."""
-        if self.made.__module__.startswith("seabattle.") and not issubclass(
-            self.made, FunctionPlayer
-        ):
+        written = getattr(self.made, "function", self.made.choose)
+        if written.__module__.startswith("seabattle."):
             return ""
         try:
-            written = getattr(self.made, "function", self.made)
             return Path(inspect.getsourcefile(written) or "").read_text(encoding="utf-8")
         except (OSError, TypeError, ValueError):  # typed at a prompt, or built in
             return ""
@@ -361,33 +356,17 @@ def load(source: str) -> Any:
             f"player {quoted(source)}: write a file or module, a colon, and the name of a class or "
             f"function in it, as in mine.py:Center or package.module:Center"
         )
+    file = Path(place).resolve()
     try:
         if place.endswith(".py"):
-            found: Any = _file_module(Path(place).resolve())
+            with _importable_from(file.parent):
+                found: Any = SimpleNamespace(**run_path(str(file), run_name="seabattle_player"))
         else:
             with _importable_from(Path.cwd()):
                 found = import_module(place)
         return attrgetter(name)(found)
     except (Exception, SystemExit) as error:
         raise PlayerError(f"player {quoted(source)}: {quoted_error(error)}") from error
-
-
-def _file_module(file: Path) -> ModuleType:
-    """A file as a module. The name tells its content: a file that was changed is loaded anew."""
-    text = file.read_bytes()
-    name = _OF_A_FILE + hashlib.sha256(str(file).encode() + b"\0" + text).hexdigest()[:16]
-    if name in sys.modules:
-        return sys.modules[name]
-    module = ModuleType(name)
-    module.__file__ = str(file)
-    sys.modules[name] = module
-    try:
-        with _importable_from(file.parent):
-            exec(compile(text, str(file), "exec"), module.__dict__)
-    except BaseException:
-        del sys.modules[name]
-        raise
-    return module
 
 
 @contextmanager
