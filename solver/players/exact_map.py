@@ -190,9 +190,7 @@ class GreedyMap(Player):
             return self._root
         found = self._lists.pop(position.shots, None)
         if found is None:
-            before = self._lists.get(position.shots[:-1])
-            if self._root is not None and before is None:
-                before = self._list(Position(self.rules, position.shots[:-1]))
+            before = self._lists.get(position.shots[:-1], self._root)
             if before is None:
                 return None
             kept = np.flatnonzero(fitting(position, before))

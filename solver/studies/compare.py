@@ -237,7 +237,7 @@ def compare(
     problem_of = lru_cache(maxsize=1)(lambda mode: as_problem(table.answering(mode)))
     rows: list[Row] = []
     notes: list[str] = []
-    failure: Exception | None = None
+    failures: list[Exception] = []
     interrupted = False
     for number, (mode, name, reading) in enumerate(asked):
         optima = sum(later in _OBJECTIVES for _, later, _ in asked[number:])
@@ -247,7 +247,7 @@ def compare(
             rows.append(row)
             found(row)
         except (SeabattleError, MemoryError) as error:
-            failure = failure or error
+            failures.append(error)
             left_out = name if reading is Reading.FULL else f"{name} read {reading}"
             notes.append(f"answers {mode}, {left_out}, left out: {error or 'out of memory'}")
         except KeyboardInterrupt:
@@ -256,8 +256,8 @@ def compare(
             interrupted = True
         if interrupted:
             break
-    if failure is not None and not rows:
-        raise failure
+    if not rows:
+        raise failures[0]
     return Comparison(
         rules=table.rules,
         position=start,
