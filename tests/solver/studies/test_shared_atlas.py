@@ -54,7 +54,7 @@ def test_lists_of_games(tmp_path: Path, run: Run) -> None:
     ]  # fmt: skip
     status, told, err = run("atlas", "--out", str(tmp_path / "out"), "--games", str(listed))
     assert (status, err) == (0, "")
-    assert told.splitlines()[4:6] == [f"games    those of {listed}", "rows     4 of 4"]
+    assert told.splitlines()[4] == "games    4 of 4"
     page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     assert "<title>Solved games</title>" in page
     assert '<h2 id="4x3-sides">4 × 3, contact sides</h2>' in page
