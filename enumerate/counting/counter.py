@@ -40,7 +40,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from math import factorial, fsum, log, log2, prod
-from os import PathLike
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -499,7 +499,7 @@ class Counter:
         self,
         game: Game,
         *,
-        prior: Prior | str | PathLike[str] | None = None,
+        prior: Prior | str | Path | None = None,
         memory_limit: float = 4.0,
         progress: Progress | None = None,
     ) -> None:
@@ -540,7 +540,7 @@ class Counter:
         other.position = position
         return other
 
-    def under(self, prior: Prior | str | PathLike[str] | None) -> Counter:
+    def under(self, prior: Prior | str | Path | None) -> Counter:
         """The counter of the same position under another prior; tables and memory are shared.
 
         Raises

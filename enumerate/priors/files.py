@@ -53,7 +53,7 @@ An object with ``format`` "seabattle-prior", ``version`` 1, the game (``board``,
 
 Only where they apply: ``forced``, an array of cells that every layout occupies (products only);
 ``source`` and ``licence``, texts; ``fit``, an object. A number is a JSON number, or a text with a
-decimal or a quotient: ``"0.125"``, ``"1/3"``. Nothing is rounded; ``prior_document`` writes whole
+decimal or a quotient: ``"0.125"``, ``"1/3"``. Nothing is rounded; ``prior_text`` writes whole
 numbers as JSON numbers, finite decimals as texts, and all others as quotients.
 """
 
@@ -65,7 +65,6 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -479,7 +478,7 @@ def save_prior(prior: Prior, path: str | Path) -> None:
     write_text(path, prior_text(prior, table=str(path).lower().endswith(".csv")))
 
 
-def require_prior(prior: Prior | str | PathLike[str] | None, rules: Rules) -> Prior | None:
+def require_prior(prior: Prior | str | Path | None, rules: Rules) -> Prior | None:
     """The prior that a function was given, for its game; None when all layouts are equally likely.
 
     Parameters
@@ -494,9 +493,8 @@ def require_prior(prior: Prior | str | PathLike[str] | None, rules: Rules) -> Pr
     FileAccessError, WeightsError
         As for ``load_prior``; a prior of another game is a ``WeightsError`` that names both.
     """
-    if prior is None:
-        return None
-    if isinstance(prior, str | PathLike):
-        return load_prior(prior if isinstance(prior, str) else Path(prior), rules)
-    prior.require_game(rules)
+    if isinstance(prior, str | Path):
+        return load_prior(prior, rules)
+    if prior is not None:
+        prior.require_game(rules)
     return prior

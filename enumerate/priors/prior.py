@@ -725,13 +725,7 @@ class TablePrior(Prior):
 
     @classmethod
     def of_games(
-        cls,
-        rules: Rules,
-        layouts: Iterable[str | Sequence[str]],
-        *,
-        smoothing: int = 0,
-        name: str = "",
-        facts: Mapping[str, Any] | None = None,
+        cls, rules: Rules, layouts: Iterable[str | Sequence[str]], *, smoothing: int = 0
     ) -> TablePrior:
         """The prior of layouts seen in earlier games: each weighs how often it was seen.
 
@@ -744,20 +738,16 @@ class TablePrior(Prior):
         smoothing
             Added to the count of every layout of the game. With 0, layouts never seen are
             impossible.
-        name, facts
-            See ``Prior``.
 
         Raises
         ------
         WeightsError
             If one is no layout of the game, or none is given and ``smoothing`` is 0.
         """
-        if smoothing < 0:
-            raise WeightsError(f"smoothing {smoothing}: a whole number from 0 on is needed")
         numbered = enumerate(layouts, start=1)
         seen = read_layouts(rules, ((f"layout {n}", ships) for n, ships in numbered))
         weights = {ships: count + smoothing for ships, count in Counter(seen).items()}
-        return cls(rules, weights, smoothing, name=name, facts=facts or {})
+        return cls(rules, weights, smoothing)
 
     def weigher(self) -> tuple[Weigh, int, Fraction]:
         """What weighs layouts exactly in one unit."""
