@@ -317,4 +317,5 @@ class _OracleRun:
             stopped_by=self.stopped_by,
             subtables=len(self.graph),
             sweeps=self.sweeps,
+            sought=2 * self.target,
         )

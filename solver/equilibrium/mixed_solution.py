@@ -68,6 +68,8 @@ class Equilibrium:
         Nodes of the graph, and best responses computed.
     seconds
         Time taken.
+    sought
+        The gap that was asked for.
 
     Examples
     --------
@@ -95,6 +97,7 @@ class Equilibrium:
     subtables: int = 0
     sweeps: int = 0
     seconds: float = 0.0
+    sought: float = 0.0
 
     def __repr__(self) -> str:
         return (
@@ -114,13 +117,14 @@ class Equilibrium:
         found = HeatMap(Position(self.rules), 0, hidden, title=title, marked=())
         return html_table((), facts, left=(0, 1)) + found._repr_svg_()
 
-    def status(self, gap: float) -> str:
-        """``exact``, ``closed`` where the value is known to within ``gap``, else ``bounded``."""
+    @property
+    def status(self) -> str:
+        """``exact``, ``closed`` where the gap that was asked for is reached, else ``bounded``."""
         if self.is_exact:
             return "exact"
-        return "closed" if self.gap <= Fraction(gap) else "bounded"
+        return "closed" if self.gap <= Fraction(self.sought) else "bounded"
 
-    def document(self, gap: float = 0.0) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """What ``equilibrium --json`` prints after the game, the matchups apart.
 
         Fields
@@ -145,7 +149,7 @@ class Equilibrium:
         """
         return {
             "layouts": len(self.layouts),
-            "status": self.status(gap),
+            "status": self.status,
             **{
                 name: float(getattr(self, name))
                 for name in ("value", "lower_bound", "upper_bound", "gap", "uniform_value")
@@ -161,12 +165,12 @@ class Equilibrium:
             "stopped_by": self.stopped_by,
         }
 
-    def facts(self, gap: float = 0.0) -> list[tuple[str, str]]:
+    def facts(self) -> list[tuple[str, str]]:
         """The equilibrium as labels and texts, the game apart."""
         gain = self.value - self.uniform_value
         more = f", {100 * float(gain / self.uniform_value):.2f} %" if self.uniform_value else ""
         told = "exact" if self.is_exact else f"interval {float(self.gap):.1e} wide"
-        if self.status(gap) == "bounded":
+        if self.status == "bounded":
             told += f", stopped by {self.stopped_by or 'rounding'}"
         uniform = _fraction_text(self.uniform_value)
         return [

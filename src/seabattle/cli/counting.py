@@ -197,7 +197,7 @@ def prior() -> None:
 @shared.option("--tolerance", type=float, default=1e-6, metavar="SHARE",
         help="Largest deviation of a cell's chance from its frequency.")  # fmt: skip
 @shared.rules_options()
-@shared.limit_options()
+@shared.limit_options
 @shared.output_option("PRIOR", "File of the prior: JSON, or CSV if its name ends in .csv.")
 def fit(
     cells_file: Path | None,

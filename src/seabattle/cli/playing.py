@@ -155,7 +155,7 @@ def players(position: seabattle.Position) -> shared.Answer:
 @shared.seed_option("Seed of the draw. [default: a different layout each time]", None)
 @shared.rules_options()
 @shared.prior_option
-@shared.limit_options()
+@shared.limit_options
 @shared.output_option("FILE", "Write a picture of the layout: .svg, .png or .pdf.", required=False)
 @shared.picture_options("-o", "output")
 def hide(

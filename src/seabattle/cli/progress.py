@@ -163,9 +163,9 @@ class Bar:
         if self.interrupted:
             raise KeyboardInterrupt
 
-    def layouts(self, found: int) -> None:
-        """Progress of the enumeration."""
-        self.show(found, None, "layouts")
+    def counting(self, unit: str) -> Callable[[int], None]:
+        """Progress of work of which nobody knows how much there is."""
+        return lambda done: self.show(done, None, unit)
 
     def row(self, row: int, rows: int) -> None:
         """Progress of a sweep over the board."""

@@ -632,21 +632,12 @@ def memory_option(what: str, usual: float = 4.0) -> Decorator:
     )  # fmt: skip
 
 
-def limit_options(
-    at_the_limit: str = "Stop after this time, with what is proven by then.",
-) -> Decorator:
-    """Limits of time and memory; by default those of commands that tell what they have by then."""
-    return together(
-        option("--time-limit", section=LIMITS, type=ABOVE_0, metavar="SECONDS",
-               help=f"{at_the_limit} [default: no limit]"),
-        memory_option("Memory for the layouts, the search and the trees together."),
-    )  # fmt: skip
-
-
-all_or_nothing = limit_options(
-    "Give up after this time: then there is no answer, and the exit status is 1."
-)
-"""Limits of commands of which nothing can be told before the end."""
+limit_options = together(
+    option("--time-limit", section=LIMITS, type=ABOVE_0, metavar="SECONDS",
+           help="Stop after this time, with what is proven by then; where that is no answer yet, "
+                "the exit status is 1. [default: no limit]"),
+    memory_option("Memory for the layouts, the search and the trees together."),
+)  # fmt: skip
 
 threads_option = option(
     "--threads", section=LIMITS, type=click.IntRange(1, 256), metavar="N",

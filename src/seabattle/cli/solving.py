@@ -48,7 +48,7 @@ def fitting_table(
     table = fitting(
         position,
         memory_limit=memory_limit,
-        progress=bar.layouts,
+        progress=bar.counting("layouts"),
         prior=prior,
         bytes_each=int(counted * (BYTES_LISTED if position.shots else each)),
     )
@@ -73,7 +73,7 @@ def fitting_table(
 )
 @shared.option("--values", is_flag=True, help="Also show what every first shot costs.")
 @shared.with_position(small=True, prior=True, interpreted=shared.has_few_layouts)
-@shared.limit_options()
+@shared.limit_options
 @shared.threads_option
 @shared.option("--checkpoint", section=shared.OUTPUT, type=shared.NEW_FILE, metavar="FILE",
         help="Keep what is proven in this file while searching, and go on from it.")  # fmt: skip
@@ -121,7 +121,7 @@ def solve(
         help="Whether a plain hit says that the ship is not complete (answers sunk).")  # fmt: skip
 @shared.seed_option("Seed of random ties.")
 @shared.with_position(small=True, prior=True, interpreted=shared.has_few_layouts)
-@shared.all_or_nothing
+@shared.limit_options
 @shared.tree_option()
 def greedy(
     position: seabattle.Position,
@@ -151,7 +151,7 @@ def greedy(
 
 @shared.command()
 @shared.with_position(small=True, prior=True, every=True, interpreted=shared.has_few_layouts)
-@shared.limit_options()
+@shared.limit_options
 @shared.out_option("Write the trees, the pictures and the table to this folder.")
 @shared.picture_options("--out", "out", "svg")
 def compare(
@@ -203,7 +203,7 @@ def compare(
     help="Stop when the value is known to within this.",
 )  # fmt: skip
 @shared.rules_options()
-@shared.limit_options()
+@shared.limit_options
 @shared.out_option("Write the mixes, the pictures and the tables to this folder.")
 @shared.picture_options("--out", "out", "svg")
 @shared.option("--trees", section=shared.OUTPUT, type=click.IntRange(0), default=3, metavar="N",
@@ -233,8 +233,8 @@ def equilibrium(
             solved, rows, out, trees=trees, pictures=pictures, made_by=shared.made_by()
         )
         text += f"\n\nwritten to {out}"
-    document = {**solved.document(gap), "matchups": [row.document() for row in rows]}
-    return shared.Answer(document, solved.facts(gap), rules, text)
+    also = {"matchups": [row.document() for row in rows]}
+    return shared.Answer.of(solved, rules, also=also, text=text)
 
 
 @shared.command()
@@ -351,7 +351,7 @@ def bound(bar: Bar, **game: Any) -> shared.Answer:
 
 @shared.command()
 @shared.with_position(small=True, interpreted=shared.has_few_layouts)
-@shared.all_or_nothing
+@shared.limit_options
 def graph(position: seabattle.Position, bar: Bar) -> shared.Answer:
     """Count the sub-tables that plain dynamic programming visits.
 

@@ -259,7 +259,7 @@ def strategy() -> None:
 @shared.option("--complete", is_flag=True,
         help="Hold every position, not only those that optimal play can meet.")  # fmt: skip
 @shared.with_position(small=True)
-@shared.all_or_nothing
+@shared.limit_options
 @shared.output_option(
     "FOLDER", "Where to write; a strategy file that is there is replaced.", type=shared.FILE
 )
@@ -319,20 +319,14 @@ def probe(file: Path, position: str | None, **told: Any) -> shared.Answer:
     return shared.Answer(document, facts, here)
 
 
-@shared.command("verify")
 @click.argument("file", type=shared.FILE)
 @shared.memory_option("Memory for enumerating the layouts anew.")
-def verify_strategy(file: Path, bar: Bar) -> shared.Answer:
+def checked_strategy(file: Path, bar: Bar) -> shared.Answer:
     """Check a strategy file from the rules alone.
 
     Checksums, layouts, keys, values and shots are all worked out anew. Where the file holds every
     position (built with --complete), its values are then proven to be optimal.
     """
-    return checked_strategy(file, bar)
-
-
-def checked_strategy(file: Path, bar: Bar) -> shared.Answer:
-    """Check a strategy file."""
     from seabattle.trees.strategy.check import StrategyCheck
 
     opened = None
@@ -349,11 +343,8 @@ def _checked(opened: seabattle.Strategy, bar: Bar) -> StrategyCheck:
     """What is wrong with a strategy file, with the progress shown."""
     from seabattle.trees.strategy.check import check
 
-    def progress(done: int) -> None:
-        bar.show(done, None, "states")
-
-    return check(opened, memory_limit=bar.memory_limit, progress=progress)
+    return check(opened, memory_limit=bar.memory_limit, progress=bar.counting("states"))
 
 
-for _each in (build, info, probe, verify_strategy):
+for _each in (build, info, probe, shared.command("verify")(checked_strategy)):
     strategy.add_command(_each)
