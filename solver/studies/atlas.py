@@ -500,7 +500,8 @@ def solve_atlas(
             "table.csv": table_csv(ordered),
             "index.html": table_page(ordered, maker, about),
         }
-        write_texts(table.parent, texts)
+        if rows:
+            write_texts(table.parent, texts)
     asked = set(games)
     return [row for row in ordered if row.rules in asked]
 
