@@ -160,14 +160,14 @@ def player_styles(players: Sequence[str], palette: Palette = LIGHT) -> dict[str,
     >>> one["density"] == other["density"], one["mine"] == other["mine"]
     (True, True)
     """
-    taken: dict[tuple[int, int], str] = {}
+    taken: dict[str, tuple[int, int]] = {}
     for player in sorted(players, key=lambda name: name.partition("@")[0] not in _PLACES):
         known, at, _ = player.partition("@")
         first = _PLACES.index(known) if known in _PLACES else zlib.crc32(player.encode())
         kind = bool(at) if known in _PLACES else 2
         near = [((first + n) % len(LINES), k) for k in (kind, 2, 1) for n in range(len(LINES))]
-        taken[next((each for each in near if each not in taken), near[0])] = player
-    return {player: _style(number, kind, palette) for (number, kind), player in taken.items()}
+        taken[player] = next((each for each in near if each not in taken.values()), near[0])
+    return {player: _style(*style, palette) for player, style in taken.items()}
 
 
 def _style(number: int, kind: int, palette: Palette) -> PlayerStyle:

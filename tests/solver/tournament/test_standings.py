@@ -156,6 +156,7 @@ def test_figures_are_axes_and_documents(played: Standings, tmp_path: Path) -> No
         styles = player_styles([*PLAYERS, "mine"], palette).values()
         looks = {(style.colour, str(style.stroke), style.marker) for style in styles}
         assert len(looks) == len(styles)
+    assert len(player_styles([f"mine{number}" for number in range(60)])) == 60
     found = seabattle.tournament(RULES, ["density", "random"], games=1, seed=1)
     for file in found.save(tmp_path, formats=["svg"], theme="dark"):
         assert file.suffix != ".svg" or ElementTree.parse(file).getroot().get("width") == "960"
