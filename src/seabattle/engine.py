@@ -151,13 +151,14 @@ def _words(command: click.Command, request: dict[str, Any]) -> tuple[list[str], 
         if parameter is None:
             raise RequestError(f"{command.name} has no option {name[:40]!r}")
         spelled = parameter.opts[-1]
-        values = value if isinstance(value, list) and not parameter.multiple else [value]
+        values = [str(each) for each in value] if isinstance(value, list) else [str(value)]
         if isinstance(parameter, click.Argument):
-            arguments += map(str, values)
+            arguments += values
         elif getattr(parameter, "is_flag", False):
             words += [spelled] if value else []
         elif value is not None:
-            words += [spelled, ",".join(map(str, values))]
+            for each in values if parameter.multiple else [",".join(values)]:
+                words += [spelled, each]
     return [*words, *(["--", *arguments] if arguments else [])], text
 
 

@@ -19,6 +19,8 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+import seabattle
+
 Run = Callable[..., tuple[int, str, str]]
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "pages" / "engine.md"
 SMALL = {"board": "3x3", "fleet": "3,1,1"}
@@ -97,6 +99,14 @@ def test_answers_are_those_of_the_commands(
         for answer in (found["answer"], json.loads(out))
     ]
     assert untimed[0] == untimed[1]
+
+
+def test_an_option_may_be_given_once_for_each_file(engine: Talk, tmp_path: Path) -> None:
+    tree, page = tmp_path / "tree.json", tmp_path / "page.html"
+    seabattle.save_tree(seabattle.greedy_tree(seabattle.Rules("3x3", "3,1,1")), tree)
+    asked = {"files": [str(tree)] * 2, "names": ["mine", "yours"], "output": str(page)}
+    assert engine.ask("explore", options=asked)["answer"]["strategies"] == 2
+    assert '"yours"' in page.read_text(encoding="utf-8")
 
 
 def test_answers_that_cannot_stand_together(engine: Talk) -> None:
