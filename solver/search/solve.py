@@ -209,10 +209,10 @@ MUCH = 1 / 4
 """Part of the first gap that has to be closed by the end of the probe."""
 
 LEAST_RISE = 100
-"""A search that has closed less than this part of its first gap stands still."""
+"""A turn of rising bounds that has closed less than this part of the gap stands still."""
 
 BEST_FIRST = 4
-"""While it does, this many times its own work goes to a bound that rises best first."""
+"""After such a turn this many times its own work goes to a bound that rises best first."""
 
 FIRST_STEP = 64
 """The lower bound of a long search rises by this part of the gap at first."""
@@ -680,7 +680,7 @@ class SolveRun:
 
     def _least_total(self) -> Value:
         """T(S): turns of the search, between which others narrow the interval from both ends."""
-        units = risen = 0  # by the search alone
+        units = 0  # by the search alone
         first = self.lower
         straight_on = True
         for number in count():
@@ -691,7 +691,6 @@ class SolveRun:
             rows = turn.units * (self.search.rows_per_step // 20)
             value = self.search.pausing(rows, partial(self._ask, turn, number))
             units += turn.units
-            risen += self.lower - begun
             straight_on = turn.probe and self.lower - first >= MUCH * (self.upper - first)
             if value is None and not straight_on:
                 value = self._sweep(units)
@@ -702,7 +701,7 @@ class SolveRun:
             if straight_on:
                 self.search.share(False)
             else:
-                self._narrow(turn, number, risen)
+                self._narrow(turn, number, self.lower - begun)
         raise AssertionError("there is always another turn")
 
     def _ask(self, turn: Turn, number: int) -> Value:
@@ -733,7 +732,7 @@ class SolveRun:
 
     def _narrow(self, turn: Turn, number: int, risen: int) -> None:
         """Between two turns: better trees, a bound that rises best first, what the table knows."""
-        still = LEAST_RISE * risen < self.upper - self.lower + risen
+        still = not turn.straight and LEAST_RISE * risen < self.upper - self.lower + risen
         unit = self.search.limits.rows_per_step // 20
         if number < len(FIRST_TURNS) or still:
             self._improve_tree(turn.others * unit)
