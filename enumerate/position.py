@@ -239,13 +239,13 @@ class Position:
         """
         shots = []
         for part in map(str.strip, text.split(",")):
-            cell, blank, answer = part.partition(" ")
-            if not blank:
+            words = part.split(maxsplit=1)
+            if len(words) < 2:
                 raise PositionError(
                     f"shot {quoted(part)}: write a cell and its answer, joined by commas, as in "
                     f"C3 hit, A3 sunk"
                 )
-            shots.append((cell, answer))
+            shots.append((words[0], words[1]))
         return cls.read(rules, shots)
 
     def require_apart(self, sunk: Placement) -> None:
