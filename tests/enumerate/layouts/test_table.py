@@ -43,6 +43,7 @@ def test_rows_and_columns_are_the_naive_ones(rules):
     table = DecisionTable.build(rules)
     rows = rows_of(rules, table)
     cells = rules.board.cells
+    weighted = DecisionTable.build(rules, prior=np.arange(len(table)))
     assert len(table) == len(rows)
     for number, layout in enumerate(rows):
         row = table.row(number)
@@ -54,6 +55,7 @@ def test_rows_and_columns_are_the_naive_ones(rules):
         assert column.tolist() == expected
         assert table.column(rules.board.name(cell)) == column
         assert column.count() == table.column_counts()[cell]
+        assert sum(column.search(1)) == weighted.column_counts()[cell]
 
 
 def test_a_table_keeps_the_weights_of_all_layouts():
