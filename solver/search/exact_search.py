@@ -310,6 +310,8 @@ class ExactSearch:
         """
         if rows is None:
             rows = np.arange(len(self.problem))
+        if len(rows) == 0:
+            return Value(0, 0, True)
         limit = kernel_limit(goal, miss_limit)
         if goal is not Goal.LOST:  # what hits leave bounds only misses
             self.prepare()
