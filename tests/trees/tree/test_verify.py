@@ -69,6 +69,12 @@ def test_a_certain_hit_is_refused_in_mode_hit():
     assert problems == ("1 shots in mode 'hit' that hit in every possible layout",)
 
 
+def test_a_branch_of_another_answer_is_no_branch():
+    """Every layout answers B2 with a miss."""
+    problems = problems_of(SMALL, with_new_root(greedy_nodes(SMALL), 4, HIT))
+    assert any("there is no branch for its answer (4 such layouts)" in each for each in problems)
+
+
 def test_a_cell_shot_twice_is_caught():
     nodes = greedy_nodes(SMALL)
     shot, edges, _ = nodes[0]
