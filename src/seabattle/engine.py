@@ -124,12 +124,34 @@ def _command(name: str) -> click.Command | None:
 
 def _words(command: click.Command, request: dict[str, Any]) -> tuple[list[str], str]:
     """The command line that a request stands for, and what is on its standard input."""
-    options, words, text = dict(request.get("options") or {}), ["--json"], ""
     known = {
         spelled.lstrip("-").replace("-", "_"): each
         for each in command.params
         for spelled in (each.name or "", *each.opts)
     }
+    options, text = _options(command, known, request)
+    words, arguments = ["--json"], []
+    for name, value in options.items():
+        parameter = known.get(name.replace("-", "_"))
+        if parameter is None:
+            raise RequestError(f"{command.name} has no option {name[:40]!r}")
+        spelled = parameter.opts[-1]
+        values = [str(each) for each in value] if isinstance(value, list) else [str(value)]
+        if isinstance(parameter, click.Argument):
+            arguments += values
+        elif getattr(parameter, "is_flag", False):
+            words += [spelled] if value else []
+        elif value is not None:
+            for each in values if parameter.multiple else [",".join(values)]:
+                words += [spelled, each]
+    return [*words, *(["--", *arguments] if arguments else [])], text
+
+
+def _options(
+    command: click.Command, known: dict[str, click.Parameter], request: dict[str, Any]
+) -> tuple[dict[str, Any], str]:
+    """The options of a request: its own, its position and what it may use; and standard input."""
+    options, text = dict(request.get("options") or {}), ""
     if "position" in request:
         place = "file" if command.name == "review" else "position"
         if place in known:
@@ -145,21 +167,7 @@ def _words(command: click.Command, request: dict[str, Any]) -> tuple[list[str], 
         if name in known and most is not None:
             asked = options.get(name)
             options[name] = min(asked, most) if isinstance(asked, int | float) else most
-    arguments: list[str] = []
-    for name, value in options.items():
-        parameter = known.get(name.replace("-", "_"))
-        if parameter is None:
-            raise RequestError(f"{command.name} has no option {name[:40]!r}")
-        spelled = parameter.opts[-1]
-        values = [str(each) for each in value] if isinstance(value, list) else [str(value)]
-        if isinstance(parameter, click.Argument):
-            arguments += values
-        elif getattr(parameter, "is_flag", False):
-            words += [spelled] if value else []
-        elif value is not None:
-            for each in values if parameter.multiple else [",".join(values)]:
-                words += [spelled, each]
-    return [*words, *(["--", *arguments] if arguments else [])], text
+    return options, text
 
 
 def _position_text(fields: Any) -> str:
