@@ -28,11 +28,12 @@ LARGE = {"board": "5x6", "fleet": "3,2,2,1,1,1"}
 
 
 class Talk:
-    """An engine that runs beside the test."""
+    """An engine that runs beside the test, with time to compile on a busy machine."""
 
-    def __init__(self, *options: str) -> None:
+    def __init__(self) -> None:
+        limits = ["--threads", "1", "--time-limit", "3000"]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "seabattle", "engine", *options],
+            [sys.executable, "-m", "seabattle", "engine", *limits],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )  # fmt: skip
 
@@ -65,7 +66,7 @@ class Talk:
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Talk]:
     """One engine for many requests, one at a time."""
-    talk = Talk("--threads", "1")
+    talk = Talk()
     yield talk
     assert (talk.end(), talk.process.returncode) == ("", 0)
 
@@ -118,7 +119,7 @@ def test_answers_that_cannot_stand_together(engine: Talk) -> None:
 
 
 def test_a_request_is_stopped_by_its_time_by_another_or_for_good() -> None:
-    talk = Talk("--threads", "1")
+    talk = Talk()
     talk.ask("solve", {"board": "4x4", "fleet": "3,2,1"})  # compiles
     found = talk.ask("solve", LARGE, time_limit=1)
     assert found["status"] in (0, 130)
@@ -165,7 +166,7 @@ def nonsense(seed: int) -> Iterator[bytes]:
 
 
 def test_every_line_of_nonsense_is_answered_in_one_line() -> None:
-    talk = Talk("--threads", "1")
+    talk = Talk()
     sent = list(nonsense(7))
     threading.Thread(target=talk.send, args=sent, daemon=True).start()
     for _ in sent:
