@@ -37,6 +37,7 @@ class _Stopwatch:
         return self._open > 0
 
     def seconds(self) -> float:
+        """Seconds spent so far."""
         return self._seconds + (time.monotonic() - self._since if self._open else 0.0)
 
 
@@ -44,11 +45,6 @@ COMPILING = _Stopwatch()
 """Runs while this process compiles."""
 
 
-def seconds_compiling() -> float:
-    """Seconds that this process has spent on compiling kernels so far."""
-    return COMPILING.seconds()
-
-
 def working_seconds() -> float:
     """``time.monotonic`` less the time spent on compiling: a clock that stops meanwhile."""
-    return time.monotonic() - seconds_compiling()
+    return time.monotonic() - COMPILING.seconds()

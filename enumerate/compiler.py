@@ -167,31 +167,28 @@ KERNEL_FOLDER = cache_folder()
 """Where this process keeps its compiled kernels; None if it can write nowhere."""
 
 
-def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function of arrays and scalars on first use, cached, releasing the lock.
 
     The function must not create or copy arrays. Then references to arrays need not be counted,
     which takes almost half the time of a search, as every view of a row of scratch is counted in
     and out.
     """
-    compiled: Callable[..., Any] = _compiled(function, _nrt=False)
-    return compiled
+    return _compiled(function, _nrt=False)
 
 
-def allocating_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+def allocating_kernel(function: Callable[..., Any]) -> Any:
     """Compile a function that creates or copies arrays, otherwise as ``kernel`` does."""
     # Given explicitly: otherwise a function inherits the setting of its caller.
-    compiled: Callable[..., Any] = _compiled(function, _nrt=True)
-    return compiled
+    return _compiled(function, _nrt=True)
 
 
-def part_of_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+def part_of_kernel(function: Callable[..., Any]) -> Any:
     """A function that stands in the place of each call in a kernel before that is compiled.
 
     It may call the recursive kernel that calls it, which another kernel may not.
     """
-    compiled: Callable[..., Any] = numba.njit(inline="always", error_model="numpy")(function)
-    return compiled
+    return numba.njit(inline="always", error_model="numpy")(function)
 
 
 class Group(types.Type):
@@ -460,12 +457,7 @@ def _bit_instruction(mask: Any, name: str, *further: Any) -> Any:
     kind = WIDE if mask is WIDE else types.uint64
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        number = args[0].type
-        called = ir.FunctionType(number, [number, *(each.type for each in further)])
-        function = cgutils.get_or_insert_function(
-            builder.module, called, f"llvm.{name}.i{number.width}"
-        )
-        return builder.trunc(builder.call(function, [*args, *further]), ir.IntType(64))
+        return builder.trunc(getattr(builder, name)(*args, *further), ir.IntType(64))
 
     return types.int64(kind), generate
 

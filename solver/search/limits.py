@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from seabattle.enumerate.compile_notice import seconds_compiling
+from seabattle.enumerate.compile_notice import COMPILING
 from seabattle.enumerate.errors import MOST_GIB, WorkFailed, within
 
 ROWS_PER_STEP = 20_000_000
@@ -70,7 +70,7 @@ class Limits:
     report: Callable[[Snapshot], None] | None = None
     stop: Callable[[], bool] | None = None
     rows_per_step: int = ROWS_PER_STEP
-    compiled: float = field(default_factory=seconds_compiling, repr=False, compare=False)
+    compiled: float = field(default_factory=COMPILING.seconds, repr=False, compare=False)
     threads: int = 1
 
     @classmethod
@@ -111,7 +111,7 @@ class Limits:
         """Seconds until the deadline, below 0 after it; infinite where there is none."""
         if self.deadline is None:
             return math.inf
-        return self.deadline + seconds_compiling() - self.compiled - time.monotonic()
+        return self.deadline + COMPILING.seconds() - self.compiled - time.monotonic()
 
     def share(self, parts: int) -> Limits:
         """Limits of the next of so many pieces of work: an equal part of the time that is left.
@@ -125,7 +125,7 @@ class Limits:
         if self.deadline is None:
             return self
         part = max(0.0, self.seconds_left()) / parts
-        return replace(self, deadline=time.monotonic() + part, compiled=seconds_compiling())
+        return replace(self, deadline=time.monotonic() + part, compiled=COMPILING.seconds())
 
     def over(self) -> bool:
         """Whether the deadline has come, or ``stop`` says so."""

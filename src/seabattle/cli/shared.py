@@ -31,7 +31,7 @@ from click.shell_completion import CompletionItem
 
 import seabattle
 from seabattle.cli.progress import Bar
-from seabattle.enumerate.compile_notice import seconds_compiling
+from seabattle.enumerate.compile_notice import COMPILING
 
 ABOUT, GAME, KNOWN, LIMITS, OUTPUT = SECTIONS = (
     "What to compute", "The game", "What is known", "Limits", "Output",
@@ -213,8 +213,8 @@ class Command(click.Command):
         if not isinstance(answer, Answer) or context.obj is FOR_A_PROGRAM:
             return answer
         status = answer.show(as_json=shown)
-        if sys.stderr.isatty() and seconds_compiling() > 3:
-            spent = f"{seconds_compiling():.0f} s went into compiling, once for this machine"
+        if sys.stderr.isatty() and COMPILING.seconds() > 3:
+            spent = f"{COMPILING.seconds():.0f} s went into compiling, once for this machine"
             click.echo(f"seabattle: {spent}", err=True)
         context.exit(status)
 
