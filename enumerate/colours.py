@@ -16,7 +16,7 @@ Which colours are used is said in ``palette``.
 Contrast is that of WCAG 2: (lighter + 0.05) / (darker + 0.05) of the relative luminances. On any
 colour the better of black and white reaches at least 4.58, above the 4.5 asked of small text.
 
-Colours in a terminal: which it can show, and how it is told.
+Colours in a terminal: whether it shows them, and how it is told.
 """
 
 from __future__ import annotations
@@ -30,9 +30,6 @@ from seabattle.enumerate.rules import choose
 
 Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255 each."""
-
-BLACK: Colour = (0, 0, 0)
-WHITE: Colour = (255, 255, 255)
 
 
 def mixed(one: Colour, other: Colour, share: float) -> Colour:
@@ -67,7 +64,7 @@ def text_on(back: Colour) -> Colour:
     >>> text_on((40, 40, 120)), text_on((240, 230, 60))
     ((255, 255, 255), (0, 0, 0))
     """
-    return max((BLACK, WHITE), key=lambda ink: contrast(ink, back))
+    return max((0, 0, 0), (255, 255, 255), key=lambda ink: contrast(ink, back))
 
 
 def css(colour: Colour) -> str:
@@ -205,35 +202,18 @@ def palette_of(theme: Theme | str) -> Palette:
     return PALETTES[choose(Theme, theme, "theme")]
 
 
-class Colours(StrEnum):
-    """Colours that a terminal can show."""
-
-    NONE = "none"
-    ANSI_256 = "256"
-    TRUE = "truecolour"
-
-
-def terminal_colours(stream: TextIO) -> Colours:
-    """Colours that a stream can show: none unless it is a terminal, or where NO_COLOR is set.
+def shows_colours(stream: TextIO) -> bool:
+    """Whether a stream is a terminal that shows colours.
 
     Variables of the process tell more: ``NO_COLOR`` (https://no-color.org, any value but an empty
-    one), ``TERM`` (``dumb`` shows none) and ``COLORTERM``.
+    one) and ``TERM`` (``dumb`` shows none).
     """
-    found = os.environ
-    if not stream.isatty() or found.get("NO_COLOR") or found.get("TERM", "") in ("", "dumb"):
-        return Colours.NONE
-    if found.get("COLORTERM", "").lower() in ("truecolor", "24bit"):
-        return Colours.TRUE
-    return Colours.ANSI_256
+    dull = os.environ.get("NO_COLOR") or os.environ.get("TERM", "") in ("", "dumb")
+    return stream.isatty() and not dull
 
 
-def painted(text: str, back: Colour, colours: Colours, *, bold: bool) -> str:
-    """A text on a ground of a colour, as a terminal of these colours is told."""
-    if colours is Colours.NONE:
-        return text
-    if colours is Colours.TRUE:
-        codes = "38;2;{};{};{};48;2;{};{};{}".format(*text_on(back), *back)
-    else:
-        number, nearest = ansi_256(back)
-        codes = f"38;5;{ansi_256(text_on(nearest))[0]};48;5;{number}"
-    return f"\x1b[{'1;' if bold else ''}{codes}m{text}\x1b[0m"
+def painted(text: str, back: Colour, *, bold: bool) -> str:
+    """A text on a ground of a colour, as a terminal is told: in 256 colours, which all know."""
+    number, nearest = ansi_256(back)
+    ink, _ = ansi_256(text_on(nearest))
+    return f"\x1b[{'1;' if bold else ''}38;5;{ink};48;5;{number}m{text}\x1b[0m"

@@ -28,8 +28,9 @@ cells that each layout occupies, never modified. Masks are uint64, or ``wide``; 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,10 +46,10 @@ from seabattle.enumerate.answers import (
     SUNK_LENGTH,
 )
 from seabattle.enumerate.deductions import check_answers, contradiction
-from seabattle.enumerate.errors import MOST_GIB, FleetError, LayoutError, TooLargeError, within
+from seabattle.enumerate.errors import MOST_GIB, FleetError, TooLargeError, within
 from seabattle.enumerate.kernels import ONE, ZERO, allocating_kernel, kernel, lowest_bit
-from seabattle.enumerate.picture import BOARDS_SHOWN, board_svg, figures
-from seabattle.enumerate.placements import Placement, placement_table
+from seabattle.enumerate.picture import board_svg
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 
@@ -59,7 +60,8 @@ DEFAULT_MEMORY_GIB = 2.0
 TRIED_AT_ONCE = 1 << 17
 """Placements tried together: few enough for a processor's cache."""
 
-ROWS_AT_ONCE = 1 << 16
+BOARDS_SHOWN = 12
+"""Number of boards that a notebook shows."""
 
 Progress = Callable[[int], None]
 """Called now and then with the number of layouts found so far."""
@@ -73,51 +75,35 @@ class Layouts:
     ----------
     rules
         The game.
-    masks
-        uint64 ``(n_layouts, words)``, low word first, a word for 64 cells of the board: the
-        cells each layout occupies.
     ships
         uint16 ``(n_layouts, n_ships)``: placement numbers, in the fleet's order.
     """
 
     rules: Rules
-    masks: NDArray[np.uint64]
     ships: NDArray[np.uint16]
 
-    @classmethod
-    def of_ships(cls, rules: Rules, ships: NDArray[np.uint16]) -> Layouts:
-        """Layouts given as placement numbers, uint16 ``(n_layouts, n_ships)``; masks are made.
+    @cached_property
+    def masks(self) -> NDArray[np.uint64]:
+        """The cells each layout occupies: uint64 ``(n_layouts, words)``, low word first, read-only.
 
-        Raises
-        ------
-        LayoutError
-            If there are not as many ships as in the fleet, or a number is no placement's.
+        There is a word for 64 cells of the board.
 
-        Examples
-        --------
-        >>> Layouts.of_ships(Rules("1x4", "2"), np.array([[2]], dtype=np.uint16)).masks.tolist()
+        >>> Layouts(Rules("1x4", "2"), np.array([[2]], dtype=np.uint16)).masks.tolist()
         [[12]]
         """
-        table = placement_table(rules)
-        shaped = ships.ndim == 2 and ships.shape[1] == len(table.slots)
-        if not shaped or not ((ships >= 0) & (ships < len(table))).all():
-            raise LayoutError(
-                f"ships of shape {ships.shape}: give an array (layouts, {len(table.slots)}) of "
-                f"placement numbers, 0 to {len(table) - 1}"
-            )
-        masks = table.masks[ships, : _words(rules)]
-        return cls(rules, np.bitwise_or.reduce(masks, axis=1), ships)
+        words = _words(self.rules)
+        own = placement_table(self.rules).masks[:, :words]
+        masks = np.zeros((len(self), words), dtype=np.uint64)
+        for numbers in self.ships.T:
+            masks |= own[numbers]
+        masks.flags.writeable = False
+        return masks
 
     def __len__(self) -> int:
-        return int(self.masks.shape[0])
+        return len(self.ships)
 
     def __repr__(self) -> str:
         return f"<{len(self)} layouts of {self.rules}>"
-
-    def placements(self, index: int) -> list[Placement]:
-        """Ships of one layout."""
-        table = placement_table(self.rules)
-        return [table.placements[number] for number in self.ships[index].tolist()]
 
     def picture(self, index: int) -> str:
         """One layout as an SVG document.
@@ -126,14 +112,22 @@ class Layouts:
         True
         """
         title = f"Layout {' '.join(self.names(index))} on {self.rules.board}"
-        return board_svg(self.rules, title=title, ships=self.placements(index))
+        placements = placement_table(self.rules).placements
+        ships = [placements[number] for number in self.ships[index].tolist()]
+        return board_svg(self.rules, title=title, ships=ships)
 
     def _repr_html_(self) -> str:
+        """The first boards side by side."""
         drawn = min(len(self), BOARDS_SHOWN)
-        note = f"{len(self):,} layouts of {self.rules}"
-        if drawn < len(self):
-            note += f"; the first {drawn} are shown"
-        return figures(((self.picture(i), " ".join(self.names(i))) for i in range(drawn)), note)
+        style = "display:inline-block;margin:4px 8px 4px 0;text-align:center;vertical-align:top"
+        boards = "".join(
+            f'<div style="{style}">{self.picture(i)}'
+            f'<div style="font-size:11px">{" ".join(self.names(i))}</div></div>'
+            for i in range(drawn)
+        )
+        more = f"; the first {drawn} are shown" if drawn < len(self) else ""
+        note = f"{len(self):,} layouts of {self.rules}{more}"
+        return f'<div>{boards}<p style="margin:4px 0;font-size:12px">{note}</p></div>'
 
     def names(self, index: int) -> list[str]:
         """Names of the ships of one layout, as in ``['A1:A3', 'C1']``."""
@@ -297,7 +291,6 @@ def enumerate_layouts(
     >>> len(layouts), layouts.names(0)
     (4, ['A1:C1', 'A3', 'C3'])
     """
-    words = _enumerated_words(rules)
     each = max(bytes_per_layout(rules), bytes_each)
     allowance = min(within("memory_limit", memory_limit, 0), MOST_GIB) * 2**30
     most = int(allowance) // each
@@ -309,20 +302,16 @@ def enumerate_layouts(
         )
     if total == 0:
         raise fleet_does_not_fit(rules)
-    own = placement_table(rules).masks[:, :words]
-    masks = np.empty((total, words), dtype=np.uint64)
     ships = np.empty((total, len(rules.fleet.lengths)), dtype=np.uint16)
     start = 0
     for part, options, free in _walk(rules, allowed):
         row, option = np.nonzero(free)
-        block = slice(start, start := start + len(row))
-        ships[block] = np.column_stack([part[row], options[option]])
-        masks[block] = np.bitwise_or.reduce(own[ships[block]], axis=1)
+        ships[start : start + len(row)] = np.column_stack([part[row], options[option]])
+        start += len(row)
         if progress is not None:
             progress(start)
-    masks.flags.writeable = False
     ships.flags.writeable = False
-    return Layouts(rules, masks, ships)
+    return Layouts(rules, ships)
 
 
 def fitting(position: Position, layouts: Layouts | NDArray[np.uint16]) -> NDArray[np.uint8]:
@@ -371,34 +360,6 @@ def fitting(position: Position, layouts: Layouts | NDArray[np.uint16]) -> NDArra
     if not keep.any():
         raise contradiction(position)
     return keep
-
-
-def first_impossible(
-    rules: Rules, layouts: Sequence[Sequence[int]] | NDArray[np.uint16]
-) -> int | None:
-    """The first of some layouts that breaks the rules; None if they are all possible.
-
-    Parameters
-    ----------
-    rules
-        The game.
-    layouts
-        Placement numbers, one for each ship of the fleet, in increasing order.
-    """
-    table = placement_table(rules)
-    masks, halos = table.masks, table.halos
-    for start in range(0, len(layouts), ROWS_AT_ONCE):
-        rows = np.array(layouts[start : start + ROWS_AT_ONCE], dtype=np.int64)
-        wrong = np.zeros(len(rows), dtype=bool)
-        for column, (first, stop) in enumerate(table.slots):
-            wrong |= (rows[:, column] < first) | (rows[:, column] >= stop)
-        rows[wrong] = 0  # they may be no placements at all
-        for i in range(rows.shape[1]):
-            for j in range(i + 1, rows.shape[1]):
-                wrong |= (halos[rows[:, i]] & masks[rows[:, j]]).any(axis=1)
-        if wrong.any():
-            return start + int(np.flatnonzero(wrong)[0])
-    return None
 
 
 @kernel

@@ -16,7 +16,7 @@ are marked.
 
     found = Counter(position).map()                     # what a counter found
     found = HeatMap(position, total, counts)            # or from numbers of one's own
-    print(heatmap_text(found, colours=terminal_colours(sys.stdout)))
+    print(heatmap_text(found, colours=shows_colours(sys.stdout)))
     save_heatmap(found, "map.svg")                      # or .png, .pdf
 """
 
@@ -26,29 +26,19 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import fsum
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from seabattle.enumerate import picture
 from seabattle.enumerate.answers import answer_symbol, answer_text, game_words
 from seabattle.enumerate.board import Board
-from seabattle.enumerate.colours import (
-    DARK,
-    Colours,
-    Palette,
-    Theme,
-    painted,
-    palette_of,
-    share_between,
-)
+from seabattle.enumerate.colours import DARK, Palette, Theme, painted, palette_of, share_between
 from seabattle.enumerate.errors import DrawingError, FleetError, quoted
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import Rules, choose
+from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.words import counted, first_of, percent_text, plain
 
 ALIKE = 1e-9
@@ -246,12 +236,12 @@ class HeatMap:
         rules, length = self.position.rules, ship_length(self.position.rules, length)
         table = placement_table(rules)
         ships = zip(table.lengths, self.placements, strict=True)
-        found = table.over_cells(n if each == length else 0 for each, n in ships)
+        over = table.over_cells([n if each == length else 0 for each, n in ships])
         # Rounding may bring a certain ship to a little more than 1.
-        sums = tuple(sum(n) if self.counts_layouts else min(fsum(n), 1.0) for n in found)
+        cells = tuple(over if self.counts_layouts else [min(chance, 1.0) for chance in over])
         ship = "a ship" if rules.fleet.counts[length] > 1 else "the ship"
         title = f"How likely {ship} of length {length} occupies each cell"
-        return replace(self, cells=sums, title=title, marked=None, placements=(), length=length)
+        return replace(self, cells=cells, title=title, marked=None, placements=(), length=length)
 
     def likeliest(self, numbers: Sequence[float]) -> tuple[int, ...]:
         """Of numbers like those of the map, one per cell, where the greatest not shot are."""
@@ -327,12 +317,6 @@ class HeatMap:
         """The chance of a cell in percent, as text without the sign."""
         return percent_text(self.shares[cell], decimals=decimals)
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        """The numbers as an array ``(rows, columns)``; whole numbers of any size as objects."""
-        exact = any(isinstance(count, int) and count >= 1 << 63 for count in self.cells)
-        found = np.array(self.rows, dtype=object if exact else None)
-        return found if dtype is None else found.astype(dtype)
-
     @cached_property
     def signs(self) -> dict[int, int]:
         """For every cell shot: ``MISS``, ``HIT``, or ``SUNK`` where its ship is sunk."""
@@ -382,9 +366,7 @@ class HeatMap:
         return heatmap_svg(self)
 
 
-def heatmap_text(
-    heat: HeatMap, *, colours: Colours | str = Colours.NONE, width: int | None = None
-) -> str:
+def heatmap_text(heat: HeatMap, *, colours: bool = False, width: int | None = None) -> str:
     """The map as text: percentages under column letters, best cells marked ``*``.
 
     Parameters
@@ -392,15 +374,9 @@ def heatmap_text(
     heat
         The heat map.
     colours
-        ``none``, ``256`` or ``truecolour``; see ``terminal_colours``. What the colours say is in
-        the text too.
+        Whether to paint them, for a terminal. What the colours say is in the text too.
     width
         Columns of the terminal: where one decimal would not fit, whole percents are printed.
-
-    Raises
-    ------
-    RulesError
-        If the colours are unknown.
 
     Examples
     --------
@@ -417,18 +393,17 @@ def heatmap_text(
     <BLANKLINE>
     percent of layouts   * best   . miss   x hit
     """
-    colours = choose(Colours, colours, "colour depth")
 
-    def grid(decimals: int, colours: Colours = Colours.NONE) -> str:
+    def grid(decimals: int, colours: bool = False) -> str:
         faces = heat.faces(decimals)
 
-        def painted_cell(cell: int, text: str) -> str:
+        def paint(cell: int, text: str) -> str:
             face = faces[cell]
-            if face.share is None:
+            if face.share is None or not colours:
                 return text
-            return painted(text, DARK.scale(face.share), colours, bold=face.best)
+            return painted(text, DARK.scale(face.share), bold=face.best)
 
-        return heat.board.grid((f"{'*' * face.best}{face.text}" for face in faces), painted_cell)
+        return heat.board.grid((f"{'*' * face.best}{face.text}" for face in faces), paint)
 
     decimals = int(width is None or max(map(len, grid(1).split("\n"))) <= width)
     signs = ["* best"] if heat.best_cells else []

@@ -64,20 +64,6 @@ from seabattle.enumerate.placements import Placement
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.words import plain
 
-MISS_RADIUS = 0.135
-"""Radius of the dot."""
-HIT_ARM = 0.24
-"""From the middle of a cell to the end of an arm of the cross of a hit, along either axis."""
-SUNK_ARM = 0.17
-"""The same of a sunk cell."""
-SUNK_INSET = 0.2
-"""Between the side of a cell and the square of a sunk cell."""
-HIT_LINE = 0.13
-"""Width of the lines of the cross of a hit."""
-SUNK_LINE = 0.11
-"""The same of a sunk cell."""
-
-
 FONTS = "'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif"
 
 MARGIN = 20
@@ -85,12 +71,6 @@ MIN_WIDTH = 380
 """Least width of what is drawn, for heading and legend of a small board."""
 
 TITLE_SIZE, LINE_SIZE, KEY_SIZE = 18, 12, 11
-
-LINKS = ' xmlns:xlink="http://www.w3.org/1999/xlink"'
-"""Namespace of references: SVG 1.1 has them in one of their own, and renderers still ask for it."""
-
-ENDS = 'stroke-linecap="round"'
-"""How lines end in every document, said once."""
 
 _NARROW = set("iljftI.,:;'|!()[] ")
 
@@ -173,10 +153,12 @@ def document(
     """
     across, down = f"{width:.9g}", f"{height:.9g}"
     labels = f"{prefix}-title {prefix}-desc" if description else f"{prefix}-title"
+    # SVG 1.1 has references in a namespace of their own, and renderers still ask for it.
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg"{LINKS} id="{prefix}" width="{across}" '
-        f'height="{down}" viewBox="0 0 {across} {down}" role="img" '
-        f'aria-labelledby="{labels}" font-family="{FONTS}" font-size="{LINE_SIZE}" {ENDS}>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        f'id="{prefix}" width="{across}" height="{down}" viewBox="0 0 {across} {down}" role="img" '
+        f'aria-labelledby="{labels}" font-family="{FONTS}" font-size="{LINE_SIZE}" '
+        f'stroke-linecap="round">',
         f'<title id="{prefix}-title">{xml(title)}</title>',
     ]
     if description:
@@ -312,10 +294,9 @@ class Boards:
         ]
         inset, middle = u * 0.06, u / 2
         side = u - 2 * inset
+        ground = rect(inset, inset, side, side, own.aim, own.target, u * 0.12)
         parts.append(
-            f'<g id="{self.prefix}t"><rect x="{inset:g}" y="{inset:g}" width="{side:g}" '
-            f'height="{side:g}" fill="{own.aim}" stroke="{own.target}" '
-            f'stroke-width="{u * 0.12:g}"/>'
+            f'<g id="{self.prefix}t">{ground}'
             f'<circle cx="{middle:g}" cy="{middle:g}" r="{u * 0.24:g}" fill="none" '
             f'stroke="{own.target}" stroke-width="{u * 0.1:g}"/>'
             f'<circle cx="{middle:g}" cy="{middle:g}" r="{u * 0.08:g}" fill="{own.target}"/></g>'
@@ -349,7 +330,7 @@ class Boards:
     def signs(self, cells: Mapping[int, int]) -> str:
         """The signs of some cells, each ``MISS``, ``HIT`` or ``SUNK``."""
         u, own = self.scale.cell, self.palette
-        inset = round(u * SUNK_INSET)
+        inset = round(0.2 * u)
         square = f"h{u - 2 * inset}v{u - 2 * inset}h-{u - 2 * inset}z"
 
         def cross(share: float) -> tuple[int, str]:
@@ -358,10 +339,10 @@ class Boards:
 
         # A dot is the round ends of a line: not of length 0, as some renderers do not paint these.
         kinds = (
-            (MISS, (u // 2, "h.01"), own.miss, 2 * MISS_RADIUS),
-            (HIT, cross(HIT_ARM), own.hit, HIT_LINE),
+            (MISS, (u // 2, "h.01"), own.miss, 0.27),
+            (HIT, cross(0.24), own.hit, 0.13),
             (SUNK, (inset, square), own.wreck, 0),
-            (SUNK, cross(SUNK_ARM), own.wreck_ink, SUNK_LINE),
+            (SUNK, cross(0.17), own.wreck_ink, 0.11),
         )
         drawn = ""
         for kind, (start, shape), colour, line in kinds:
@@ -528,14 +509,6 @@ def colour_bar(
     return shapes
 
 
-BOARD_MARGIN = 6
-ROWS_SHOWN = 10
-"""Number of rows shown of a long table."""
-
-BOARDS_SHOWN = 12
-"""Number of boards shown of many layouts."""
-
-
 def board_svg(
     rules: Rules,
     *,
@@ -566,26 +539,16 @@ def board_svg(
     """
     prefix = id_prefix("b", (rules, title, [ship.cells for ship in ships], list(shots)))
     boards = Boards(rules, LARGE, prefix)
-    left = BOARD_MARGIN + boards.scale.gutter + 6 * (rules.board.rows > 9)
-    top = BOARD_MARGIN + boards.scale.gutter
+    margin = 6
+    top = margin + boards.scale.gutter
+    left = top + 6 * (rules.board.rows > 9)
     body = (
         f'<g transform="translate({left} {top})">{boards.use(prefix + "b")}'
         f"{boards.ships(ships)}{boards.signs(signs_of(rules, shots, sunk))}</g>"
     )
     shapes = f"<defs>\n{boards.defs()}\n</defs>"
-    width, height = left + boards.width + BOARD_MARGIN, top + boards.height + BOARD_MARGIN
+    width, height = left + boards.width + margin, top + boards.height + margin
     return document(prefix, width, height, title, body, definitions=shapes)
-
-
-def figures(pictures: Iterable[tuple[str, str]], note: str = "") -> str:
-    """Pictures side by side as HTML, each with a line below it, and a note after them."""
-    style = "display:inline-block;margin:4px 8px 4px 0;text-align:center;vertical-align:top"
-    parts = [
-        f'<div style="{style}">{picture}<div style="font-size:11px">{escape(line)}</div></div>'
-        for picture, line in pictures
-    ]
-    after = f'<p style="margin:4px 0;font-size:12px">{escape(note)}</p>' if note else ""
-    return f"<div>{''.join(parts)}{after}</div>"
 
 
 def html_table(
@@ -740,10 +703,8 @@ def save_picture(picture: str, path: str | Path, *, scale: float | None = None) 
 
 def picture_size(picture: str) -> tuple[float, float]:
     """Width and height of an SVG document, in pixels."""
-    found = _SIZE.search(picture)
-    if found is None:
-        raise DrawingError("the picture does not say how large it is")
-    return float(found[1]), float(found[2])
+    width, height = map(float, _SIZE.findall(picture)[0])
+    return width, height
 
 
 def resized(picture: str, scale: float) -> str:
@@ -817,17 +778,10 @@ def pdf(
         # svglib takes a pixel for a point; it knows the font by the name registered.
         named = picture.replace(f'font-family="{FONTS}"', f'font-family="{_FONT}"')
         drawing = svglib.svg2rlg(io.BytesIO(named.encode("utf-8")))
-        if drawing is None:
-            raise DrawingError("svglib cannot read the picture")
         canvas.setPageSize((width * points, height * points))
-        title = re.search(r"<title[^>]*>([^<]*)</title>", picture)
-        if title:
-            canvas.setTitle(title[1])
-        canvas.saveState()
-        across = drawing.width or width
-        canvas.scale(width * points / across, width * points / across)
+        canvas.setTitle(re.findall(r"<title[^>]*>([^<]*)</title>", picture)[0])
+        canvas.scale(width * points / drawing.width, height * points / drawing.height)
         renderPDF.draw(drawing, canvas, 0, 0)
-        canvas.restoreState()
         canvas.showPage()
     canvas.save()
     return stream.getvalue()

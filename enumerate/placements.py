@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import combinations
+from math import fsum
 from operator import xor
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -200,22 +202,37 @@ class PlacementTable:
             )
         return found
 
-    def over_cells(self, numbers: Iterable[Number]) -> list[list[Number]]:
-        """For each cell the numbers, those that are 0 left out, of the placements that cover it.
+    def over_cells(self, numbers: Sequence[Number]) -> list[Number]:
+        """For each cell the sum of the numbers of the placements that cover it, rounded once.
 
         >>> placement_table(Rules("1x3", "2")).over_cells([5, 7])
-        [[5], [5, 7], [7]]
+        [5, 12, 7]
         """
         found: list[list[Number]] = [[] for _ in range(self.rules.board.cells)]
         for placement, number in zip(self.placements, numbers, strict=True):
             if number:
                 for cell in placement.cells:
                     found[cell].append(number)
-        return found
+        add: Any = fsum if any(isinstance(number, float) for number in numbers) else sum
+        return list(map(add, found))
 
     def names(self, ships: Iterable[int]) -> list[str]:
         """Names of the placements with the given numbers."""
         return [str(self.placements[int(i)]) for i in ships]
+
+    def is_layout(self, numbers: Sequence[int]) -> bool:
+        """Whether placement numbers, in increasing order, are one for each ship and a layout.
+
+        >>> table = placement_table(Rules("1x4", "2,1"))
+        >>> [table.is_layout(numbers) for numbers in ([0, 6], [0, 5], [0], [0, 7])]
+        [True, False, False, False]
+        """
+        if len(numbers) != len(self.slots):
+            return False
+        ranges = zip(numbers, self.slots, strict=True)
+        return all(first <= number < stop for number, (first, stop) in ranges) and not any(
+            self.closed[one] & self.own[other] for one, other in combinations(numbers, 2)
+        )
 
     def parse_layout(self, names: Sequence[str]) -> tuple[int, ...]:
         """Numbers of the placements of a layout given by its ships' names, in increasing order.
@@ -232,16 +249,11 @@ class PlacementTable:
         if [self.kinds[number] for number in numbers] != list(fleet.kinds):
             got = ",".join(str(ship.length) for ship in ships) or "no ship"
             raise LayoutError(f"layout {text}: its ships are {got}, not {fleet}")
-        for i, ship in enumerate(ships):
-            halo = ship.halo(self.rules.contact)
-            for other in ships[i + 1 :]:
-                if ship.mask & other.mask:
-                    raise LayoutError(f"layout {text}: {ship} and {other} overlap")
-                if halo & other.mask:
-                    raise LayoutError(
-                        f"layout {text}: {ship} and {other} touch, which contact rule "
-                        f"{self.rules.contact.value!r} forbids"
-                    )
+        for ship, other in combinations(ships, 2):
+            if ship.halo(self.rules.contact) & other.mask:
+                rule = f"touch, which contact rule {self.rules.contact.value!r} forbids"
+                how = "overlap" if ship.mask & other.mask else rule
+                raise LayoutError(f"layout {text}: {ship} and {other} {how}")
         return tuple(numbers)
 
 

@@ -76,10 +76,8 @@ def position_document(position: Position) -> dict[str, Any]:
 def position_text(position: Position) -> str:
     """The position as the text of its file, one shot per line."""
     document = position_document(position)
-    shots = [json.dumps(shot) for shot in document.pop("shots")]
-    head = json.dumps(document)[:-1]
-    body = "".join(f"\n{shot}," for shot in shots).removesuffix(",")
-    return f'{head}, "shots": [{body}\n]}}\n'
+    shots = ",".join(f"\n{json.dumps(shot)}" for shot in document.pop("shots"))
+    return f'{json.dumps(document)[:-1]}, "shots": [{shots}\n]}}\n'
 
 
 def save_position(position: Position, path: str | Path) -> None:

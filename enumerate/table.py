@@ -37,10 +37,13 @@ from seabattle.enumerate.layouts import (
     enumerate_layouts,
     fitting,
 )
-from seabattle.enumerate.picture import ROWS_SHOWN, html_table
+from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.position import Position, require_position
 from seabattle.enumerate.priors.prior import MAX_TOTAL, Prior
 from seabattle.enumerate.rules import AnswerMode, AnswerName, Contact, Rules
+
+ROWS_SHOWN = 10
+"""Number of rows that a notebook shows."""
 
 UNIFORM = np.empty(0, dtype=np.int64)
 """The weights of layouts that all weigh 1."""
@@ -230,7 +233,7 @@ class DecisionTable:
         prior
             How likely they are, or whole numbers, one for each; all equally likely by default.
         """
-        table = cls._weighed(Layouts.of_ships(position.rules, ships), prior).at(position)
+        table = cls._weighed(Layouts(position.rules, ships), prior).at(position)
         table.is_partial = True
         return table
 
@@ -251,7 +254,7 @@ class DecisionTable:
         return cls(layouts, prior)
 
     def answering(self, answers: AnswerMode | AnswerName) -> DecisionTable:
-        """The same layouts for another answer mode; the memory is shared.
+        """The same layouts for another answer mode.
 
         Raises
         ------
@@ -263,7 +266,7 @@ class DecisionTable:
             return self
         if self.position.hit_mask:
             raise PositionError(f"a hit is answered differently with answers {rules.answers.value}")
-        layouts = Layouts(rules, self.layouts.masks, self.layouts.ships)
+        layouts = Layouts(rules, self.layouts.ships)
         return self._of(layouts, replace(self.position, rules=rules))
 
     def _of(self, layouts: Layouts, position: Position) -> DecisionTable:
@@ -312,12 +315,6 @@ class DecisionTable:
         counts = np.zeros(self.rules.board.cells, dtype=np.int64)
         count_columns(self.masks, self.weights, counts)
         return counts
-
-    @property
-    def occupied_mask(self) -> int:
-        """Mask of the cells that some layout occupies."""
-        words = np.bitwise_or.reduce(self.masks, axis=0)
-        return sum(int(word) << (64 * w) for w, word in enumerate(words))
 
     def shoot(self, cell: str | int, answer: str | int) -> DecisionTable:
         """Sub-table left after one more shot, in every answer mode.
@@ -385,26 +382,23 @@ class DecisionTable:
 
     def _repr_html_(self) -> str:
         """The first rows, their ships and weights, and how often each cell is occupied."""
-        board, weighted = self.rules.board, len(self.weights) > 0
-        shown = min(len(self), ROWS_SHOWN)
-        more = len(self) - shown
-        occupied = [
-            "occupied in",
-            *([f"{self.total_weight:,}"] if weighted else []),
-            *(f"{int(count):,}" for count in self.column_counts()),
+        cells, shown = range(self.rules.board.cells), min(len(self), ROWS_SHOWN)
+        head = ["layout", *map(self.rules.board.name, cells)]
+        rows = [
+            [self._ships(number), *("X" if bit else "" for bit in self.row(number))]
+            for number in range(shown)
         ]
+        rows.append(["occupied in", *(f"{count:,}" for count in self.column_counts().tolist())])
+        if len(self.weights):
+            head.insert(1, "weight")
+            weights = [*self.weights[:shown].tolist(), self.total_weight]
+            for row, weight in zip(rows, weights, strict=True):
+                row.insert(1, f"{weight:,}")
+        more = len(self) - shown
         return html_table(
-            ["layout", *(["weight"] if weighted else []), *map(board.name, range(board.cells))],
-            [
-                [
-                    self._ships(number),
-                    *([f"{int(self.weights[number]):,}"] if weighted else []),
-                    *("X" if bit else "" for bit in self.row(number)),
-                ]
-                for number in range(shown)
-            ]
-            + [occupied],
-            caption=f"Decision table: {len(self):,} layouts x {board.cells} cells, {self.rules}",
+            head,
+            rows,
+            caption=f"Decision table: {len(self):,} layouts x {len(cells)} cells, {self.rules}",
             note=f"… and {more:,} more layouts" if more else "",
         )
 

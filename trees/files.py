@@ -26,7 +26,6 @@ from numpy.typing import NDArray
 from seabattle.enumerate.answers import answer_code, answer_text
 from seabattle.enumerate.errors import SeabattleError, TreeError, quoted
 from seabattle.enumerate.files import lined_json, require_format, write_whole
-from seabattle.enumerate.layouts import first_impossible
 from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import read_shot_fields
@@ -239,9 +238,10 @@ def _read_nodes(rules: Rules, nodes: Iterable[Any]) -> dict[str, NDArray[Any]]:
                     raise TreeError(
                         f"node {number}: a layout must be an array of ships such as 'A1:A3'"
                     )
-                if len(names) != fleet:
+                numbers = sorted(map(ship_of, names))
+                if not table.is_layout(numbers):
                     table.parse_layout(names)  # says what is wrong
-                ships.extend(sorted(map(ship_of, names)))
+                ships.extend(numbers)
         else:
             raise TreeError(
                 f"node {number} must have either 'shot', a cell, and 'next', the node for each "
@@ -262,9 +262,6 @@ def _read_nodes(rules: Rules, nodes: Iterable[Any]) -> dict[str, NDArray[Any]]:
     for edge in np.flatnonzero(arrays["children"] >= len(shots))[:1]:
         number = int(np.searchsorted(arrays["first"], edge, side="right")) - 1
         raise _no_such_node(number, answer_text(answers[edge]), children[edge])
-    wrong = first_impossible(rules, arrays["ships"])
-    if wrong is not None:
-        table.parse_layout(table.names(arrays["ships"][wrong]))  # says what is wrong
     return arrays
 
 

@@ -25,7 +25,6 @@ from seabattle.enumerate.kernels import ZERO, allocating_kernel, kernel
 from seabattle.enumerate.layouts import (
     DEFAULT_MEMORY_GIB,
     Layouts,
-    first_impossible,
     fitting,
     name_answer,
     replay,
@@ -240,9 +239,9 @@ def _layouts_to_cover(
         layouts = layouts or fitting_table(position, memory_limit=memory_limit).layouts
         return np.ascontiguousarray(layouts.ships[fitting(position, layouts) == 1])
     ships = np.unique(tree.ships[tree.weights > 0], axis=0)
-    wrong = first_impossible(rules, ships)
-    if wrong is not None:
-        raise TreeError(f"a leaf lists placements {ships[wrong].tolist()}, which are no layout")
+    for row in ships.tolist():
+        if not placement_table(rules).is_layout(row):
+            raise TreeError(f"a leaf lists placements {row}, which are no layout")
     try:
         fits = fitting(position, ships)
     except SeabattleError as error:

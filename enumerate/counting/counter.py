@@ -39,7 +39,7 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from math import factorial, fsum, log, log2, prod
+from math import factorial, log, log2, prod
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -221,10 +221,9 @@ class Weighed:
     def chances(self) -> Chances:
         """How likely every placement and every cell is."""
         total, placements = self.sweep.total, self.placements()
-        add: Any = fsum if isinstance(total, float) else sum
         over = placement_table(self.sweep.rules).over_cells(placements)
         # Rounding may bring what is certain to a little more or less than 1.
-        cells = np.array([min(add(weights) / total, 1.0) for weights in over])
+        cells = np.array([min(weight / total, 1.0) for weight in over])
         cells[list(cells_of(self.sweep.constraints.required))] = 1.0
         chances = np.array([min(weight / total, 1.0) for weight in placements])
         return Chances(chances, cells, self.log_weight, self.sweep.error)
@@ -692,7 +691,7 @@ class Counter:
         """The map without a prior: it counts layouts, whatever they weigh."""
         found = self.uniform()
         total, placements = found.sweep.total, found.placements()
-        cells = map(sum, placement_table(self.rules).over_cells(placements))
+        cells = placement_table(self.rules).over_cells(placements)
         return HeatMap(
             self.position, total, tuple(cells), placements=tuple(placements),
             labelled_layouts=self.labelled(total), states=tuple(found.sweep.states),
@@ -729,7 +728,7 @@ class Counter:
         """
         if self.prior is None:
             return np.full(len(ships), 1 / self.count())
-        logs = self.prior.log_weights(Layouts.of_ships(self.rules, ships))
+        logs = self.prior.log_weights(Layouts(self.rules, ships))
         return np.exp(logs - self.log_weight())
 
     def log_weight(self) -> float:
@@ -890,7 +889,7 @@ class Counter:
             found = self._listed(self.uniform(constraints), most)
         else:
             ships = self.layouts(most=most)
-            logs = prior.log_weights(Layouts.of_ships(self.rules, ships))
+            logs = prior.log_weights(Layouts(self.rules, ships))
             found = ships[logs > -np.inf]
             if not len(found):
                 raise self._none_left()

@@ -58,7 +58,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from decimal import Context, Decimal, Inexact, localcontext
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from math import gcd, lcm, log, prod
 from typing import Any
 
@@ -67,7 +67,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.board import Board
 from seabattle.enumerate.errors import SeabattleError, WeightsError, quoted
-from seabattle.enumerate.layouts import Layouts, enumerate_layouts, first_impossible
+from seabattle.enumerate.layouts import Layouts, enumerate_layouts
 from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.rules import Rules
 
@@ -243,24 +243,16 @@ def read_layouts(
     WeightsError
         If a ship cannot be read, or the ships of a layout are not the fleet's, overlap or touch.
     """
-    table, size = placement_table(rules), len(rules.fleet.lengths)
-    numbers: dict[str, int] = {}
-    places: list[str] = []
+    table = placement_table(rules)
+    number_of = cache(lambda name: table.number(Placement.parse(name, rules.board)))
     found: list[tuple[int, ...]] = []
     for place, ships in layouts:
         names = parts_of(ships) if isinstance(ships, str) else ships
         with at(place):
-            for name in names:
-                if name not in numbers:
-                    numbers[name] = table.number(Placement.parse(name, rules.board))
-            if len(names) != size:
-                table.parse_layout(names)  # names the ships of the fleet
-        places.append(place)
-        found.append(tuple(sorted(numbers[name] for name in names)))
-    wrong = first_impossible(rules, found)
-    if wrong is not None:
-        with at(places[wrong]):
-            table.parse_layout(table.names(found[wrong]))
+            numbers = tuple(sorted(map(number_of, names)))
+            if not table.is_layout(numbers):
+                table.parse_layout(names)  # says what is wrong
+        found.append(numbers)
     return found
 
 
@@ -712,16 +704,14 @@ class TablePrior(Prior):
         given = {tuple(map(int, ships)): int(n) for ships, n in self.weights.items()}
         object.__setattr__(self, "weights", given)
         exact_weights("weights", [self.others, *given.values()], 1 + len(given), "layouts")
-        size, listed = len(self.rules.fleet.lengths), list(given)
-        wrong = next((i for i, ships in enumerate(listed)
-                      if len(ships) != size or list(ships) != sorted(ships)), None)  # fmt: skip
-        if wrong is None:
-            wrong = first_impossible(self.rules, listed)
-        if wrong is not None:
-            raise WeightsError(
-                f"weights: {quoted(listed[wrong])} is no layout of {game_text(self.rules)}: give "
-                f"one placement number for each of the {size} ships, in increasing order"
-            )
+        table = placement_table(self.rules)
+        for ships in given:
+            if list(ships) != sorted(ships) or not table.is_layout(ships):
+                raise WeightsError(
+                    f"weights: {quoted(ships)} is no layout of {game_text(self.rules)}: give one "
+                    f"placement number for each of the {len(table.slots)} ships, in increasing "
+                    f"order"
+                )
 
     @classmethod
     def of_games(
@@ -775,7 +765,7 @@ class TablePrior(Prior):
         if self.others:
             return super().possible_layouts(rules, **limits)
         self.require_game(rules)
-        return Layouts.of_ships(rules, self.listed)
+        return Layouts(rules, self.listed)
 
     @property
     def _kind(self) -> str:

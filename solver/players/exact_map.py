@@ -143,7 +143,7 @@ class GreedyMap(Player):
         cell, layouts = self.map(position)
         if layouts <= self.most_listed:
             rows = self._counter.at(position).layouts(most=self.most_listed)
-            self._keep(position, Layouts.of_ships(self.rules, rows))
+            self._keep(position, Layouts(self.rules, rows))
         return cell
 
     def map(self, position: Position) -> tuple[int, float]:
@@ -194,7 +194,7 @@ class GreedyMap(Player):
             if before is None:
                 return None
             kept = np.flatnonzero(fitting(position, before))
-            found = Layouts(self.rules, before.masks[kept], before.ships[kept])
+            found = Layouts(self.rules, before.ships[kept])
         self._keep(position, found)
         return found
 

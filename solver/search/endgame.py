@@ -158,7 +158,7 @@ class EndgameSearch:
     ) -> None:
         weights = None
         if prior is not None:
-            weights = prior.whole_weights(Layouts.of_ships(position.rules, ships)).weights
+            weights = prior.whole_weights(Layouts(position.rules, ships)).weights
             ships, weights = ships[weights > 0], weights[weights > 0]
         self.position = position
         self.layouts = len(ships)

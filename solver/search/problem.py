@@ -208,7 +208,8 @@ class Problem:
             most = min(most, ONE_WORD_CELLS)
         if board.cells <= most and not self.table.is_partial:
             return tuple(range(board.cells))
-        cells = tuple(cells_of(self.table.occupied_mask))
+        occupied = np.bitwise_or.reduce(self.table.masks, axis=0).view(np.uint8)
+        cells = tuple(np.flatnonzero(np.unpackbits(occupied, bitorder="little")).tolist())
         if len(cells) > most:
             raise TooLargeError(
                 f"{len(cells)} cells of the board {board} may be occupied still; the limit is "

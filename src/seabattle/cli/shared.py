@@ -156,10 +156,10 @@ def facts_text(facts: Facts) -> str:
 
 def map_text(heat: seabattle.HeatMap) -> str:
     """A map as text, as wide and in such colours as the terminal has."""
-    from seabattle.enumerate.colours import terminal_colours
+    from seabattle.enumerate.colours import shows_colours
 
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    return seabattle.heatmap_text(heat, colours=terminal_colours(sys.stdout), width=width)
+    return seabattle.heatmap_text(heat, colours=shows_colours(sys.stdout), width=width)
 
 
 class Option(click.Option):

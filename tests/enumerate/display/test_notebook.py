@@ -98,12 +98,11 @@ def test_a_decision_table_has_a_heading_for_each_column(prior: np.ndarray | None
 
 
 def test_texts_are_escaped() -> None:
-    from seabattle.enumerate.picture import figures, html_table
+    from seabattle.enumerate.picture import html_table
 
     evil = "<script>alert(1)</script>"
     shown = html_table((evil,), [(evil,)], caption=evil, note=evil)
     assert "script" not in Rows(shown).tags
-    assert "script" not in Rows(figures([("", evil)], evil)).tags
 
 
 def outputs(notebook: Any) -> list[tuple[str, set[str], str]]:

@@ -66,7 +66,7 @@ def test_a_shot_is_worth_its_misses_and_what_comes_after():
     """One step of the recurrence in a position of a real game; what follows is solved anew."""
     rules = Rules("10x10", "hasbro", answers="ship")
     position = Position.in_order(rules, REAL)
-    layouts = Layouts.of_ships(rules, Counter(position).layouts())
+    layouts = Layouts(rules, Counter(position).layouts())
     search = EndgameSearch(position, layouts.ships)
     found = search.solve()
     assert found.layouts == 26
