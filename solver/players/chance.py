@@ -8,10 +8,11 @@ stream, hence no game depends on which games were played before it, where, or by
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 
 import numpy as np
 
-from seabattle.enumerate.errors import SeabattleError, quoted
+from seabattle.enumerate.errors import within
 from seabattle.enumerate.kernels import kernel
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
@@ -81,6 +82,7 @@ def player_key(seed: int, name: str) -> int:
     return int.from_bytes(digest[:8], "little")
 
 
+@dataclass(frozen=True)
 class Chance:
     """The random numbers of one player in one game.
 
@@ -100,13 +102,10 @@ class Chance:
     (2, 3, 1, 0, 4, 5)
     """
 
-    def __init__(self, seed: int) -> None:
-        if not 0 <= seed < 1 << 64:
-            raise SeabattleError(f"seed {quoted(seed)}: must be from 0 to 2**64 - 1")
-        self.seed = seed
+    seed: int
 
-    def __repr__(self) -> str:
-        return f"Chance({self.seed})"
+    def __post_init__(self) -> None:
+        within("seed", self.seed, 0, (1 << 64) - 1)
 
     @classmethod
     def of(cls, *, seed: int, player: str, game: int) -> Chance:

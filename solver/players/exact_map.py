@@ -81,10 +81,8 @@ def known(position: Position) -> tuple[Any, ...]:
     >>> known(Position.read(rules, [("C3", "miss"), ("A1", "hit")]))[0]
     ((0, 1), (8, 0))
     """
-    shots = position.shots
-    if not order_matters(position.rules):
-        shots = tuple(sorted(shots))
-    return shots, position.ordered, position.ships
+    told = position.shots if order_matters(position.rules) else tuple(sorted(position.shots))
+    return told, position.ordered, position.ships
 
 
 @lru_cache(maxsize=2)

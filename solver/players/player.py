@@ -15,26 +15,17 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
-from textwrap import shorten
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import (
-    HIT,
-    HIT_SHIP,
-    KERNEL_SUNK,
-    MISS,
-    SUNK,
-    SUNK_LENGTH,
-    answer_text,
-    kernel_mode,
-)
+from seabattle.enumerate.answers import HIT, HIT_SHIP, MISS, answer_text, sunk_code
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import (
     LayoutError,
@@ -51,9 +42,6 @@ from seabattle.trees.replay import HiddenGame
 BLOCK = 1000
 """Games ``BLOCK * i`` to ``BLOCK * (i + 1) - 1`` are a block: a player learns within one only."""
 
-MOST_QUOTED = 200
-"""Characters of another program's error that a message quotes."""
-
 
 def reduced(position: Position, needs: AnswerMode) -> Position:
     """What a player that needs no more than ``needs`` is told of a position.
@@ -65,24 +53,19 @@ def reduced(position: Position, needs: AnswerMode) -> Position:
     >>> [code for _, code in reduced(named, AnswerMode.HIT).shots]
     [1, 0, 1]
     """
-    rules = position.rules
-    if needs is rules.answers:
+    if needs is position.rules.answers:
         return position
-    told = rules.answering(needs.value)
-    if needs is AnswerMode.HIT:
-        return Position(told, tuple((cell, min(code, HIT)) for cell, code in position.shots))
-    plain = kernel_mode(told) == KERNEL_SUNK
-    left: dict[int, int] = {}
-    shots = []
-    for cell, code in position.shots:
-        if code == MISS:
-            shots.append((cell, MISS))
-            continue
+    told = position.rules.answering(needs.value)
+    met: Counter[int] = Counter()
+
+    def reduced_code(code: int) -> int:
+        if code == MISS or needs is AnswerMode.HIT:
+            return min(code, HIT)
+        met[code] += 1
         length = (code - HIT_SHIP) // 64
-        left[code] = left.get(code, length) - 1
-        sunk = SUNK if plain else SUNK_LENGTH + length
-        shots.append((cell, HIT if left[code] else sunk))
-    return Position(told, tuple(shots))
+        return sunk_code(told, length) if met[code] == length else HIT
+
+    return Position(told, tuple((cell, reduced_code(code)) for cell, code in position.shots))
 
 
 def unshot(position: Position) -> list[int]:
@@ -92,7 +75,7 @@ def unshot(position: Position) -> list[int]:
 
 def quoted_error(error: BaseException) -> str:
     """Type and text of another program's error, on one line."""
-    text = shorten(str(error), MOST_QUOTED, placeholder="...")
+    text = " ".join(str(error).split())
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
@@ -231,7 +214,7 @@ class Player(ABC):
         chance = chance or Chance.of(seed=0, player=self.name, game=0)
         try:
             cell = self.choose(reduced(position, self.told.answers), chance)
-        except SeabattleError:
+        except PlayerError:
             raise
         except Exception as error:
             raise self._failed(position, error) from error
@@ -287,13 +270,11 @@ class Player(ABC):
         game, position = HiddenGame(self.rules, tuple(ships)), start
         if any(game.shoot(cell) != answer for cell, answer in start.shots):
             raise LayoutError("the layout does not fit the position that its game starts from")
+        while game.left():
+            cell = self.shoot(position, chance)
+            position = Position(self.rules, (*position.shots, (cell, game.shoot(cell))))
         try:
-            while game.left():
-                cell = self.shoot(position, chance)
-                position = Position(self.rules, (*position.shots, (cell, game.shoot(cell))))
             self.finish(position)
-        except PlayerError:
-            raise
         except Exception as error:
             raise self._failed(position, error) from error
         return position
@@ -410,7 +391,10 @@ def _takes_chance(function: ShootFunction, name: str) -> bool:
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
-        raise PlayerError(f"player {name}: its arguments cannot be read") from None
+        raise PlayerError(
+            f"{quoted(function)} is no player: name a class derived from Player, or a function of "
+            f"a position"
+        ) from None
     for arguments in (1, 2):
         with suppress(TypeError):
             signature.bind(*range(arguments))

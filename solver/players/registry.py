@@ -239,7 +239,7 @@ def find_player(player: PlayerLike) -> Entrant:
             )
         player = asked
     made = _class_of(player)
-    return Entrant(_require_name(made.name), made)
+    return Entrant(made.name, made)
 
 
 def believing(entrant: Entrant, prior: Prior | str | Path, *, name: str = "") -> Entrant:
@@ -304,12 +304,7 @@ def start_of(game: Game) -> Position:
 def _class_of(found: Any) -> type[Player]:
     """The class of a player: of a place, a class or a function."""
     if isinstance(found, str):
-        place, found = found, load(found)
-        if not callable(found):
-            raise PlayerError(
-                f"player {quoted(place)}: this is a {type(found).__name__}; name a class derived "
-                f"from Player, or a function of a position"
-            )
+        found = load(found)
     if not isinstance(found, type):
         return FunctionPlayer.of(found)
     name = found.__name__
@@ -322,13 +317,6 @@ def _class_of(found: Any) -> type[Player]:
         missing = ", ".join(sorted(found.__abstractmethods__))
         raise PlayerError(f"class {name} is not complete: it lacks {missing}")
     return found
-
-
-def _require_name(name: str) -> str:
-    """A name that tables can show."""
-    if not name.strip() or not name.isprintable() or "," in name:
-        raise PlayerError(f"player name {quoted(name)}: give a word or two, without commas")
-    return name
 
 
 def load(source: str) -> Any:
