@@ -196,9 +196,9 @@ def parts_of(text: str) -> list[str]:
 
 
 def filled_lines(text: str, source: str) -> list[tuple[str, str]]:
-    """The lines of a text with their places, but for blank lines and those that begin with #."""
-    numbered = [(f"{source}, line {n}", line.strip()) for n, line in enumerate(text.split("\n"), 1)]
-    return [(place, line) for place, line in numbered if line and line[0] != "#"]
+    """The lines of a text with their places, without comments after # and blank lines."""
+    written = (line.partition("#")[0].strip() for line in text.split("\n"))
+    return [(f"{source}, line {n}", line) for n, line in enumerate(written, start=1) if line]
 
 
 def read_grid(board: Board, lines: list[tuple[str, str]], source: str) -> list[Fraction]:

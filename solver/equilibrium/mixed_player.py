@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -114,27 +114,31 @@ class Mixed(Player):
         return shot_of_tree(self.name, self._tree(chance), position, turn=turn)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MixedLayouts(LayoutSource):
-    """Layouts drawn from the hiding mix, which is computed at the first draw unless it is given."""
+    """Layouts drawn from the hiding mix of the solved game."""
 
     position: Position
-    seed: int = 0
-    solved: Equilibrium | None = field(default=None, repr=False, compare=False)
+    seed: int
+    solved: Equilibrium = field(repr=False)
 
-    def __post_init__(self) -> None:
-        reason = why_not_mixed(self.position)
+    @classmethod
+    def of(cls, position: Position, seed: int, stop: Callable[[], bool]) -> MixedLayouts:
+        """The source of a game, which is solved for it.
+
+        Raises
+        ------
+        PositionError
+            If the mixes are out of reach; says why.
+        """
+        reason = why_not_mixed(position)
         if reason:
-            raise PositionError(f"layouts 'equilibrium' of {self.position.rules}: {reason}")
-
-    def prepared(self, stop: Callable[[], bool]) -> MixedLayouts:
-        """The source with its mixes, so that worker processes need not solve the game again."""
-        return replace(self, solved=mixes_of(self.position.rules, stop))
+            raise PositionError(f"layouts 'equilibrium' of {position.rules}: {reason}")
+        return cls(position, seed, mixes_of(position.rules, stop))
 
     def take(self, first: int, stop: int) -> Ships:
         """Layouts of these games."""
-        solved = self.solved or mixes_of(self.position.rules)
-        sums = list(accumulate(solved.hiding))
+        sums = list(accumulate(self.solved.hiding))
         key = player_key(self.seed, "layouts equilibrium")
         rows = [bisect_right(sums, draw(key, game) * sums[-1] >> 64) for game in range(first, stop)]
-        return np.ascontiguousarray(solved.layouts.ships[rows])
+        return np.ascontiguousarray(self.solved.layouts.ships[rows])

@@ -33,7 +33,6 @@ from seabattle.enumerate.errors import (
     LayoutError,
     PlayerError,
     PositionError,
-    SeabattleError,
     TooLargeError,
     quoted,
 )
@@ -44,7 +43,7 @@ from seabattle.enumerate.memory import usual_limit
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import SHIPPED, require_prior
-from seabattle.enumerate.priors.prior import Prior
+from seabattle.enumerate.priors.prior import Prior, at, filled_lines, read_layouts
 from seabattle.solver.players.batches import covered, covering, play_tables, touching
 from seabattle.solver.players.chance import draw, draw_word, player_key
 from seabattle.solver.players.exact_map import few_layouts
@@ -85,23 +84,13 @@ class LayoutSource(ABC):
     listed: int | None = None
     complete: bool = False
 
-    def prepared(self, stop: Callable[[], bool]) -> LayoutSource:
-        """The source with all it draws from, as worker processes get it.
-
-        Raises
-        ------
-        KeyboardInterrupt
-            When ``stop``, asked now and then, says yes.
-        """
-        return self
-
     @abstractmethod
     def take(self, first: int, stop: int) -> Ships:
         """Layouts of games ``first`` to ``stop - 1``."""
 
 
-_MIXED = "seabattle.solver.equilibrium.mixed_player:MixedLayouts"
-"""Named by its place: it is a source, too."""
+_MIXED = "seabattle.solver.equilibrium.mixed_player:MixedLayouts.of"
+"""Named by its place: it makes a source, too."""
 
 
 @lru_cache(maxsize=4)
@@ -246,7 +235,7 @@ def all_layouts(position: Position, seed: int = 0) -> Listed:
     return Listed(position, ships[order], complete=True)
 
 
-def read_layouts(path: str | Path, position: Position) -> Listed:
+def load_layouts(path: str | Path, position: Position) -> Listed:
     """Layouts of a file, one per line, ships joined by blanks or commas.
 
     Raises
@@ -254,24 +243,18 @@ def read_layouts(path: str | Path, position: Position) -> Listed:
     FileAccessError
         If the file cannot be read.
     LayoutError
+        If there is none.
+    WeightsError
         If a line is no layout of the game or does not fit the position; names the line.
     """
-    text = read_text(path)
-    table = placement_table(position.rules)
-    rows = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        names = line.partition("#")[0].replace(",", " ").split()
-        if not names:
-            continue
-        try:
-            row = table.parse_layout(names)
-            fitting(position, np.array([row], dtype=np.uint16))
-        except SeabattleError as error:
-            raise LayoutError(f"{path}, line {number}: {error}") from None
-        rows.append(row)
-    if not rows:
+    lines = filled_lines(read_text(path), str(path))
+    if not lines:
         raise LayoutError(f"{path} has no layout; write one per line, as in A1:A3 C1 C3")
-    return Listed(position, np.array(rows, dtype=np.uint16))
+    ships = np.array(read_layouts(position.rules, lines), dtype=np.uint16)
+    for (place, _), row in zip(lines, ships, strict=True):
+        with at(place):
+            fitting(position, row[None])
+    return Listed(position, ships)
 
 
 def worst_layouts(player: PlayerLike, position: Position) -> Listed:
@@ -311,29 +294,33 @@ def worst_layouts(player: PlayerLike, position: Position) -> Listed:
     return Listed(position, ships[shots == shots.max()])
 
 
-def layout_source(text: str, position: Position, seed: int = 0) -> LayoutSource:
+def layout_source(
+    text: str, position: Position, seed: int = 0, stop: Callable[[], bool] = lambda: False
+) -> LayoutSource:
     """The source that a text names: see the module's text.
 
     Raises
     ------
-    PlayerError, PositionError, TooLargeError, LayoutError, FileAccessError
+    PlayerError, PositionError, TooLargeError, LayoutError, WeightsError, FileAccessError
         If it cannot be had.
+    KeyboardInterrupt
+        When ``stop``, asked now and then while the game is solved, says yes.
     """
     name = text.strip()
     ways: dict[str, Callable[[Position, int], LayoutSource]] = {
         "uniform": Drawn,
         "sequential": Sequential,
         "all": all_layouts,
-        "equilibrium": lambda *given: load(_MIXED)(*given),
+        "equilibrium": lambda *given: load(_MIXED)(*given, stop),
     }
     if name in ways:
         return ways[name](position, seed)
     if name in SHIPPED or name.startswith("prior "):
         prior = name.removeprefix("prior ").strip()
         return Drawn(position, seed, require_prior(prior, position.rules))
-    if name.startswith(("worst-for ", "worst-for:")):
-        return worst_layouts(name.removeprefix("worst-for").strip(" :"), position)
+    if name.startswith("worst-for "):
+        return worst_layouts(name.removeprefix("worst-for "), position)
     if not os.path.exists(name):  # False for what cannot be a name, too
         names = ", ".join([*ways, *SHIPPED, "prior FILE", "worst-for PLAYER"])
         raise FileAccessError(f"layouts {quoted(text)}: neither {names} nor a file that exists")
-    return read_layouts(name, position)
+    return load_layouts(name, position)

@@ -34,27 +34,25 @@ from seabattle.enumerate.colours import LIGHT, Palette, Theme
 from seabattle.enumerate.picture import resized
 from seabattle.enumerate.rules import NAMED_GAMES, Fleet
 from seabattle.solver.tournament.standings import Standings
-from seabattle.solver.tournament.statistics import Duel, Score, student
+from seabattle.solver.tournament.statistics import Duel, Score, student, with_interval
 
-LINES = (
-    "#00021a", "#2356b9", "#a053f9", "#53906d", "#c29a28", "#885681", "#552306", "#90a1b1",
-    "#a16622", "#a9a16a", "#3fa2ea", "#813022", "#165860",
-)  # fmt: skip
-"""Lines that keep their colour in every plot, on a light ground: eight that are drawn through, and
-five that are dashed. Those with the same stroke are told apart by colour-blind readers, too; so are
-the others, a little less surely (a test measures it)."""
-
-LINES_DARK = (
-    "#a3baef", "#3c7fee", "#c74bad", "#7df991", "#c6b21a", "#ed8198", "#907950", "#d9e1f2",
-    "#f6a377", "#f3de56", "#719fca", "#e25471", "#66dace",
-)  # fmt: skip
-"""The same on a dark ground."""
+LINES = {
+    Theme.LIGHT: (
+        "#00021a", "#2356b9", "#a053f9", "#53906d", "#c29a28", "#885681", "#552306", "#90a1b1",
+        "#a16622", "#a9a16a", "#3fa2ea", "#813022", "#165860",
+    ),
+    Theme.DARK: (
+        "#a3baef", "#3c7fee", "#c74bad", "#7df991", "#c6b21a", "#ed8198", "#907950", "#d9e1f2",
+        "#f6a377", "#f3de56", "#719fca", "#e25471", "#66dace",
+    ),
+    Theme.PRINT: ("#000000", "#666666", "#000000", "#999999"),
+}  # fmt: skip
+"""Lines that keep their colour in every plot: eight that are drawn through, and five that are
+dashed. Those with the same stroke are told apart by colour-blind readers, too; so are the others, a
+little less surely. In print, where colours repeat, strokes and markers tell them apart."""
 
 LINES_DRAWN_THROUGH = 8
 """So many of them are drawn through, the others are dashed."""
-
-SERIES_PRINT = ("#000000", "#666666", "#000000", "#999999")
-"""Lines of a plot in print, where the strokes of lines tell them apart as well."""
 
 USUAL_BASELINE = "greedy-map"
 NEAR = 0.05
@@ -139,7 +137,7 @@ _PLACES = (
     "exact", "greedy-map", "lookahead", "density", "diagonal", "bob", "hunt-target", "random",
     "map-endgame", "hunt-target-parity", "over-9000", "learning", "equilibrium",
 )  # fmt: skip
-"""The player of each of the colours ``LINES``."""
+"""The player of each of the ``LINES``."""
 
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h", "d", "*")
 _STROKES: tuple[Any, ...] = ((0, (1.2, 1.4)), (0, (6, 1.5, 1.2, 1.5)))
@@ -165,17 +163,16 @@ def player_styles(players: Sequence[str], palette: Palette = LIGHT) -> dict[str,
         known, at, _ = player.partition("@")
         first = _PLACES.index(known) if known in _PLACES else zlib.crc32(player.encode())
         kind = bool(at) if known in _PLACES else 2
-        near = [((first + n) % len(LINES), k) for k in (kind, 2, 1) for n in range(len(LINES))]
+        near = [((first + n) % len(_PLACES), k) for k in (kind, 2, 1) for n in range(len(_PLACES))]
         taken[player] = next((each for each in near if each not in taken.values()), near[0])
     return {player: _style(*style, palette) for player, style in taken.items()}
 
 
 def _style(number: int, kind: int, palette: Palette) -> PlayerStyle:
-    colour = (LINES_DARK if palette.theme is Theme.DARK else LINES)[number]
-    if palette.theme is Theme.PRINT:
-        colour = SERIES_PRINT[number % len(SERIES_PRINT)]
+    colours = LINES[palette.theme]
     usual = "-" if number < LINES_DRAWN_THROUGH else (0, (5, 1.6))
-    return PlayerStyle(colour, (usual, *_STROKES)[kind], _MARKERS[number])
+    stroke = (usual, *_STROKES)[kind]
+    return PlayerStyle(colours[number % len(colours)], stroke, _MARKERS[number])
 
 
 # Words
@@ -197,18 +194,11 @@ def layouts_words(layouts: str) -> str:
     >>> layouts_words("all"), layouts_words("worst-for density"), layouts_words("mine.txt")
     ('every layout once', 'the layouts worst for density', 'layouts of mine.txt')
     """
-    if layouts.startswith("worst-for"):
-        return f"the layouts worst for {layouts.removeprefix('worst-for').strip(' :')}"
+    if layouts.startswith("worst-for "):
+        return f"the layouts worst for {layouts.removeprefix('worst-for ')}"
     if layouts.startswith("prior "):
         return f"ships hidden by {Path(layouts.removeprefix('prior ').strip()).name}"
     return _LAYOUTS.get(layouts, f"layouts of {Path(layouts).name}")
-
-
-def _mean_words(score: Score) -> str:
-    low, high = score.shots.interval
-    mean = f"{float(score.shots.mean):.2f}"
-    half = (high - low) / 2
-    return mean if score.shots.exact or half > 100 else f"{mean} ± {half:.2f}"
 
 
 def _minus(text: str) -> str:
@@ -355,7 +345,7 @@ def histogram(axes: Any, standings: Standings, palette: Palette = LIGHT) -> Any:
         for colour, line in ((palette.ground, 3.6), (palette.ink, 1.4)):
             axes.plot([score.shots.mean] * 2, [ground, ground + 0.9], color=colour, linewidth=line,
                       solid_capstyle="butt")  # fmt: skip
-        told = f"{_mean_words(score)}, {shares.max():.0f} %"
+        told = f"{with_interval(score.shots, 2)}, {shares.max():.0f} %"
         axes.text(1.02, ground + 0.4, told, transform=beside, fontsize=points, va="center")
     axes.set_xlim(left, last + 0.9)
     axes.set_ylim(0, rows)
@@ -383,7 +373,8 @@ def cumulative(axes: Any, standings: Standings, palette: Palette = LIGHT) -> Any
         drawn = slice(max(0, score.shots.minimum - 1), score.shots.maximum + 1)
         at = np.arange(len(shares))[drawn]
         curve(axes, style, shares[drawn], at, [20, 50, 80])
-        labels.append((f"{score.player} {_mean_words(score)}", float(score.shots.maximum), style))
+        told = f"{score.player} {with_interval(score.shots, 2)}"
+        labels.append((told, float(score.shots.maximum), style))
     first = min(score.shots.minimum for score in standings.scores)
     last = max(score.shots.maximum for score in standings.scores)
     axes.set_xlim(0, 100)
@@ -469,12 +460,11 @@ def differences(
         if standings.shots is not None and not duel.exact and duel.games > 1:
             shots = dict(zip(standings.players, standings.shots, strict=True))
             half = saved_band(shots[baseline], shots[player], last)
-            edges = {"color": style.colour, "linewidth": 0}
+            look = {"alpha": 0.16, "color": style.colour, "linewidth": 0}
             if not palette.filled:
-                edges = {"facecolor": "none", "edgecolor": style.colour, "linewidth": 0.8,
-                         "linestyle": style.stroke}  # fmt: skip
-            axes.fill_between(at, (mean - half)[first:], (mean + half)[first:],
-                              alpha=0.16 if palette.filled else 1, **edges)  # fmt: skip
+                look = {"facecolor": "none", "edgecolor": style.colour, "linewidth": 0.8,
+                        "linestyle": style.stroke}  # fmt: skip
+            axes.fill_between(at, (mean - half)[first:], (mean + half)[first:], **look)
         labels.append((f"{player} {_saved_words(duel)}", float(mean[last]), style))
     axes.axhline(0, color=palette.ink, linewidth=1.2)
     axes.margins(y=0.08)
@@ -497,11 +487,7 @@ def _band_words(duels: Sequence[Duel], *, games: bool) -> str:
 def _saved_words(duel: Duel) -> str:
     """The mean saved by the second player, with its interval, to the figures that matter."""
     low, high = duel.interval
-    half = (high - low) / 2
-    if duel.exact or half > 1e9:
-        return _minus(f"{duel.mean:+.3f}")
-    places = 3 if half < 0.01 else 2
-    return _minus(f"{duel.mean:+.{places}f} ± {half:.{places}f}")
+    return _minus(with_interval(duel, 2 if 0.02 <= high - low < math.inf else 3, "+"))
 
 
 @contextmanager

@@ -18,7 +18,6 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -32,7 +31,14 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import read_shot_fields
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.words import table_text
-from seabattle.solver.tournament.statistics import QUANTILES, Duel, Interval, Score, Spread, finite
+from seabattle.solver.tournament.statistics import (
+    QUANTILES,
+    Duel,
+    Score,
+    Spread,
+    finite,
+    with_interval,
+)
 
 DOCUMENT = "table.json"
 GAMES = "games.csv"
@@ -198,25 +204,22 @@ class Standings:
         >>> [(row["player"], row["games"], row["total_misses"]) for row in played.records()]
         [('greedy-map', 24, 62)]
         """
-        rows = []
-        for score in self.scores:
-            shots, misses = score.shots, score.misses
-            rows.append(
-                {
-                    "player": score.player,
-                    "games": shots.games,
-                    "exact": shots.exact,
-                    **_mean_columns("mean_shots", shots.mean, shots.interval),
-                    **_mean_columns("mean_misses", misses.mean, misses.interval),
-                    "deviation": shots.deviation,
-                    "total_misses": misses.total,
-                    "shots_least": shots.minimum,
-                    **{f"shots_{n}": shots.quantile(level) for n, level in QUANTILES.items()},
-                    "shots_most": shots.maximum,
-                    "perfect_games": score.perfect,
-                }
-            )
-        return rows
+        return [
+            {
+                "player": score.player,
+                "games": score.shots.games,
+                "exact": score.shots.exact,
+                **_mean_columns("mean_shots", score.shots),
+                **_mean_columns("mean_misses", score.misses),
+                "deviation": score.shots.deviation,
+                "total_misses": score.misses.total,
+                "shots_least": score.shots.minimum,
+                **{f"shots_{n}": score.shots.quantile(level) for n, level in QUANTILES.items()},
+                "shots_most": score.shots.maximum,
+                "perfect_games": score.perfect,
+            }
+            for score in self.scores
+        ]
 
     def pair_records(self) -> list[Row]:
         """One row per pair of players, on the same layouts."""
@@ -225,7 +228,7 @@ class Standings:
                 "first": duel.first,
                 "second": duel.second,
                 "games": duel.games,
-                **_mean_columns("mean_more_shots", duel.mean, duel.interval),
+                **_mean_columns("mean_more_shots", duel),
                 "fewer": duel.wins,
                 "as_many": duel.even,
                 "more": duel.losses,
@@ -257,7 +260,7 @@ class Standings:
                 (
                     duel.first,
                     duel.second,
-                    f"{duel.mean:+.3f}" + ("" if duel.exact else f" ± {_half(duel.interval):.3f}"),
+                    with_interval(duel, 3, "+"),
                     *(f"{n / duel.games:.1%}" for n in (duel.wins, duel.even, duel.losses)),
                 )
                 for duel in self.duels
@@ -372,14 +375,10 @@ def _counts(position: Position, shots: NDArray[np.int16]) -> NDArray[np.int64]:
     return np.bincount(shots, minlength=position.rules.board.cells + 1)
 
 
-def _mean_columns(name: str, mean: Fraction | float, interval: Interval) -> Row:
+def _mean_columns(name: str, found: Spread | Duel) -> Row:
     """A mean and the ends of its interval."""
-    low, high = map(finite, interval)
-    return {name: float(mean), f"{name}_low": low, f"{name}_high": high}
-
-
-def _half(interval: Interval) -> float:
-    return (interval[1] - interval[0]) / 2
+    low, high = map(finite, found.interval)
+    return {name: float(found.mean), f"{name}_low": low, f"{name}_high": high}
 
 
 def _cells(score: Score) -> tuple[str, ...]:
@@ -387,19 +386,13 @@ def _cells(score: Score) -> tuple[str, ...]:
     shots = score.shots
     return (
         score.player,
-        _with_interval(score.misses),
+        with_interval(score.misses, 4 if shots.exact else 3),
         f"{float(shots.mean):.3f}",
         *(f"{shots.quantile(level):g}" for level in (0.01, 0.25, 0.5, 0.75, 0.99)),
         f"{shots.minimum}",
         f"{shots.maximum}",
         f"{score.perfect}",
     )
-
-
-def _with_interval(spread: Spread) -> str:
-    if spread.exact:
-        return f"{float(spread.mean):.4f}"
-    return f"{float(spread.mean):.3f} ± {_half(spread.interval):.3f}"
 
 
 def load_tournament(folder: str | Path) -> Standings:

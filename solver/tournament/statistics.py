@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import sqrt
+from math import isinf, sqrt
 from typing import Any
 
 import numpy as np
@@ -144,6 +144,18 @@ class Spread:
             "minimum": self.minimum,
             "maximum": self.maximum,
         }
+
+
+def with_interval(found: Spread | Duel, places: int, sign: str = "") -> str:
+    """A mean to so many places, with half of its interval unless it is exact or of one game.
+
+    >>> with_interval(Spread(3, np.array([4, 0, 4])), 2), with_interval(Spread(3, np.array([1])), 1)
+    ('4.00 ± 0.89', '3.0')
+    """
+    low, high = found.interval
+    half = (high - low) / 2
+    mean = f"{float(found.mean):{sign}.{places}f}"
+    return mean if found.exact or isinf(half) else f"{mean} ± {half:.{places}f}"
 
 
 @dataclass(frozen=True)

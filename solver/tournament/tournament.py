@@ -46,6 +46,7 @@ from seabattle.solver.players.registry import Entrant, PlayerLike, believing, fi
 from seabattle.solver.players.registry import players as all_players
 from seabattle.solver.tournament.layout_sources import LayoutSource, layout_source
 from seabattle.solver.tournament.standings import Standings, standings_of
+from seabattle.trees.strategy.strategy import MANIFEST
 
 MOST_GAMES = 100_000_000
 """No tournament is longer: a game takes two bytes for each player."""
@@ -64,9 +65,6 @@ FORMAT = "seabattle-tournament-journal"
 _FIRST_LAYOUTS = 100
 """So many layouts tell whether they come from where they came from before."""
 
-Progress = Callable[[int, int], None]
-"""Called with the number of games played and the number wanted."""
-
 
 def tournament(
     game: Game,
@@ -81,7 +79,7 @@ def tournament(
     prior: Prior | str | Path | None = None,
     memory_limit: float = inf,
     stop: Callable[[], bool] = lambda: False,
-    progress: Progress = lambda played, wanted: None,
+    progress: Callable[[int, int], None] = lambda played, wanted: None,
     alone: float = 2.0,
     journal: str | Path | None = None,
     resume: bool = False,
@@ -163,13 +161,12 @@ def tournament(
     entrants = _entrants(players, start, strategy, believed)
     each = memory_limit / max(1, sum(e.made.takes_prior for e in entrants))  # those that count
     with usual_limit_set(memory_limit):
-        source = layout_source(layouts, start, seed) if isinstance(layouts, str) else layouts
+        source = layout_source(layouts, start, seed, stop) if isinstance(layouts, str) else layouts
     if source.position != start:
         raise PositionError("the layouts are for games from another position than these")
     blocks = _Blocks(len(entrants), games_of(source, games))
     with usual_limit_set(each):
         prepared = [entrant.prepared(start, strategy=strategy, stop=stop) for entrant in entrants]
-        source = source.prepared(stop)
     job = Job(start, source, seed, each, tuple(zip(entrants, prepared, strict=True)))
     if workers > 1 or scheduler is not None:  # a player that cannot be sent is told of at once
         pickle.dumps(entrants)
@@ -178,10 +175,9 @@ def tournament(
         "prior": "uniform" if believed is None else believed.name,
         "seed": seed,
     }
-    file = None if journal is None else Path(journal)
-    if file is not None:
-        terms = _terms(job, strategy, about)
-        _read_journal(file, terms, blocks, resume=resume)
+    kept = None if journal is None else _Journal(Path(journal), _terms(job, strategy, about))
+    if kept is not None:
+        kept.read(blocks, resume=resume)
     started = time.monotonic()
     wanted = blocks.shots.shape[1]
     progress(blocks.complete, wanted)
@@ -194,11 +190,8 @@ def tournament(
     )
     with closing(results):
         for player, first, shots, seconds in results:
-            if file is not None:
-                if not file.exists():
-                    append_line(file, json.dumps(terms))
-                block = {"player": player, "game": first, "shots": shots.tolist()}
-                append_line(file, json.dumps(block))
+            if kept is not None:
+                kept.add(player, first, shots)
             blocks.add(player, first, shots, seconds)
             progress(blocks.complete, wanted)
     played = blocks.complete
@@ -258,14 +251,13 @@ def games_of(source: LayoutSource, games: int | None) -> int:
 
     Raises
     ------
-    PlayerError
+    SeabattleError
         If it is below 1 or too large, or plays some layouts of a complete list more often than
         others.
     """
     if games is None:
         return USUAL_GAMES if source.listed is None else source.listed
-    if not 1 <= games <= MOST_GAMES:
-        raise PlayerError(f"games {games}: play at least 1, and at most {MOST_GAMES:,}")
+    within("games", games, 1, MOST_GAMES)
     if source.complete and games % (source.listed or 1):
         raise PlayerError(
             f"games {games}: layouts 'all' are {source.listed:,}; play so many, or a multiple"
@@ -380,7 +372,8 @@ class _Blocks:
         """Blocks to play: player, first game and the one after the last, in order.
 
         ``stop`` is asked before each; games before one that was played already are played
-        whatever it says, so that they count.
+        whatever it says, so that they count. Games played already that lie between others of a
+        block are played again.
         """
         players, games = self.shots.shape
         played = self.shots >= 0
@@ -389,22 +382,13 @@ class _Blocks:
         while first < games:
             end = min(games, first + length)
             for player in range(players):
-                for begin, after in _gaps(played[player, first:end]):
-                    if first + begin >= must and stop():
+                left = first + np.flatnonzero(~played[player, first:end])
+                if len(left):
+                    if left[0] >= must and stop():
                         return
-                    yield player, first + begin, first + after
+                    yield player, int(left[0]), int(left[-1]) + 1
             fitting = int(BLOCK_SECONDS / max(self._pace.max(), 1e-9))
             first, length = end, max(1, min(fitting, 4 * length, 100 * BLOCK))
-
-
-def _gaps(played: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """Where runs of games that were not played begin and end.
-
-    >>> _gaps(np.array([False, True, True, False, False]))
-    [(0, 1), (3, 5)]
-    """
-    edges = np.flatnonzero(np.diff(np.concatenate([[1], played, [1]]).astype(np.int8)))
-    return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
 
 
 # The journal
@@ -420,10 +404,8 @@ def _terms(job: Job, strategy: str | Path | None, about: dict[str, Any]) -> dict
         found = require_prior(entrant.prior, job.position.rules)
         return "" if found is None else prior_text(found)
 
-    manifest = b""
-    if strategy is not None:  # has the checksums of the other files
-        path = Path(strategy)
-        manifest = (path / "manifest.json" if path.is_dir() else path).read_bytes()
+    # A strategy file's manifest has the checksums of its other files.
+    manifest = b"" if strategy is None else (Path(strategy) / MANIFEST).read_bytes()
     drawn = job.source.take(0, job.source.listed or _FIRST_LAYOUTS)
     entrants = [entrant for entrant, _ in job.players]
     told = [(entrant.name, entrant.code(), believed(entrant)) for entrant in entrants]
@@ -441,8 +423,8 @@ def _terms(job: Job, strategy: str | Path | None, about: dict[str, Any]) -> dict
     }
 
 
-def _read_journal(path: Path, terms: dict[str, Any], blocks: _Blocks, *, resume: bool) -> None:
-    """Take in the blocks of a journal, if there is one, and drop a line that was cut short.
+class _Journal:
+    """The file of the blocks that are finished.
 
     Parameters
     ----------
@@ -450,57 +432,63 @@ def _read_journal(path: Path, terms: dict[str, Any], blocks: _Blocks, *, resume:
         The file.
     terms
         What the outcome of the games depends on: its first line.
-    blocks
-        Takes in the blocks that are there.
-    resume
-        Whether to go on from the games that are there; otherwise there may be none.
-
-    Raises
-    ------
-    PlayerError
-        If there are games and ``resume`` is false, or the file is no journal, is damaged, or is of
-        another tournament.
-    FileAccessError
-        If it cannot be read or written.
     """
-    require_place(path)
-    head, *lines = whole_lines(path) or [json.dumps(terms)]
-    _require_same(path, head, terms)
-    if lines and not resume:
-        raise PlayerError(
-            f"{path} holds games of a tournament that was stopped: add --resume (in Python "
-            f"resume=True) to go on with it, or remove the file"
-        )
-    games = blocks.shots.shape[1]
-    for line in lines:
+
+    def __init__(self, path: Path, terms: dict[str, Any]) -> None:
+        self.path, self.terms = path, terms
+
+    def add(self, player: int, first: int, shots: NDArray[np.int16]) -> None:
+        """Write a block."""
+        if not self.path.exists():
+            append_line(self.path, json.dumps(self.terms))
+        block = {"player": player, "game": first, "shots": shots.tolist()}
+        append_line(self.path, json.dumps(block))
+
+    def read(self, blocks: _Blocks, *, resume: bool) -> None:
+        """Take in the blocks that are there, if any are, and drop a line that was cut short.
+
+        Raises
+        ------
+        PlayerError
+            If there are games and ``resume`` is false, or the file is no journal, is damaged, or is
+            of another tournament.
+        FileAccessError
+            If it cannot be read or written.
+        """
+        require_place(self.path)
+        head, *lines = whole_lines(self.path) or [json.dumps(self.terms)]
         try:
-            block = json.loads(line)
-            end = block["game"] + len(block["shots"])
-            if end <= games:
-                blocks.add(block["player"], block["game"], np.array(block["shots"], dtype=np.int16))
-        except (LookupError, TypeError, ValueError, ArithmeticError, RecursionError):
+            there = dict(json.loads(head))
+        except (ValueError, TypeError, RecursionError):
+            there = {}
+        here = self.terms
+        other = [name for name in {**here, **there} if there.get(name) != here.get(name)]
+        if other:
             raise PlayerError(
-                f"{path} is damaged: remove it, and the tournament starts anew"
-            ) from None
-        if end > games:
-            raise PlayerError(
-                f"{path} holds {end:,} games already: ask for so many or more, not {games:,}"
+                f"{self.path} is no journal of this tournament, with other {', '.join(other)}: ask "
+                f"for the same, remove it, or name another place"
             )
-    if path.exists():
-        write_text(path, "".join(f"{line}\n" for line in (head, *lines)))
-
-
-def _require_same(path: Path, head: str, here: dict[str, Any]) -> None:
-    """Refuse a file that is no journal, or of other games; says what differs."""
-    try:
-        there = dict(json.loads(head))
-    except (ValueError, TypeError, RecursionError):
-        there = {}
-    if there.get("format") != FORMAT:
-        raise PlayerError(f"{path} is no journal of a tournament: remove it, or name another place")
-    other = [name for name in {**here, **there} if there.get(name) != here.get(name)]
-    if other:
-        raise PlayerError(
-            f"{path} is of another tournament, with other {', '.join(other)}: ask for the "
-            f"same, remove it, or name another place"
-        )
+        if lines and not resume:
+            raise PlayerError(
+                f"{self.path} holds games of a tournament that was stopped: add --resume (in "
+                f"Python resume=True) to go on with it, or remove the file"
+            )
+        games = blocks.shots.shape[1]
+        for line in lines:
+            try:
+                block = json.loads(line)
+                end = block["game"] + len(block["shots"])
+                if end <= games:
+                    shots = np.array(block["shots"], dtype=np.int16)
+                    blocks.add(block["player"], block["game"], shots)
+            except (LookupError, TypeError, ValueError, ArithmeticError, RecursionError):
+                raise PlayerError(
+                    f"{self.path} is damaged: remove it, and the tournament starts anew"
+                ) from None
+            if end > games:
+                raise PlayerError(
+                    f"{self.path} holds {end:,} games already: ask for so many or more, not "
+                    f"{games:,}"
+                )
+        if self.path.exists():
+            write_text(self.path, "".join(f"{line}\n" for line in (head, *lines)))

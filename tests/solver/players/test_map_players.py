@@ -135,9 +135,8 @@ def test_mixed_layouts_travel_with_their_mixes() -> None:
     rules = Rules("3x4", "2,1", answers="sunk")
     source = layout_source("equilibrium", Position(rules), seed=5)
     with pytest.raises(KeyboardInterrupt):
-        layout_source("equilibrium", Position(Rules("3x4", "3"))).prepared(lambda: True)
-    sent = pickle.loads(pickle.dumps(source.prepared(lambda: False)))
-    assert sent.solved is not None
+        layout_source("equilibrium", Position(Rules("3x4", "3")), stop=lambda: True)
+    sent = pickle.loads(pickle.dumps(source))
     assert sent.take(0, 50).tolist() == source.take(0, 50).tolist()
     with pytest.raises(PositionError, match="layouts 'equilibrium' of 5x5"):
         layout_source("equilibrium", Position(Rules("5x5", "3,2,1")))

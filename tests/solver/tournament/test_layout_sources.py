@@ -11,10 +11,10 @@ import pytest
 
 from seabattle.enumerate.errors import (
     FileAccessError,
-    LayoutError,
     PlayerError,
     PositionError,
     TooLargeError,
+    WeightsError,
 )
 from seabattle.enumerate.layouts import enumerate_layouts, fitting
 from seabattle.enumerate.placements import placement_table
@@ -25,7 +25,7 @@ from seabattle.solver.tournament.layout_sources import (
     Listed,
     all_layouts,
     layout_source,
-    read_layouts,
+    load_layouts,
     worst_layouts,
 )
 
@@ -146,14 +146,14 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(FileAccessError, match="neither uniform, sequential, all, equil"):
         layout_source("unifrom", position)
     with pytest.raises(FileAccessError, match="cannot read"):
-        read_layouts(tmp_path, position)
+        load_layouts(tmp_path, position)
     (tmp_path / "latin").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(FileAccessError, match="no text in UTF-8"):
-        read_layouts(tmp_path / "latin", position)
+        load_layouts(tmp_path / "latin", position)
     (tmp_path / "two").write_text("A1:A3 C1 C3\nA1:A3 C1\n")
-    with pytest.raises(LayoutError, match="two, line 2: layout A1:A3 C1: its ships are 3,1, not"):
-        read_layouts(tmp_path / "two", position)
+    with pytest.raises(WeightsError, match="two, line 2: layout A1:A3 C1: its ships are 3,1, not"):
+        load_layouts(tmp_path / "two", position)
     start = Position.of_cells(position.rules, miss=["A1"])
     (tmp_path / "one").write_text("A1:A3 C1 C3\n")
-    with pytest.raises(LayoutError, match="line 1: no layout of 3,1,1 fits these answers"):
-        read_layouts(tmp_path / "one", start)
+    with pytest.raises(WeightsError, match="line 1: no layout of 3,1,1 fits these answers"):
+        load_layouts(tmp_path / "one", start)
