@@ -28,7 +28,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
@@ -136,8 +136,7 @@ def read_games(path: str | Path) -> list[Rules]:
     FileAccessError
         If the file cannot be read.
     SeabattleError
-        If a line is no game, is the game of an earlier line, or is too large to solve; names the
-        line.
+        If a line is no game, or one that is too large to solve; names the line.
     """
     named = f"list of games {path}"
     text = read_text(path)
@@ -163,8 +162,6 @@ def read_games(path: str | Path) -> list[Rules]:
             if not texts["fleet"]:
                 raise SeabattleError("no fleet is given")
             game = Rules.read(*(texts.get(name) or None for name in GAME))
-            if game in layouts:
-                raise SeabattleError("the game of an earlier line again")
             layouts[game] = _count_solvable(game)
     except csv.Error as error:
         raise SeabattleError(f"{named}, line {reader.line_num}: is no CSV: {error}") from None
@@ -278,7 +275,7 @@ class AtlasRow:
         SeabattleError
             If it is not what ``document`` writes of a row.
         """
-        try:
+        with suppress(KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError):
             rules = Rules.read(*(document[name] for name in GAME))
             shots = document["best_first_shots"]
             bounds = document["equilibrium_lower_bound"], document["equilibrium_misses"]
@@ -294,14 +291,9 @@ class AtlasRow:
                 None if shots is None else tuple(shots),
                 value,
             )
-            same = row.document() == document
-        except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError):
-            same = False
-        if not same:
-            raise SeabattleError(
-                "the fields of a row are missing, unknown or contradict each other"
-            )
-        return row
+            if row.document() == document:
+                return row
+        raise SeabattleError("the fields of a row are missing, unknown or contradict each other")
 
 
 # Solving
@@ -502,8 +494,7 @@ def solve_atlas(
         }
         if rows:
             write_texts(table.parent, texts)
-    asked = set(games)
-    return [row for row in ordered if row.rules in asked]
+    return [rows[game] for game in sorted({*games} & rows.keys(), key=_place)]
 
 
 # Files

@@ -39,7 +39,8 @@ from scipy.optimize import linprog
 from seabattle.enumerate.board import Board, cells_of
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.deductions import Constraints
-from seabattle.enumerate.errors import FleetError, RulesError
+from seabattle.enumerate.errors import RulesError
+from seabattle.enumerate.layouts import fleet_does_not_fit
 from seabattle.enumerate.placements import placement_table, placements_of
 from seabattle.enumerate.rules import AnswerMode, Contact, Fleet, Rules
 from seabattle.trees.tree import transformed_placements
@@ -214,10 +215,7 @@ def miss_bound(
 
     layouts = layouts_of(whole)
     if not layouts:
-        raise FleetError(
-            f"fleet {rules.fleet}: no layout on the board {rules.board} under contact rule "
-            f"{rules.contact.value!r}"
-        )
+        raise fleet_does_not_fit(rules)
     likeliest = int(max(Counter(rules.answering("hit")).occupancy_map().cells))
     around = dict.fromkeys(fleet, Fraction(0))
     if show and beside:

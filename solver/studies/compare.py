@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from seabattle.enumerate.errors import PositionError, RulesError, SeabattleError
 from seabattle.enumerate.files import csv_text, write_texts
 from seabattle.enumerate.picture import Pictures, html_table
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import AnswerMode, AnswerName, Contact, Rules
+from seabattle.enumerate.rules import AnswerMode, AnswerName, Contact
 from seabattle.enumerate.table import Game, position_of
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.limits import Limits, Snapshot
@@ -52,11 +51,6 @@ class Row:
         return f"{self.tree.rules.answers.value}-{self.strategy}{reading}"
 
     @property
-    def mean_misses(self) -> Fraction:
-        """Total over weight."""
-        return self.tree.mean_misses
-
-    @property
     def status(self) -> str:
         """``proven``, ``heuristic``, or between which bounds a search that was stopped left it."""
         if self.tree.status != "bounded" or self.interval is None:
@@ -74,7 +68,7 @@ class Row:
             self.tree.reading.value,
             self.strategy,
             str(self.tree.worst_misses),
-            f"{float(self.mean_misses):.4f}",
+            f"{float(self.tree.mean_misses):.4f}",
             f"{self.tree.total_misses}/{self.tree.weight}",
             self.status,
         )
@@ -88,7 +82,7 @@ class Row:
             "reading": self.tree.reading.value,
             "status": self.tree.status,
             "worst_misses": self.tree.worst_misses,
-            "mean_misses": float(self.mean_misses),
+            "mean_misses": float(self.tree.mean_misses),
             "total_misses": self.tree.total_misses,
             "lower_bound": lower,
             "upper_bound": upper,
@@ -102,17 +96,20 @@ class Comparison:
     ``optimal-mean`` and ``optimal-worst``. ``notes`` lists what could not be done.
     """
 
-    rules: Rules
     position: Position
-    layouts: int
-    weight: int
     rows: tuple[Row, ...]
     interrupted: bool = False
     notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        means = ", ".join(f"{row.name} {float(row.mean_misses):.4f}" for row in self.rows)
-        return f"<comparison of {self.layouts:,} layouts by mean misses: {means}; {self.rules}>"
+        means = ", ".join(f"{row.name} {float(row.tree.mean_misses):.4f}" for row in self.rows)
+        rules = self.position.rules
+        return f"<comparison of {self.layouts:,} layouts by mean misses: {means}; {rules}>"
+
+    @property
+    def layouts(self) -> int:
+        """Layouts that fit the position."""
+        return self.rows[0].tree.layouts
 
     def document(self) -> dict[str, Any]:
         """What ``compare --json`` prints after the game.
@@ -134,7 +131,7 @@ class Comparison:
         rows.upper_bound: of an optimum: what its tree reaches of it; null for greedy
         """
         rows = [row.document() for row in self.rows]
-        return {"layouts": self.layouts, "weight": self.weight, "rows": rows}
+        return {"layouts": self.layouts, "weight": self.rows[0].tree.weight, "rows": rows}
 
     def records(self) -> list[dict[str, Any]]:
         """The rows as plain records, for a table of one's own."""
@@ -146,7 +143,7 @@ class Comparison:
         return "\n".join(map(table_line, (HEAD, *(row.cells() for row in self.rows))))
 
     def _repr_html_(self) -> str:
-        rules = self.rules
+        rules = self.position.rules
         caption = (
             f"{rules.board}, fleet {rules.fleet}, contact {rules.contact.value}: "
             f"{self.layouts:,} layouts"
@@ -210,6 +207,7 @@ def compare(
 
     Examples
     --------
+    >>> from seabattle.enumerate.rules import Rules
     >>> for row in compare(Rules("3x3", "2,1"), ["hit", "sunk"]).rows:
     ...     print(row.name, row.tree.worst_misses, row.tree.total_misses)
     hit-greedy-half 4 62
@@ -258,15 +256,7 @@ def compare(
             break
     if not rows:
         raise failures[0]
-    return Comparison(
-        rules=table.rules,
-        position=start,
-        layouts=rows[0].tree.layouts,
-        weight=rows[0].tree.weight,
-        rows=tuple(rows),
-        interrupted=interrupted,
-        notes=tuple(notes),
-    )
+    return Comparison(start, tuple(rows), interrupted, tuple(notes))
 
 
 _OBJECTIVES = {"optimal-mean": "mean-worst", "optimal-worst": "worst-mean"}

@@ -32,6 +32,7 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from seabattle.enumerate.errors import FleetError
+from seabattle.enumerate.layouts import fleet_does_not_fit
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.words import interval_text
@@ -127,7 +128,7 @@ def open_water(rules: Rules) -> OpenWater:
         raise FleetError(f"fleet {rules.fleet}: open water is for a fleet of one ship")
     ships = [frozenset(ship.cells) for ship in placement_table(rules).placements]
     if not ships:
-        raise FleetError(f"fleet {rules.fleet} does not fit on the board {rules.board}")
+        raise fleet_does_not_fit(rules)
     cells = rules.board.cells
     through = np.zeros((len(ships), cells))
     for number, ship in enumerate(ships):
