@@ -28,26 +28,16 @@ from typing import Any, BinaryIO
 from seabattle.enumerate.errors import FileAccessError, SeabattleError, quoted
 
 
-def read_text(path: str | Path, *, most: int | None = None) -> str:
+def read_text(path: str | Path) -> str:
     """The content of a text file in UTF-8.
-
-    Parameters
-    ----------
-    path
-        The file.
-    most
-        The largest number of characters; any by default.
 
     Raises
     ------
     FileAccessError
-        If the file cannot be read or decoded, or is longer.
+        If the file cannot be read or decoded.
     """
-    with _one_line(path, "read"), Path(path).open(encoding="utf-8-sig") as stream:
-        text = stream.read(-1 if most is None else most + 1)
-    if most is not None and len(text) > most:
-        raise FileAccessError(f"cannot read {path}: it has more than {most:,} characters")
-    return text
+    with _one_line(path, "read"):
+        return Path(path).read_text(encoding="utf-8-sig")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

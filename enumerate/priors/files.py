@@ -24,8 +24,8 @@ games              a layout seen in a game, repeated as often as it was seen; ``
 
 The lines after the first may name the game that the prior belongs to, ``board,10x10``,
 ``fleet,5 4 3 3 2`` and ``contact,sides``; it is compared with the game that is played. For
-products, ``forced,A1 C3`` names cells that every layout occupies. Blank lines and lines that begin
-with ``#`` are skipped. Weights are whole, decimal or quotients (``2``, ``0.25``, ``1e-3``,
+products, ``forced,A1 C3`` names cells that every layout occupies. Blank lines and what follows a
+``#`` are skipped. Weights are whole, decimal or quotients (``2``, ``0.25``, ``1e-3``,
 ``1/3``), and none is rounded::
 
     cells,product
@@ -375,9 +375,6 @@ UNIFORM = "uniform"
 SHIPPED = {"people": "people/people.json"}
 """Priors that come with the package, by name, and their files in this room."""
 
-MOST_CHARACTERS = 1 << 28
-"""Longer files are refused before they fill the memory."""
-
 
 def load_prior(name_or_path: str | Path, game: Game | None = None) -> Prior | None:
     """A prior by its name, or read from its file.
@@ -414,7 +411,7 @@ def load_prior(name_or_path: str | Path, game: Game | None = None) -> Prior | No
     path, source, name = Path(name_or_path), str(name_or_path), Path(name_or_path).name
     if known in SHIPPED:
         path, source, name = Path(__file__).parent / SHIPPED[known], f"prior {known}", known
-    return read_prior(read_text(path, most=MOST_CHARACTERS), source, name, rules)
+    return read_prior(read_text(path), source, name, rules)
 
 
 def read_prior(text: str, source: str, name: str, rules: Rules | None = None) -> Prior:

@@ -32,8 +32,8 @@ Single players must on average differ by at least as much; ``SMOOTHING`` assumes
 Observations in text files
 --------------------------
 A grid has one line per row of the board, its numbers between blanks or commas; a list has one
-layout per line, its ships between blanks or commas. Blank lines and lines that begin with ``#``
-are skipped::
+layout per line, its ships between blanks or commas. Blank lines and what follows a ``#`` are
+skipped::
 
     0.19 0.18 0.20          A1:A3 C1 C3
     0.17 0.15 0.17          A1:C1 A3 C3
@@ -95,14 +95,8 @@ ROUNDED = Fraction(1, 10**6)
 DIGITS = 15
 """Significant digits of fitted weights."""
 
-MOST_CHARACTERS = 1 << 26
-"""Longer files of observations are refused before they fill the memory."""
-
 Grid = Sequence[Sequence[Fraction | float]] | NDArray[Any]
 """Rows of numbers, top row first."""
-
-SeenLayouts = Iterable[str | Sequence[str]] | NDArray[np.integer]
-"""Layouts as text, ``A1:A3 C1``, as names of their ships, or as rows of placement numbers."""
 
 
 Progress = Callable[[int, float], None]
@@ -246,25 +240,16 @@ class _Features:
         rows = columns = np.arange(len(placements))
         self.gauges = np.array([p.length for p in placements], dtype=np.int64)
         if weighing is not Weighing.PLACEMENTS:
-            by_class = weighing is Weighing.CLASSES
-            self.of_cell = classes_of(rules) if by_class else np.arange(rules.board.cells)
+            # Symmetries of the board map a class to itself; a cell alone only the identity does.
+            turns = rules.symmetries if weighing is Weighing.CLASSES else rules.symmetries[:1]
+            least = np.array(turns).min(axis=0)
+            self.of_cell = np.unique(least, return_inverse=True)[1].reshape(-1)
             rows = np.array([i for i, p in enumerate(placements) for _ in p.cells])
             columns = self.of_cell[[cell for p in placements for cell in p.cells]]
             self.gauges = np.zeros(self.of_cell.max() + 1, dtype=np.int64)
         shape = len(placements), len(self.gauges)
         self.of_placement = csr_array((np.ones_like(rows), (rows, columns)), shape=shape)
         self.sizes = np.bincount(columns if self.of_cell is None else self.of_cell)
-
-
-def classes_of(rules: Rules) -> NDArray[np.int64]:
-    """For each cell the number of its class; symmetries of the board map a class to itself.
-
-    >>> classes_of(Rules("2x3", "1")).tolist()
-    [0, 1, 0, 0, 1, 0]
-    """
-    least = np.array(rules.symmetries).min(axis=0)
-    found: NDArray[np.int64] = np.unique(least, return_inverse=True)[1].reshape(-1)
-    return found.astype(np.int64)
 
 
 class _Done(Exception):  # noqa: N818
@@ -544,7 +529,7 @@ def _text(number: Fraction) -> str:
 
 def fit_layouts(
     rules: Rules,
-    layouts_seen: SeenLayouts,
+    layouts_seen: Iterable[str | Sequence[str]] | NDArray[np.integer],
     *,
     weights: str = Weighing.CELLS,
     smoothing: float = SMOOTHING,
@@ -562,7 +547,8 @@ def fit_layouts(
     rules
         The game.
     layouts_seen
-        One layout per game.
+        One layout per game: as text, ``A1:A3 C1``, as the names of its ships, or as a row of
+        placement numbers.
     weights
         What has a weight of its own: ``cells``; ``classes``, the cells that symmetries of the board
         map to each other together, for few games; or ``placements``, for many.
@@ -607,8 +593,7 @@ def fit_layouts(
 
 def _lines(path: str | Path, what: str) -> list[tuple[str, str]]:
     """The filled lines of a file of observations, each with its place."""
-    text = read_text(path, most=MOST_CHARACTERS)
-    found = filled_lines(text, str(path))
+    found = filled_lines(read_text(path), str(path))
     if not found:
         raise WeightsError(f"{path} is empty: it holds no {what}")
     return found
