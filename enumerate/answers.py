@@ -27,6 +27,7 @@ from seabattle.enumerate.errors import RulesError, quoted
 from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Fleet, Rules
 
 MISS, HIT, SUNK = 0, 1, 2
+_PLAIN = ("miss", "hit", "sunk")
 SUNK_LENGTH = 0x100
 HIT_SHIP = 0x4000
 
@@ -60,7 +61,7 @@ def answer_text(code: int) -> str:
     """
     code = int(code)
     if MISS <= code <= SUNK:
-        return ("miss", "hit", "sunk")[code]
+        return _PLAIN[code]
     if SUNK_LENGTH <= code < HIT_SHIP:
         return f"sunk:{code - SUNK_LENGTH}"
     if HIT_SHIP <= code < 1 << 16:
@@ -105,12 +106,8 @@ def answer_code(text: str | int) -> int:
     found = _WRITTEN.fullmatch(text)
     word, length, number = found.groups() if found else ("", None, None)
     match ANSWER_WORDS.get(word.lower()), int(length or -1), int(number or -1):
-        case "miss", -1, -1:
-            return MISS
-        case "hit", -1, -1:
-            return HIT
-        case "sunk", -1, -1:
-            return SUNK
+        case str(plain), -1, -1:
+            return _PLAIN.index(plain)
         case "sunk", told, -1 if 1 <= told <= 128:
             return SUNK_LENGTH + told
         case "hit", told, name if 1 <= told <= 128 and 1 <= name < 64:
@@ -159,14 +156,12 @@ def possible_answers(rules: Rules) -> tuple[int, ...]:
         return (MISS, HIT, SUNK)
     if mode == KERNEL_SUNK_LENGTH:
         return (MISS, HIT, *(SUNK_LENGTH + length for length in rules.fleet.counts))
-    return (
-        MISS,
-        *(
-            HIT_SHIP + 64 * length + number
-            for length, count in rules.fleet.counts.items()
-            for number in range(1, count + 1)
-        ),
+    named = (
+        HIT_SHIP + 64 * length + number
+        for length, count in rules.fleet.counts.items()
+        for number in range(1, count + 1)
     )
+    return (MISS, *named)
 
 
 def is_sunk(code: int) -> bool:
@@ -180,11 +175,8 @@ def answer_symbol(code: int) -> str:
     >>> [answer_symbol(code) for code in (MISS, HIT, SUNK, SUNK_LENGTH + 3, HIT_SHIP + 64 * 3 + 1)]
     ['.', 'x', 'X', 'X3', 'x3#1']
     """
-    text = answer_text(code)
-    if text == "miss":
-        return "."
-    kind, _, rest = text.partition(":")
-    return ("X" if kind == "sunk" else "x") + rest
+    kind, _, rest = answer_text(code).partition(":")
+    return {"miss": ".", "hit": "x", "sunk": "X"}[kind] + rest
 
 
 def sunk_code(rules: Rules, length: int) -> int:

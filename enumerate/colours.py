@@ -9,14 +9,10 @@ one on a dark ground: the more likely, the further from the ground. It is one hu
 changes evenly, so that colour-blind readers and grey prints show the same order. Signs differ in
 shape as well as in colour.
 
-Colours as numbers: mixed, measured for contrast, and as the codes of a terminal.
-
-Which colours are used is said in ``palette``.
-
 Contrast is that of WCAG 2: (lighter + 0.05) / (darker + 0.05) of the relative luminances. On any
 colour the better of black and white reaches at least 4.58, above the 4.5 asked of small text.
 
-Colours in a terminal: whether it shows them, and how it is told.
+A terminal is told in 256 colours, which all know that show any.
 """
 
 from __future__ import annotations
@@ -32,39 +28,18 @@ Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255 each."""
 
 
-def mixed(one: Colour, other: Colour, share: float) -> Colour:
-    """So much of the other colour mixed into the first, 0 to 1, as CSS mixes in sRGB.
-
-    >>> mixed((0, 0, 0), (100, 200, 50), 0.5), mixed((0, 0, 0), (100, 200, 50), 2)
-    ((50, 100, 25), (100, 200, 50))
-    """
-    part = min(max(share, 0.0), 1.0)
-    red, green, blue = (round(a + (b - a) * part) for a, b in zip(one, other, strict=True))
-    return red, green, blue
-
-
-def luminance(colour: Colour) -> float:
-    """Relative luminance, 0 (black) to 1 (white)."""
-    linear = [
-        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
-        for c in (part / 255 for part in colour)
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: Colour, other: Colour) -> float:
-    """Contrast of two colours, 1 (none) to 21 (black on white)."""
-    dark, light = sorted((luminance(one), luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
-
-
 def text_on(back: Colour) -> Colour:
-    """Black or white, whichever is more legible on a colour.
+    """Black or white, whichever has more contrast with a colour.
 
     >>> text_on((40, 40, 120)), text_on((240, 230, 60))
     ((255, 255, 255), (0, 0, 0))
     """
-    return max((0, 0, 0), (255, 255, 255), key=lambda ink: contrast(ink, back))
+    red, green, blue = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+        for c in (part / 255 for part in back)
+    )
+    luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    return (0, 0, 0) if (luminance + 0.05) ** 2 >= 1.05 * 0.05 else (255, 255, 255)
 
 
 def css(colour: Colour) -> str:
@@ -141,12 +116,15 @@ class Palette:
     filled: bool = True
 
     def scale(self, share: float) -> Colour:
-        """Colour of a number from 0 (as the sea) to 1 (furthest from the ground).
+        """Colour of a number from 0 (as the sea) to 1, mixed as CSS mixes in sRGB.
 
         >>> LIGHT.scale(0) == (243, 248, 252), LIGHT.scale(1) == (11, 79, 138)
         (True, True)
         """
-        return mixed(_colour(self.sea), _colour(self.heat), share)
+        part = min(max(share, 0.0), 1.0)
+        ends = zip(_colour(self.sea), _colour(self.heat), strict=True)
+        red, green, blue = (round(a + (b - a) * part) for a, b in ends)
+        return red, green, blue
 
 
 def _colour(text: str) -> Colour:

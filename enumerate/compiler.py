@@ -105,19 +105,13 @@ KERNELS = b"seabattle.enumerate.kernels"
 """What the sources of kernels name."""
 
 
-def kernel_sources(package: Path | None = None) -> list[Path]:
+def kernel_sources() -> list[Path]:
     """Every file whose text determines the compiled kernels: this one and all that name it.
 
     A file that only defines constants for kernels names this module in a comment.
-
-    Parameters
-    ----------
-    package
-        The folder that holds ``enumerate``, ``trees`` and ``solver``; by default that of this file.
     """
     own = Path(__file__).resolve()
-    package = package or own.parent.parent
-    rooms = (package / name for name in ("enumerate", "trees", "solver"))
+    rooms = (own.parent.parent / name for name in ("enumerate", "trees", "solver"))
     files = (path for room in rooms for path in sorted(room.rglob("*.py")))
     return [own, *(path for path in files if path != own and KERNELS in path.read_bytes())]
 
@@ -284,11 +278,8 @@ def _group_from_python(group: Any, fields: Any, c: Any) -> Any:
     laid_out = list(_lay_out(group, fields, address, c))
 
     def release() -> None:
-        for kind, native in laid_out:
-            if native.cleanup is not None:
-                native.cleanup()
-            if c.context.enable_nrt:
-                c.context.nrt.decref(c.builder, kind, native.value)
+        for kind, native in laid_out if c.context.enable_nrt else ():
+            c.context.nrt.decref(c.builder, kind, native.value)
 
     failed = reduce(c.builder.or_, [native.is_error for _, native in laid_out])
     return NativeValue(address, failed, release)

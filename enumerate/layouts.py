@@ -49,7 +49,7 @@ from seabattle.enumerate.deductions import check_answers, contradiction
 from seabattle.enumerate.errors import MOST_GIB, FleetError, TooLargeError, within
 from seabattle.enumerate.kernels import ONE, ZERO, allocating_kernel, kernel, lowest_bit
 from seabattle.enumerate.picture import board_svg
-from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 
@@ -91,11 +91,10 @@ class Layouts:
         >>> Layouts(Rules("1x4", "2"), np.array([[2]], dtype=np.uint16)).masks.tolist()
         [[12]]
         """
-        words = _words(self.rules)
-        own = placement_table(self.rules).masks[:, :words]
-        masks = np.zeros((len(self), words), dtype=np.uint64)
+        table = placement_table(self.rules)
+        masks = np.zeros((len(self), table.words), dtype=np.uint64)
         for numbers in self.ships.T:
-            masks |= own[numbers]
+            masks |= table.masks[numbers, : table.words]
         masks.flags.writeable = False
         return masks
 
@@ -105,6 +104,11 @@ class Layouts:
     def __repr__(self) -> str:
         return f"<{len(self)} layouts of {self.rules}>"
 
+    def placements(self, index: int) -> list[Placement]:
+        """Ships of one layout."""
+        table = placement_table(self.rules)
+        return [table.placements[number] for number in self.ships[index].tolist()]
+
     def picture(self, index: int) -> str:
         """One layout as an SVG document.
 
@@ -112,9 +116,7 @@ class Layouts:
         True
         """
         title = f"Layout {' '.join(self.names(index))} on {self.rules.board}"
-        placements = placement_table(self.rules).placements
-        ships = [placements[number] for number in self.ships[index].tolist()]
-        return board_svg(self.rules, title=title, ships=ships)
+        return board_svg(self.rules, title=title, ships=self.placements(index))
 
     def _repr_html_(self) -> str:
         """The first boards side by side."""
@@ -134,13 +136,8 @@ class Layouts:
         return placement_table(self.rules).names(self.ships[index])
 
 
-def _words(rules: Rules) -> int:
-    """Words of a mask of the board's cells."""
-    return (rules.board.cells + 63) // 64
-
-
 def _enumerated_words(rules: Rules) -> int:
-    """The same, of a board whose layouts can be enumerated.
+    """Words of a mask of the cells of a board whose layouts can be enumerated.
 
     Raises
     ------
@@ -153,7 +150,7 @@ def _enumerated_words(rules: Rules) -> int:
             f"board {rules.board}: layouts are enumerated on boards of up to "
             f"{MAX_ENUMERATED_CELLS} cells, this one has {cells}"
         )
-    return _words(rules)
+    return placement_table(rules).words
 
 
 def _walk(

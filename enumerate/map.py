@@ -484,9 +484,7 @@ def _legend(
             entries.append((f"{low}{whole}", picture.CellFace(0.5)))
         else:
             high += whole
-            names = picture.text_width(low) + picture.text_width(high)
-            length = max(60.0, min(260.0, width - names - 16))
-            found += picture.colour_bar(left, y, length, low, high, palette)
+            found += picture.colour_bar(left, y, width, low, high, palette)
             y += 30
     if heat.best_cells:
         entries.append(("best", picture.CellFace(1.0, best=True)))

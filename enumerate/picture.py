@@ -486,9 +486,10 @@ def coloured_board(boards: Boards, faces: Sequence[CellFace], left: float, top: 
 
 
 def colour_bar(
-    left: float, y: float, length: float, low: str, high: str, palette: Palette
+    left: float, y: float, width: float, low: str, high: str, palette: Palette
 ) -> list[str]:
-    """The scale, its ends named by texts beside it."""
+    """The scale, its ends named by texts beside it; as long as fits the width, within limits."""
+    length = max(60.0, min(260.0, width - (text_width(low) + text_width(high)) - 16))
     start, step = left + text_width(low, LINE_SIZE) + BAR_GAP, length / BAR_STEPS
     shapes: list[str] = []
     if palette.filled:

@@ -142,6 +142,8 @@ class PlacementTable:
     own, closed, lengths
         For each placement: mask of its cells; mask of those that no other ship may occupy when it
         is there; its length.
+    words
+        Words of 64 bits that a mask of the board takes.
     masks, halos
         The masks as uint64 arrays ``(n_placements, words)``, low word first, two words or more.
     """
@@ -161,7 +163,8 @@ class PlacementTable:
         self.own = [p.mask for p in self.placements]
         self.closed = [p.halo(rules.contact) for p in self.placements]
         self.lengths = [p.length for p in self.placements]
-        words = max(2, (rules.board.cells + 63) // 64)
+        self.words = (rules.board.cells + 63) // 64
+        words = max(2, self.words)
         self.masks, self.halos = mask_words(self.own, words), mask_words(self.closed, words)
 
     @cached_property

@@ -211,16 +211,15 @@ class Position:
         board = rules.board
         known = [Placement.parse(text, board) for text in sunk]
         of_ships = mask_of(cell for ship in known for cell in ship.cells)
-        shots: list[tuple[int, str | int]] = [(board.cell(name), MISS) for name in miss]
-        hits = [board.cell(name) for name in hit]
-        shots += [(cell, HIT) for cell in hits if not of_ships >> cell & 1]
+        shots: list[tuple[str | int, str | int]] = [(name, MISS) for name in miss]
+        shots += [(name, HIT) for name in hit if not of_ships >> board.cell(name) & 1]
         for ship in known:
             *before, last = ship.cells
             shots += [(cell, HIT) for cell in before] + [(last, sunk_code(rules, ship.length))]
         sinkings = [text.partition("=") for text in sunk_at]
-        shots += [(board.cell(name), f"sunk{equals}{length}") for name, equals, length in sinkings]
+        shots += [(name, f"sunk{equals}{length}") for name, equals, length in sinkings]
         names = [text.partition("=") for text in named]
-        told = [(board.cell(name), read_answer(f"hit={ship}", rules)[0]) for name, _, ship in names]
+        told = [(name, read_answer(f"hit={ship}", rules)[0]) for name, _, ship in names]
         shots += sorted(told, key=lambda shot: shot[1])
         unordered = rules.contact is Contact.SIDES and bool(known or sinkings)
         ships = tuple(ship.cells for ship in known) if unordered else ()

@@ -108,12 +108,8 @@ def read_ship(text: str) -> int | Form:
         board = Board(len(rows), max(map(len, rows)))
     except BoardError:
         raise FleetError(f"fleet: {quoted(text)} is larger than any board") from None
-    cells = [
-        row * board.columns + column
-        for row, line in enumerate(rows)
-        for column, sign in enumerate(line)
-        if sign == "x"
-    ]
+    signs = "".join(row.ljust(board.columns, ".") for row in rows)
+    cells = [cell for cell, sign in enumerate(signs) if sign == "x"]
     if board.group(mask_of(cells), cells[0]) != mask_of(cells):
         raise FleetError(f"fleet: the cells of {quoted(text)} are not joined by sides")
     form = min(turned_forms(tuple(divmod(cell, board.columns) for cell in cells)))

@@ -373,11 +373,9 @@ class DecisionTable:
         if len(first) == len(self):
             return alone
         order = np.argsort(first)
-        rank = np.empty(len(first), dtype=np.int64)
-        rank[order] = np.arange(len(first))
-        group = rank[inverse.reshape(-1)]
-        weights = np.zeros(len(first), dtype=np.int64)
-        np.add.at(weights, group, self.weights if len(self.weights) else 1)
+        group = np.argsort(order)[inverse.reshape(-1)]
+        # Floats count these exactly: all weights together are below MAX_TOTAL.
+        weights = np.bincount(group, self.weights if len(self.weights) else None).astype(np.int64)
         return np.ascontiguousarray(self.masks[first[order]]), weights, group
 
     def _repr_html_(self) -> str:
@@ -410,13 +408,11 @@ class DecisionTable:
         """The table as X and . with the layout's ships beside each row; at most ``most`` rows."""
         shown = min(most, len(self))
         names = list(map(self.rules.board.name, range(self.rules.board.cells)))
-        lines = [" ".join(f"{name:>2}" for name in names)]
+        lines = [" ".join(names)]
         for number in range(shown):
-            marks = (
-                ".X"[bit].rjust(max(2, len(n)))
-                for bit, n in zip(self.row(number), names, strict=True)
-            )
-            lines.append(f"{' '.join(marks)}  {self._ships(number)}")
+            cells = zip(names, self.row(number), strict=True)
+            marks = " ".join(".X"[bit].rjust(len(name)) for name, bit in cells)
+            lines.append(f"{marks}  {self._ships(number)}")
         if len(self) > most:
             lines.append(f"... {len(self) - most} more layouts")
         return "\n".join(lines)

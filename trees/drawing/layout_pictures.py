@@ -117,8 +117,7 @@ def cell_maps_svg(
             scaled.add(drawn.unit)
             order = (high, low) if drawn.least_deepest else (low, high)
             first, last = (f"{drawn.write(end) if end else 0} {drawn.unit}" for end in order)
-            long = min(200.0, board.columns * _SIZE.cell - text_width(first + last, 12) - 16)
-            shapes += colour_bar(left, bottom, max(60.0, long), first, last, palette)
+            shapes += colour_bar(left, bottom, board.columns * _SIZE.cell, first, last, palette)
         left += width + _GAP
     words = [
         f"{drawn.title}:\n" + board.grid(drawn.write(number) or "0" for number in drawn.chances)
