@@ -68,12 +68,6 @@ def _touching(table: PlacementTable, mask: int) -> NDArray[np.bool_]:
     return np.asarray(table.covering[list(cells_of(mask))].any(axis=0))
 
 
-def _ways(table: PlacementTable, allowed: NDArray[np.uint8], cells: int) -> list[tuple[int, int]]:
-    """Some cells, given as a mask, each with the number of allowed placements that cover it."""
-    numbers = list(cells_of(cells))
-    return list(zip(numbers, (table.covering[numbers] & allowed).sum(axis=1).tolist(), strict=True))
-
-
 def contradiction(position: Position, why: str = "") -> PositionError:
     """The error for answers that contradict each other."""
     reason = f"{why}: " if why else ""
@@ -171,9 +165,9 @@ def check_answers(position: Position) -> NDArray[np.uint8]:
                 position, f"sunk ships of length {length}: {sunk}, and {rules.fleet} has fewer"
             )
     allowed = allowed_placements(position)
-    ways = dict(_ways(placement_table(rules), allowed, position.hit_mask))
+    covered = np.any(placement_table(rules).covering & allowed, axis=1).tolist()
     for cell, code in position.shots:
-        if code != MISS and not ways[cell]:
+        if code != MISS and not covered[cell]:
             raise contradiction(
                 position,
                 f"{answer_text(code)} {rules.board.name(cell)}: no ship can lie there that fits "
@@ -204,9 +198,10 @@ def constrain(position: Position, *, propagate: bool = True) -> Constraints:
     required = position.hit_mask
     fixed: list[int] = []
     while propagate:
-        known = _ways(table, allowed, required)
-        sure, ways = next(((cell, ways) for cell, ways in known if ways <= 1), (-1, 0))
-        if sure < 0:
+        cells = list(cells_of(required))
+        counts = (table.covering[cells] & allowed).sum(axis=1).tolist()
+        ways, sure = min(zip(counts, cells, strict=True), default=(2, 0))
+        if ways > 1:
             break
         if not ways:
             name = rules.board.name(sure)

@@ -232,10 +232,12 @@ class PlacementTable:
         """
         if len(numbers) != len(self.slots):
             return False
-        ranges = zip(numbers, self.slots, strict=True)
-        return all(first <= number < stop for number, (first, stop) in ranges) and not any(
-            self.closed[one] & self.own[other] for one, other in combinations(numbers, 2)
-        )
+        taken = 0
+        for number, (first, stop) in zip(numbers, self.slots, strict=True):
+            if not first <= number < stop or self.closed[number] & taken:
+                return False
+            taken |= self.own[number]
+        return True
 
     def parse_layout(self, names: Sequence[str]) -> tuple[int, ...]:
         """Numbers of the placements of a layout given by its ships' names, in increasing order.
