@@ -13,19 +13,14 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations
 from math import fsum
-from operator import xor
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.board import Board, cells_of, mask_of
-from seabattle.enumerate.errors import LayoutError, quoted
+from seabattle.enumerate.board import Board, mask_of
+from seabattle.enumerate.errors import LayoutError, Number, quoted
 from seabattle.enumerate.rules import Contact, Form, Rules, extent, form_of, turned_forms
-
-WORD = (1 << 64) - 1
-
-Number = TypeVar("Number", int, float)
 
 
 @dataclass(frozen=True)
@@ -120,9 +115,8 @@ def placements_of(rules: Rules, ship: int | Form) -> list[Placement]:
 
 def mask_words(masks: Iterable[int], words: int) -> NDArray[np.uint64]:
     """Masks as an array ``(n_masks, words)`` of uint64, least significant word first."""
-    return np.array(
-        [[(mask >> (64 * w)) & WORD for w in range(words)] for mask in masks], dtype=np.uint64
-    ).reshape(-1, words)
+    whole = b"".join(mask.to_bytes(8 * words, "little") for mask in masks)
+    return np.frombuffer(whole, dtype="<u8").reshape(-1, words).astype(np.uint64)
 
 
 class PlacementTable:
@@ -170,18 +164,16 @@ class PlacementTable:
     @cached_property
     def covering(self) -> NDArray[np.uint8]:
         """Which placements cover each cell: uint8 ``(n_cells, n_placements)``, 1 or 0."""
-        return self._over_cells(self.own)
+        return self._over_cells(self.masks)
 
     @cached_property
     def beside(self) -> NDArray[np.uint8]:
         """Which placements leave each cell free without covering it, in the same form."""
-        return self._over_cells(map(xor, self.closed, self.own))
+        return self._over_cells(self.halos ^ self.masks)
 
-    def _over_cells(self, masks: Iterable[int]) -> NDArray[np.uint8]:
-        found = np.zeros((self.rules.board.cells, len(self)), dtype=np.uint8)
-        for number, mask in enumerate(masks):
-            found[list(cells_of(mask)), number] = 1
-        return found
+    def _over_cells(self, masks: NDArray[np.uint64]) -> NDArray[np.uint8]:
+        bits = np.unpackbits(masks.view(np.uint8), axis=1, bitorder="little")
+        return np.ascontiguousarray(bits[:, : self.rules.board.cells].T)
 
     def __len__(self) -> int:
         return len(self.placements)
