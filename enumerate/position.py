@@ -162,9 +162,8 @@ class Position:
         ships: Iterable[str] = (),
     ) -> Position:
         """Position from pairs (cell, answer), and known sunk ships by name."""
-        position = cls(rules, tuple(shots), ordered)  # type: ignore[arg-type]  # read there
         cells = tuple(Placement.parse(ship, rules.board).cells for ship in ships)
-        return replace(position, ships=cells) if cells else position
+        return cls(rules, tuple(shots), ordered, cells)  # type: ignore[arg-type]  # read there
 
     @classmethod
     def of_cells(
