@@ -94,7 +94,7 @@ class Layouts:
         table = placement_table(self.rules)
         masks = np.zeros((len(self), table.words), dtype=np.uint64)
         for numbers in self.ships.T:
-            masks |= table.masks[numbers, : table.words]
+            masks |= table.masks.take(numbers, axis=0)[:, : table.words]
         masks.flags.writeable = False
         return masks
 
