@@ -290,12 +290,10 @@ class Exact(Player):
 
     def choose(self, position: Position, chance: Chance) -> int:
         """The tree's shot at the end of the path that the answers take."""
-        return shot_of_tree(self.name, self.tree, position, len(self.tree.position.shots))
+        return shot_of_tree(self.name, self.tree, position)
 
 
-def shot_of_tree(
-    player: str, tree: Tree, position: Position, before: int = 0, turn: tuple[int, ...] = ()
-) -> int:
+def shot_of_tree(player: str, tree: Tree, position: Position, turn: tuple[int, ...] = ()) -> int:
     """The shot of a tree where the answers lead to.
 
     Parameters
@@ -304,8 +302,6 @@ def shot_of_tree(
         Who asks, for the message.
     tree, position
         The tree, and the game so far.
-    before
-        How many shots came before the tree begins.
     turn
         The symmetry under which the tree is played; none by default.
 
@@ -316,7 +312,7 @@ def shot_of_tree(
     """
     turn = turn or tuple(range(position.rules.board.cells))
     node = tree.root
-    for cell, code in position.shots[before:]:
+    for cell, code in position.shots[len(tree.position.shots) :]:
         if node.is_leaf:
             break
         following = dict(node.edges).get(code)
