@@ -49,29 +49,7 @@ from seabattle.solver.search.answers import ship_at
 # results are those of ``canonical_key``.
 
 
-def plain_least(two_words: bool) -> Callable[..., Any]:
-    """What the compiled functions do, in numpy: for runs in which nothing is compiled."""
-
-    def least(certain: Any, water: Any, key_shares: Any) -> tuple[Any, Any, int]:
-        numbers = range(len(key_shares))
-        low, high = (
-            np.add.reduce([key_shares[b, int(cells) >> 8 * b & 255] for b in numbers])
-            for cells in (certain, water)
-        )
-        if not two_words:
-            low, high = low + (high << np.uint64(1)), high & np.uint64(0)
-        symmetry = int(np.lexsort((high, low))[0])
-        return low[symmetry], high[symmetry], symmetry
-
-    return least
-
-
-if INTERPRETED:
-
-    def _least_image(lanes: int, *, two_words: bool) -> Callable[..., Any]:
-        return plain_least(two_words)
-
-else:
+if not INTERPRETED:
     from llvmlite import ir
     from numba.core import cgutils, types
     from numba.extending import intrinsic
@@ -143,11 +121,10 @@ else:
         compiled: Callable[..., Any] = intrinsic(least_image)
         return compiled
 
-
-least_of_four = _least_image(4, two_words=False)
-least_of_eight = _least_image(8, two_words=False)
-least_wide_of_four = _least_image(4, two_words=True)
-least_wide_of_eight = _least_image(8, two_words=True)
+    least_of_four = _least_image(4, two_words=False)
+    least_of_eight = _least_image(8, two_words=False)
+    least_wide_of_four = _least_image(4, two_words=True)
+    least_wide_of_eight = _least_image(8, two_words=True)
 
 
 BYTE = np.uint64(255)
@@ -177,11 +154,11 @@ def canonical_key(certain, water, key_shares, two_words):
     Returns (key word 0, key word 1, symmetry).
     """
     symmetries = key_shares.shape[2]
-    if symmetries == 8:
+    if symmetries == 8 and not INTERPRETED:
         if two_words:
             return least_wide_of_eight(certain, water, key_shares)
         return least_of_eight(certain, water, key_shares)
-    if symmetries == 4:
+    if symmetries == 4 and not INTERPRETED:
         if two_words:
             return least_wide_of_four(certain, water, key_shares)
         return least_of_four(certain, water, key_shares)
