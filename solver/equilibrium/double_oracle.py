@@ -148,12 +148,11 @@ class _OracleRun:
         report: Callable[[str], None],
         started: float,
     ) -> None:
-        self.limits, self.report, self.started = limits, report, started
+        self.report, self.started = report, started
         self.graph = SubtableGraph(table, limits=limits, report=report)
-        if limits.deadline is not None:
-            # The certificate searches much the same sub-tables again.
-            reserve = 0.2 + 1.5 * (time.monotonic() - started)
-            self.limits = replace(limits, deadline=limits.deadline - reserve)
+        # The certificate searches much the same sub-tables again.
+        reserve = 0.2 + 1.5 * (time.monotonic() - started)
+        self.limits = replace(limits, deadline=limits.deadline - reserve)
         self.sizes = self.graph.sizes
         self.small = len(self.sizes) <= EXACT_ORBITS
         self.target = gap / 2  # room for the rounding of the mixes

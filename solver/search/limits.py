@@ -49,8 +49,8 @@ class Limits:
     Attributes
     ----------
     deadline
-        ``time.monotonic`` value at which the search stops, or None. Kernels that are compiled
-        meanwhile put it off by as long as that takes.
+        ``time.monotonic`` value at which the search stops. Kernels that are compiled meanwhile put
+        it off by as long as that takes.
     memory
         GiB the table of the search may take.
     report
@@ -65,7 +65,7 @@ class Limits:
         How many threads search at most; see ``solver.search.threads``.
     """
 
-    deadline: float | None = None
+    deadline: float = math.inf
     memory: float = 4.0
     report: Callable[[Snapshot], None] | None = None
     stop: Callable[[], bool] | None = None
@@ -97,7 +97,7 @@ class Limits:
         >>> Limits.of(memory_limit=2, threads=2).threads
         2
         """
-        deadline = None
+        deadline = math.inf
         if time_limit is not None:
             deadline = time.monotonic() + within("time_limit", time_limit, 0)
         memory = min(within("memory_limit", memory_limit, 1e-6), MOST_GIB)
@@ -109,8 +109,6 @@ class Limits:
 
     def seconds_left(self) -> float:
         """Seconds until the deadline, below 0 after it; infinite where there is none."""
-        if self.deadline is None:
-            return math.inf
         return self.deadline + COMPILING.seconds() - self.compiled - time.monotonic()
 
     def share(self, parts: int) -> Limits:
@@ -122,8 +120,6 @@ class Limits:
         >>> 19 < limits.share(3).seconds_left() <= 20
         True
         """
-        if self.deadline is None:
-            return self
         part = max(0.0, self.seconds_left()) / parts
         return replace(self, deadline=time.monotonic() + part, compiled=COMPILING.seconds())
 

@@ -27,6 +27,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -194,9 +195,7 @@ class BetterTrees:
             Of this call. It stops somewhat before the deadline, so that a tree can still be grown.
         """
         search = self.search
-        search.limits = limits
-        if limits.deadline is not None:
-            search.limits = replace(limits, deadline=limits.deadline - self.seconds_to_grow)
+        search.limits = replace(limits, deadline=limits.deadline - self.seconds_to_grow)
 
         def climb_on() -> None:
             while not self.exhausted:
@@ -240,7 +239,7 @@ class BetterTrees:
         try:
             growing.grow(w.POLICY_KNOWN, ask=ask, levels=self.level)
         except LimitReached:
-            search.limits = replace(search.limits, deadline=None)
+            search.limits = replace(search.limits, deadline=inf)
             growing.grow(w.POLICY_HITS)
         return growing.tree(objective=objective, status=status)
 
@@ -274,12 +273,10 @@ class BetterTrees:
         KeyboardInterrupt
             Where ``limits.stop`` says so.
         """
-        deadline = limits.deadline
-        if deadline is not None:
-            # Time to grow what a limit leaves, and to verify the whole.
-            deadline -= self.seconds_to_grow
-            if limits.seconds_left() < 2 * self.seconds_to_grow:
-                return None
+        if limits.seconds_left() < 2 * self.seconds_to_grow:
+            return None
+        # Time to grow what a limit leaves, and to verify the whole.
+        deadline = limits.deadline - self.seconds_to_grow
         memory = (limits.memory - taken) / PART_OF_MEMORY
         if GROWTH_OF_TABLE * taken + memory > limits.memory:
             # What the trees hold between two calls would be missing when the table grows.

@@ -428,9 +428,8 @@ class SolveRun:
     def _keep_time_for(self, verifying: float) -> None:
         """Stop the search early enough that its last tree can still be verified."""
         limits = self.search.limits
-        if limits.deadline is not None:
-            reserve = 1.5 * verifying + (0.7 if len(self.problem) > LARGE_PROBLEM else 0.05)
-            self.search.limits = replace(limits, deadline=limits.deadline - reserve)
+        reserve = 1.5 * verifying + (0.7 if len(self.problem) > LARGE_PROBLEM else 0.05)
+        self.search.limits = replace(limits, deadline=limits.deadline - reserve)
 
     def _verify(self, tree: Tree) -> None:
         if tree is not self.verified:
