@@ -486,6 +486,10 @@ class ExactSearch:
             held = self.table[:, PACKED] < CLAIMED
             self.checkpoint.save(self.table[held])
 
+    def contradiction(self, words: str) -> Exception:
+        """The error for what cannot be: of the file that was read, or else of the search."""
+        return AssertionError(words) if self.checkpoint is None else self.checkpoint.untrue()
+
     def resume(self, checkpoint: Checkpoint) -> int:
         """Load a checkpoint, as ``Checkpoint.load``, and write to it from now on: keys loaded."""
         entries = checkpoint.load(self.table_width)

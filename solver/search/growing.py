@@ -366,7 +366,18 @@ def known_shot(policy, ids, growing, arrays):
         levels -= 1
     if packed == EMPTY or not is_exact(packed):
         return -1
-    return shot_of(packed, symmetry, arrays.keys.moves)
+    cell = shot_of(packed, symmetry, arrays.keys.moves)
+    return cell if may_tell(cell, certain, occupied, shot, arrays.options) else -1
+
+
+@kernel
+def may_tell(cell, certain, occupied, shot, options):
+    """Whether a shot tells rows apart: one read from a file may be any.
+
+    cell : int64, -1 for none; shot : uint64, cells hit so far
+    """
+    known = shot if options[w.MODE] == w.OPEN_SUNK else certain
+    return cell >= 0 and ((occupied & ~known) >> np.uint64(cell)) & ONE == ONE
 
 
 @kernel
@@ -635,7 +646,11 @@ def grow_best(
 
     def ask(*of_rows: Any) -> int:
         *part, limit = of_rows
-        return int(minimize(*part, INFEASIBLE, limit, 0, at.NO_KEY, search.kernel_arrays()))
+        value = int(minimize(*part, INFEASIBLE, limit, 0, at.NO_KEY, search.kernel_arrays()))
+        cell = search.counters[w.SHOT]
+        if value != w.STOP and not may_tell(cell, *part[3:6], search.kernel_options):
+            raise search.contradiction("a shot that tells nothing is said to be best")
+        return value
 
     growing.grow(w.POLICY_KNOWN, ask=ask, exact_rows=exact_rows)
     return growing.tree(objective=objective, status=status)

@@ -717,7 +717,7 @@ class SolveRun:
             if value.exact:
                 return value
             if value.misses > self.upper:
-                raise self._contradiction("a tree misses less than is proven")
+                raise self.search.contradiction("a tree misses less than is proven")
             self.lower = value.misses
             self.budgets.reached(self.search.nodes)
 
@@ -789,13 +789,8 @@ class SolveRun:
         self._verify(tree)
         loses = self._first_component(tree) if self.goal is Goal.LOST else proven.value
         if loses != proven.value or not proven.agrees(tree):
-            raise self._contradiction(f"the tree grown disagrees with {proven}")
+            raise self.search.contradiction(f"the tree grown disagrees with {proven}")
         return tree
-
-    def _contradiction(self, words: str) -> Exception:
-        """The error for what cannot be: of the file that was read, or else of the search."""
-        kept = self.search.checkpoint
-        return AssertionError(words) if kept is None else kept.untrue()
 
     def _grown(self, proven: Proven, miss_limit: int | None) -> Tree:
         """A tree of what is proven; of those that lose nothing, one of the least total."""
