@@ -273,13 +273,15 @@ class Blocks:
         return place[self.moves[g, list(block.cells)]]
 
 
-VALUE_BYTES = 2, 4, 8
-"""Bytes that a value may take."""
-
 SETS_PER_LOOK = 256
 
 MOST_TOTAL = 1 << 41
 """Above every total."""
+
+
+def _holding(most: int) -> np.dtype[Any]:
+    """The smallest numbers that go so far."""
+    return np.dtype(f"u{next(size for size in (2, 4, 8) if most < 1 << 8 * size)}")
 
 
 def _fewer_bits(number: int) -> int:
@@ -296,8 +298,8 @@ class MissSweep:
         All blocks.
     goal
         Whether the total or the worst case is made least.
-    value_bytes
-        Bytes that a value takes, one of ``VALUE_BYTES``.
+    most
+        What no block costs more than. By default every layout may miss all cells.
     threads
         Threads that work together.
 
@@ -306,20 +308,22 @@ class MissSweep:
     >>> from seabattle.solver.search.problem import as_problem
     >>> from seabattle.enumerate.rules import Rules
     >>> sweep = MissSweep(Blocks(as_problem(Rules("4x4", "3,2"))))
-    >>> sweep.blocks.find() and sweep.run()
+    >>> sweep.blocks.find()
     True
+    >>> sweep.run()
     >>> sweep.least()
     358
     """
 
     def __init__(
-        self, blocks: Blocks, goal: Goal = Goal.TOTAL, *, value_bytes: int = 2, threads: int = 1
+        self, blocks: Blocks, goal: Goal = Goal.TOTAL, *, most: int | None = None, threads: int = 1
     ) -> None:
         self.blocks = blocks
         self.threads = threads
         self.goal = goal
         self.worst = goal is Goal.WORST
-        self.dtype = np.dtype(f"u{value_bytes}")
+        problem = blocks.problem
+        self.dtype = _holding(problem.weight * problem.cells if most is None else most)
         weights = blocks.search.game.weights
         self.weights = np.ones_like(weights) if self.worst else weights
         self.values = np.zeros(0, dtype=self.dtype)
@@ -332,8 +336,8 @@ class MissSweep:
         most = max((self._left_type(b).itemsize * b.sets for b in self.blocks.found), default=0)
         return self.blocks.sets * self.dtype.itemsize + most
 
-    def run(self, over: Callable[[], None] = lambda: None) -> bool:
-        """Work out all values; whether they fit, else it takes a sweep with more bytes.
+    def run(self, over: Callable[[], None] = lambda: None) -> None:
+        """Work out all values.
 
         Parameters
         ----------
@@ -345,16 +349,15 @@ class MissSweep:
         self.values = np.empty(self.starts[-1], dtype=self.dtype)
         pool = ThreadPoolExecutor(self.threads)
         try:
-            by_hits = sorted(found, key=lambda block: _fewer_bits(block.hit))
-            return all(self._sweep(block, pool, over) for block in by_hits)
+            for block in sorted(found, key=lambda block: _fewer_bits(block.hit)):
+                self._sweep(block, pool, over)
         finally:
             pool.shutdown(cancel_futures=True)
 
-    def _sweep(self, block: Block, pool: ThreadPoolExecutor, over: Callable[[], None]) -> bool:
-        """Work out the values of one block; whether they fit."""
+    def _sweep(self, block: Block, pool: ThreadPoolExecutor, over: Callable[[], None]) -> None:
+        """Work out the values of one block."""
         left = self._left(block)
         shots = self._shots(block)
-        most = min((1 << 8 * self.dtype.itemsize) - 1, MOST_TOTAL)
 
         def work(segment: int) -> int:
             lo = segment << SEGMENT_BITS
@@ -363,7 +366,7 @@ class MissSweep:
             return int(
                 sweep_sets(
                     lo, hi, left, self.values, self.starts[block.number], self.worst,
-                    not self.blocks.open, shots, bases, most,
+                    not self.blocks.open, shots, bases,
                 )
             )  # fmt: skip
 
@@ -371,15 +374,11 @@ class MissSweep:
         for _, layer in groupby(sorted(segments, key=_fewer_bits), _fewer_bits):
             for weighed in pool.map(work, layer):
                 over()
-                if weighed < 0:
-                    return False
                 self.weighed += weighed
-        return True
 
     def _left_type(self, block: Block) -> np.dtype[Any]:
         """What the weights of a block's rows are added up in."""
-        weight = int(self.weights[block.rows].sum())
-        return np.dtype(f"u{next(size for size in VALUE_BYTES if weight < 1 << 8 * size)}")
+        return _holding(int(self.weights[block.rows].sum()))
 
     def _left(self, block: Block) -> NDArray[np.unsignedinteger]:
         """Weight of the rows that each set of misses leaves."""
@@ -587,27 +586,22 @@ class MissSets:
         most_blocks = BLOCKS_AT_ONCE + units * BLOCKS_PER_UNIT
         if not self.blocks.find(most_sets, most_blocks, limits.over):
             return False
-        threads = limits.threads
-        # A part of the layouts seldom costs more than all of them: of an open state it may.
-        likely = self.search.interval()[1] or 0
-        for size in VALUE_BYTES:
-            if likely >> 8 * size:
-                continue
-            sweep = MissSweep(self.blocks, self.goal, value_bytes=size, threads=threads)
-            needed = (sweep.nbytes + self.search.table.nbytes) / 2**30
-            if needed > limits.memory:
-                self.memory_for_sets = needed
-                return False
-            if self.blocks.sets / SETS_PER_SECOND > limits.seconds_left():
-                return False
-            try:
-                if sweep.run(self.look):
-                    self.sweep = sweep
-                    return True
-            except (MemoryError, RuntimeError):  # no room for it, or no thread
-                self.possible = False
-                return False
-        raise AssertionError("totals are below 2^41")
+        # A part of the layouts costs no more than all of them: but of an open state it may.
+        most = None if self.blocks.open else self.search.interval()[1]
+        sweep = MissSweep(self.blocks, self.goal, most=most, threads=limits.threads)
+        needed = (sweep.nbytes + self.search.table.nbytes) / 2**30
+        if needed > limits.memory:
+            self.memory_for_sets = needed
+            return False
+        if self.blocks.sets / SETS_PER_SECOND > limits.seconds_left():
+            return False
+        try:
+            sweep.run(self.look)
+        except (MemoryError, RuntimeError):  # no room for it, or no thread
+            self.possible = False
+            return False
+        self.sweep = sweep
+        return True
 
     def look(self) -> None:
         """Report, and keep the limits."""
@@ -691,19 +685,18 @@ def set_image(missed, shares, p):
 
 
 @kernel
-def sweep_sets(lo, hi, left, values, start, worst, certain_first, shots, bases, most):
+def sweep_sets(lo, hi, left, values, start, worst, certain_first, shots, bases):
     """Least misses of a block after every set of misses from ``hi - 1`` down to ``lo``.
 
     They are of one segment, whose larger sets are known, as are those of all segments with more of
-    the higher bits. Returns how many were weighed shot by shot, or -1 when one is above ``most``,
-    the largest number that ``values`` hold.
+    the higher bits. Returns how many were weighed shot by shot.
 
     left : unsigned (2^bits,), weight of the rows that are left after each set of misses (for the
         worst case their number); start : int64, place of the block in the values
     worst : bool, whether the worst case is made least, not the total
     certain_first : bool, whether certain hits are shot before anything else
-    shots : Shots; bases : int64 (parts,), scratch; most : int64
-    values : unsigned, of all blocks; those of these sets are modified
+    shots : Shots; bases : int64 (parts,), scratch
+    values : unsigned, of all blocks, large enough; those of these sets are modified
     """
     parts = len(shots.starts)
     symmetries = shots.twins.shape[2]
@@ -742,7 +735,7 @@ def sweep_sets(lo, hi, left, values, start, worst, certain_first, shots, bases, 
             for p in range(parts):
                 bases[p] = shots.starts[p] + set_image(missed & ~LOW, shots.shares, p)
         weighed += 1
-        best = most + 1
+        best = np.int64(MOST_TOTAL)
         for s in range(len(shots.bits)):
             if certain_first and due >= 0 and s != due:
                 continue
@@ -762,7 +755,5 @@ def sweep_sets(lo, hi, left, values, start, worst, certain_first, shots, bases, 
                     known = np.int64(values[bases[p] + shots.shares[0, missed & LOW, p]])
                     cost = max(cost, known) if worst else cost + known
             best = min(best, cost)
-        if best > most:
-            return np.int64(-1)
         values[start + missed] = best
     return np.int64(weighed)

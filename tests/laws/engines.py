@@ -21,10 +21,10 @@ from seabattle.solver.equilibrium.certificate import transformed_copies
 from seabattle.solver.search import problem as problems
 from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.endgame import EndgameSearch
-from seabattle.solver.search.exact_search import FIRST_CAPACITY, ExactSearch
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import grow_best
 from seabattle.solver.search.limits import Limits
-from seabattle.solver.search.miss_sets import VALUE_BYTES, Blocks, MissSweep
+from seabattle.solver.search.miss_sets import Blocks, MissSweep
 from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.queries import Goal, SearchOptions
 from seabattle.solver.search.reference import ReferenceSearch
@@ -85,11 +85,9 @@ def _swept(game: Game, *, worst: bool) -> MissSweep | None:
     blocks = Blocks(as_problem(game.table))
     if not blocks.find():
         return None
-    for size in VALUE_BYTES:
-        sweep = MissSweep(blocks, _goal(worst=worst), value_bytes=size)
-        if sweep.run():
-            return sweep
-    raise AssertionError("the widest sweep holds every total")
+    sweep = MissSweep(blocks, _goal(worst=worst))
+    sweep.run()
+    return sweep
 
 
 def tree_by_sets(game: Game, *, worst: bool) -> Tree | None:
