@@ -509,22 +509,7 @@ def explore(ids, lo, hi, certain, occupied, depth, growing, arrays):
             put_edge(4 * after_miss + 2, begun, growing)
         else:
             counters[ARENA_TOP] = base
-            if (
-                partition_by_answers(
-                    ids,
-                    lo,
-                    hi,
-                    c,
-                    ZERO,
-                    arrays.game,
-                    mode,
-                    False,
-                    arrays.game.full[0],
-                    arrays.arena,
-                    counters,
-                )
-                == STOP
-            ):
+            if partition_by_answers(ids, lo, hi, c, ZERO, arrays) == STOP:
                 return STOP
             for p in range(base, counters[ARENA_TOP]):
                 child = explore(

@@ -13,10 +13,10 @@ in place, into one segment per answer. Four families of answers (``mode``) diffe
 
 Parameters that many kernels share: ``ids``, int32 ``(n_rows,)``; ``lo`` and ``hi``, int64;
 ``row``, int64, number of a row; ``cell``, int64; ``shot``, mask, cells hit before (open mode);
-``certain`` and ``occupied``, masks, H and U of a segment; ``full``, mask of the board;
-``ships``, ``lengths``, ``sides`` and ``occupied_by``, fields of ``game``; ``game`` and ``arena``,
-the groups Game and Arena of ``arrays``, which names the arena's columns; ``announced``, bool,
-whether a sinking tells the ship's length. A kernel modifies only what it says it modifies.
+``certain`` and ``occupied``, masks, H and U of a segment; ``ships``, the field of ``Game``;
+``game`` and ``arena``, the groups Game and Arena of ``arrays``, which names the arena's columns;
+``arrays``, the group SearchArrays, whose arena and counters are modified where parts go there. A
+kernel modifies only what it says it modifies.
 """
 
 from __future__ import annotations
@@ -39,14 +39,15 @@ def ship_at(row, cell, ships):
 
 
 @kernel
-def open_answer(row, cell, shot, ships, lengths, announced):
+def open_answer(row, cell, shot, arrays):
     """Answer of a row in the open mode: 0 miss, 1 hit, 2 sunk (or 2 + its length if announced)."""
+    ships = arrays.game.ships
     d = ship_at(row, cell, ships)
     if d < 0:
         return 0
     if (ships[row, d] & ~(shot | bit_of(cell, shot))) != ZERO:
         return 1
-    return 2 + lengths[d] if announced else 2
+    return 2 + arrays.game.lengths[d] * arrays.options[w.ANNOUNCED]
 
 
 @kernel
@@ -73,11 +74,13 @@ def settled_ships(ids, lo, hi, certain, shot, ships):
 
 
 @kernel
-def same_names(row, other, cells, ships, lengths):
+def same_names(row, other, cells, game):
     """Whether two rows put ships of the same lengths on the same groups of the given cells.
 
     other : int64, number of the other row; cells : mask
     """
+    ships = game.ships
+    lengths = game.lengths
     for d in range(ships.shape[1]):
         group = ships[row, d] & cells
         if group == ZERO:
@@ -93,14 +96,14 @@ def same_names(row, other, cells, ships, lengths):
 
 
 @kernel
-def split_by_names(ids, lo, hi, cells, ships, lengths):
+def split_by_names(ids, lo, hi, cells, game):
     """Move the rows named like the first one on ``cells`` to the front; return where others begin.
 
     ids : modified; cells : mask
     """
     i = lo + 1
     for j in range(lo + 1, hi):
-        if same_names(ids[lo], ids[j], cells, ships, lengths):
+        if same_names(ids[lo], ids[j], cells, game):
             swap = ids[i]
             ids[i] = ids[j]
             ids[j] = swap
@@ -109,15 +112,15 @@ def split_by_names(ids, lo, hi, cells, ships, lengths):
 
 
 @kernel
-def split_by_answer(ids, lo, hi, cell, shot, ships, lengths, announced):
+def split_by_answer(ids, lo, hi, cell, shot, arrays):
     """Move the rows that answer like the first one to the front; return where others begin.
 
     ids : modified
     """
-    answer = open_answer(ids[lo], cell, shot, ships, lengths, announced)
+    answer = open_answer(ids[lo], cell, shot, arrays)
     i = lo + 1
     for j in range(lo + 1, hi):
-        if open_answer(ids[j], cell, shot, ships, lengths, announced) == answer:
+        if open_answer(ids[j], cell, shot, arrays) == answer:
             swap = ids[i]
             ids[i] = ids[j]
             ids[j] = swap
@@ -126,7 +129,7 @@ def split_by_answer(ids, lo, hi, cell, shot, ships, lengths, announced):
 
 
 @kernel
-def split_by_groups(ids, lo, hi, certain, occupied, occupied_by, sides):
+def split_by_groups(ids, lo, hi, certain, occupied, game):
     """Shoot certain hits until their answers differ: return where the others begin, hi if nowhere.
 
     A group of certain cells connected by their sides lies in one ship; it is sunk in a row
@@ -136,23 +139,24 @@ def split_by_groups(ids, lo, hi, certain, occupied, occupied_by, sides):
     """
     left = certain
     while left != ZERO:
-        group, around = group_of(left & (~left + ONE), certain, sides)
+        group, around = group_of(left & (~left + ONE), certain, game.sides)
         left &= ~group
         around &= occupied
         if around != ZERO:
-            mid = part_segment(ids, lo, hi, around, occupied_by)
+            mid = part_segment(ids, lo, hi, around, game.occupied_by)
             if lo < mid < hi:
                 return mid
     return hi
 
 
 @kernel
-def push(lo, hi, missed, hit, arena, counters):
+def push(lo, hi, missed, hit, arrays):
     """Put a segment on the arena, not closed yet; return whether there was room.
 
     missed : int64, 1 when the shot missed in its rows; hit : mask, cells hit so far
-    arena : modified; counters : ARENA_TOP and STATUS modified
     """
+    arena = arrays.arena
+    counters = arrays.counters
     top = counters[w.ARENA_TOP]
     if top >= arena.entries.shape[0]:
         counters[w.STATUS] = w.FULL_ARENA
@@ -166,97 +170,88 @@ def push(lo, hi, missed, hit, arena, counters):
 
 
 @kernel
-def split_entry(p, mid, arena, counters):
-    """Split entry p of the arena at row mid, the second part to the top; whether there was room.
-
-    arena : modified; counters : ARENA_TOP and STATUS modified
-    """
-    entry = arena.entries[p]
-    if not push(mid, entry[at.HI], entry[at.MISSED], arena.masks[p, at.K], arena, counters):
+def split_entry(p, mid, arrays):
+    """Split entry p of the arena at row mid, the second part to the top; whether there was room."""
+    entry = arrays.arena.entries[p]
+    if not push(mid, entry[at.HI], entry[at.MISSED], arrays.arena.masks[p, at.K], arrays):
         return False
     entry[at.HI] = mid
     return True
 
 
 @kernel
-def close_entries(first, ids, game, mode, full, arena, counters):
+def close_entries(first, ids, arrays):
     """Shoot all certain hits of the arena's entries from ``first`` on, and split by the answers.
 
     H, U and the weight of the entries are filled in, not their lower bounds; what is split off
     takes new places at the top. Returns 0, or STOP (arena full).
 
-    first : int64; mode : int64
-    ids, arena : modified; counters : ARENA_TOP and STATUS modified
+    first : int64; ids : modified
     """
-    entries = arena.entries
+    game = arrays.game
+    mode = arrays.options[w.MODE]
+    entries = arrays.arena.entries
+    masks = arrays.arena.masks
     p = first
-    while p < counters[w.ARENA_TOP]:
+    while p < arrays.counters[w.ARENA_TOP]:
         lo = entries[p, at.LO]
         hi = entries[p, at.HI]
-        certain, occupied = close_segment(ids, lo, hi, game.occupied_by, full)
+        certain, occupied = close_segment(ids, lo, hi, game.occupied_by, game.full[0])
         mid = hi
         if certain != occupied:
             if mode == w.CLOSED_SUNK:
-                mid = split_by_groups(ids, lo, hi, certain, occupied, game.occupied_by, game.sides)
+                mid = split_by_groups(ids, lo, hi, certain, occupied, game)
             elif mode == w.NAMED:
-                mid = split_by_names(ids, lo, hi, certain, game.ships, game.lengths)
+                mid = split_by_names(ids, lo, hi, certain, game)
         if mid == hi:
-            arena.masks[p, at.H] = certain
-            arena.masks[p, at.U] = occupied
+            masks[p, at.H] = certain
+            masks[p, at.U] = occupied
             entries[p, at.ENTRY_WEIGHT] = 0
             for i in range(lo, hi):
                 entries[p, at.ENTRY_WEIGHT] += game.weights[ids[i]]
             entries[p, at.SYMMETRY] = at.NO_KEY
             p += 1
-        elif not split_entry(p, mid, arena, counters):
+        elif not split_entry(p, mid, arrays):
             return w.STOP
     return 0
 
 
 @kernel
-def partition_by_answers(ids, lo, hi, cell, shot, game, mode, announced, full, arena, counters):
+def partition_by_answers(ids, lo, hi, cell, shot, arrays):
     """Partition a segment by the answer to a shot, and close the parts; they go on the arena.
 
     Returns 0, or STOP (arena full).
 
-    mode : int64
-    ids, arena : modified; counters : ARENA_TOP and STATUS modified
+    ids : modified
     """
-    first = counters[w.ARENA_TOP]
-    if part_by_answers(ids, lo, hi, cell, shot, game, mode, announced, arena, counters) == w.STOP:
+    first = arrays.counters[w.ARENA_TOP]
+    if part_by_answers(ids, lo, hi, cell, shot, arrays) == w.STOP:
         return w.STOP
-    return close_entries(first, ids, game, mode, full, arena, counters)
+    return close_entries(first, ids, arrays)
 
 
 @kernel
-def part_by_answers(ids, lo, hi, cell, shot, game, mode, announced, arena, counters):
+def part_by_answers(ids, lo, hi, cell, shot, arrays):
     """Partition a segment by the answer to a shot; the parts, not closed yet, go on the arena.
 
     What a miss leaves comes first. Returns 0, or STOP (arena full).
 
-    mode : int64
-    ids, arena : modified; counters : ARENA_TOP and STATUS modified
+    ids : modified
     """
-    bit = bit_of(cell, game.full[0])
-    mid = part_segment(ids, lo, hi, bit, game.occupied_by)  # water first
-    first = counters[w.ARENA_TOP]
-    if first + 2 > arena.entries.shape[0]:
-        counters[w.STATUS] = w.FULL_ARENA
+    bit = bit_of(cell, arrays.game.full[0])
+    mid = part_segment(ids, lo, hi, bit, arrays.game.occupied_by)  # water first
+    p = arrays.counters[w.ARENA_TOP]
+    if lo < mid and not push(lo, mid, np.int64(1), shot, arrays):
         return w.STOP
-    if lo < mid:
-        push(lo, mid, np.int64(1), shot, arena, counters)
-    if mid < hi:
-        push(mid, hi, np.int64(0), shot | bit, arena, counters)
-    if mode == w.OPEN_SUNK:
-        p = first
-        while p < counters[w.ARENA_TOP]:
-            if arena.entries[p, at.MISSED] == 0:
-                hi = arena.entries[p, at.HI]
-                lo = arena.entries[p, at.LO]
-                mid = split_by_answer(ids, lo, hi, cell, shot, game.ships, game.lengths, announced)
-                if mid < hi and not split_entry(p, mid, arena, counters):
-                    return w.STOP
-            p += 1
+    if mid < hi and not push(mid, hi, np.int64(0), shot | bit, arrays):
+        return w.STOP
+    entries = arrays.arena.entries
+    while arrays.options[w.MODE] == w.OPEN_SUNK and p < arrays.counters[w.ARENA_TOP]:
+        if entries[p, at.MISSED] == 0:
+            mid = split_by_answer(ids, entries[p, at.LO], entries[p, at.HI], cell, shot, arrays)
+            if mid < entries[p, at.HI] and not split_entry(p, mid, arrays):
+                return w.STOP
+        p += 1
     return 0
 
 
@@ -268,42 +263,30 @@ def part_all(ids, cell, shot, arrays):
 
     arrays : SearchArrays; arena and counters modified; ids : modified
     """
-    options = arrays.options
-    counters = arrays.counters
-    mode = options[w.MODE]
-    full = arrays.game.full[0]
     first = np.int64(0)
-    counters[w.ARENA_TOP] = 0
+    arrays.counters[w.ARENA_TOP] = 0
     if cell >= 0:
-        announced = options[w.ANNOUNCED] == 1
-        return partition_by_answers(
-            ids, first, len(ids), cell, shot, arrays.game, mode, announced, full, arrays.arena,
-            counters,
-        )  # fmt: skip
-    if not push(first, len(ids), first, shot, arrays.arena, counters):
+        return partition_by_answers(ids, first, len(ids), cell, shot, arrays)
+    if not push(first, len(ids), first, shot, arrays):
         return w.STOP
-    return close_entries(first, ids, arrays.game, mode, full, arrays.arena, counters)
+    return close_entries(first, ids, arrays)
 
 
 @kernel
-def partition_after_miss_known(
-    ids, lo, hi, cell, certain, occupied, missed, game, full, arena, counters
-):  # fmt: skip
+def partition_after_miss_known(ids, lo, hi, cell, certain, occupied, missed, arrays):
     """``partition_by_answers`` in the closed mode, where it is known what a miss leaves.
 
     certain, occupied : masks, H and U after the miss; missed : int64, weight after it
     """
-    first = counters[w.ARENA_TOP]
-    if (
-        part_by_answers(ids, lo, hi, cell, certain, game, w.CLOSED_SUNK, False, arena, counters)
-        == w.STOP
-    ):
+    arena = arrays.arena
+    first = arrays.counters[w.ARENA_TOP]
+    if part_by_answers(ids, lo, hi, cell, certain, arrays) == w.STOP:
         return w.STOP
     arena.masks[first, at.H] = certain
     arena.masks[first, at.U] = occupied
     arena.entries[first, at.ENTRY_WEIGHT] = missed
     arena.entries[first, at.SYMMETRY] = at.NO_KEY
-    return close_entries(first + 1, ids, game, w.CLOSED_SUNK, full, arena, counters)
+    return close_entries(first + 1, ids, arrays)
 
 
 @kernel
@@ -357,26 +340,27 @@ def list_falling(cells, order, by, counts):
 
 
 @kernel
-def count_cells(ids, lo, hi, occupied_by, weights, unknown, full, counts, together):
+def count_cells(ids, lo, hi, unknown, depth, arrays):
     """Rows and weight that occupy each undetermined cell, and the cells that go with it.
 
-    ids : int32 (n_rows,), numbers of rows; the segment is a range of it
-    occupied_by : masks (n_rows,), cells each row occupies; weights : int64 (n_rows,)
     unknown : mask of the undetermined cells
-    counts : planes ROWS, WEIGHT, BY_WEIGHT and BY_ROWS modified
-    together : masks (cells,), modified: cells that every row with the cell occupies
+    depth : int64, level whose counts (planes ROWS, WEIGHT, BY_WEIGHT and BY_ROWS) and cells that go
+        together are modified
     Returns int64, the number of undetermined cells.
     """
+    game = arrays.game
+    counts = arrays.counts[depth]
+    together = arrays.together[depth]
     left = unknown
     while left != ZERO:
         c = lowest_bit(left)
         left &= left - ONE
         counts[at.ROWS, c] = 0
         counts[at.WEIGHT, c] = 0
-        together[c] = full
+        together[c] = game.full[0]
     for i in range(lo, hi):
-        row = occupied_by[ids[i]]
-        weight = weights[ids[i]]
+        row = game.occupied_by[ids[i]]
+        weight = game.weights[ids[i]]
         left = row & unknown
         while left != ZERO:
             c = lowest_bit(left)

@@ -22,13 +22,11 @@ from seabattle.enumerate.kernels import group
 Numbers = NDArray[np.int64]  # int64[::1]
 NumberRows = NDArray[np.int64]  # int64[:, ::1]
 NumberPlanes = NDArray[np.int64]  # int64[:, :, ::1]
-NumberBlocks = NDArray[np.int64]  # int64[:, :, :, ::1]
 SmallNumbers = NDArray[np.int32]  # int32[::1]
 Images = NDArray[np.int32]  # int32[:, ::1]
 Words = NDArray[np.uint64]  # uint64[::1]
 WordRows = NDArray[np.uint64]  # uint64[:, ::1]
 ByteRows = NDArray[np.uint8]  # uint8[:, ::1]
-SmallPlanes = NDArray[np.int32]  # int32[:, :, ::1]
 WordPlanes = NDArray[np.uint64]  # uint64[:, :, ::1]
 WordBlocks = NDArray[np.uint64]  # uint64[:, :, :, ::1]
 Mask = Any
@@ -149,8 +147,8 @@ class States(NamedTuple):
     """How many layouts can be found with few misses once some cells are hit (``coverage``)."""
 
     ships: WordRows  # (rows, ships): those of ``Game`` where a sinking is told, else (rows, 0)
-    slots: WordRows  # (capacity, 3): H, cells of sunk ships, number of the state plus 1
-    found: SmallPlanes  # (states, FIND_PLANES, misses): FOUND and the others
+    slots: WordRows  # (capacity, 3): as in ``table``, keys H and sunk cells, states for misses
+    found: NumberPlanes  # (states, FIND_PLANES, misses): FOUND and the others
     size: Numbers  # (1,): states counted
 
 

@@ -317,9 +317,7 @@ def list_rows(table, explored, arrays):
         for i in range(groups):
             alike = alike and cells & around[i] != ZERO
         if mode == w.NAMED:
-            alike = same_names(
-                explored.tables[table, at.A_ROW], row, certain, game.ships, game.lengths
-            )
+            alike = same_names(explored.tables[table, at.A_ROW], row, certain, game)
         if alike:
             ids[count] = row
             count += 1
@@ -469,10 +467,7 @@ def best_shot(table, explored):
 @kernel
 def open_best_shots(table, rows, explored, arrays):
     """Open best shots of a sub-table until the best is open; returns 0, or STOP (arena full)."""
-    game = arrays.game
-    options = arrays.options
     counters = arrays.counters
-    full = game.full[0]
     first = np.int64(0)  # a plain 0 would have what takes it compiled a second time
     while True:
         least, shot = best_shot(table, explored)
@@ -483,13 +478,7 @@ def open_best_shots(table, rows, explored, arrays):
             return 0
         counters[w.ARENA_TOP] = 0
         counters[w.ALLOWANCE] -= 3 * rows
-        if (
-            partition_by_answers(
-                explored.ids, first, rows, word & 255, ZERO, game, options[w.MODE], False, full,
-                arrays.arena, counters,
-            )
-            == w.STOP
-        ):  # fmt: skip
+        if partition_by_answers(explored.ids, first, rows, word & 255, ZERO, arrays) == w.STOP:
             return w.STOP
         begin = explored.size[2]
         explored.shots[shot, at.SHOT_MISSES] = list_answers(begin, explored, arrays)
@@ -503,11 +492,8 @@ def expand(table, explored, arrays):
 
     Returns 0, or STOP (an array is full, or the allowance used up).
     """
-    game = arrays.game
-    options = arrays.options
     counters = arrays.counters
     ids = explored.ids
-    full = game.full[0]
     first = np.int64(0)  # as in ``open_best_shots``
     known = explored.tables[table]
     certain = explored.masks[table, at.H]
@@ -528,9 +514,7 @@ def expand(table, explored, arrays):
     counts = arrays.counts[0]
     together = arrays.together[0]
     unknown = occupied & ~certain
-    count = count_cells(
-        ids, first, rows, game.occupied_by, game.weights, unknown, full, counts, together
-    )
+    count = count_cells(ids, first, rows, unknown, first, arrays)
     counters[w.ALLOWANCE] -= 5 * rows
     _, ways, cells, state = bound_at_once(
         ids, first, rows, certain, ZERO, weight, w.NO_LIMIT, arrays
@@ -540,14 +524,11 @@ def expand(table, explored, arrays):
         rows, weight, certain, occupied, ways, cells, state, False, no_limit, no_limit, count
     )
     bound = bound_by_columns(sub, first, arrays)
-    told, seed = told_beside(ids, first, rows, certain, occupied, game, options)
+    told, seed = told_beside(ids, first, rows, certain, occupied, arrays)
     if told != ZERO:
-        beside = misses_beside(ids, first, rows, told, seed, game, arrays.groups)
+        beside = misses_beside(ids, first, rows, told, seed, arrays)
         counters[w.ALLOWANCE] -= 3 * rows
-        if (
-            partition_beside(ids, first, rows, told, game, full, arrays.arena, options, counters)
-            == w.STOP
-        ):
+        if partition_beside(ids, first, rows, told, arrays) == w.STOP:
             return w.STOP
         bound = max(bound, bound_parts(ids, first, beside, w.NO_LIMIT, w.NO_LIMIT, arrays))
     before = known[at.BOUND]
@@ -556,7 +537,7 @@ def expand(table, explored, arrays):
     for i in range(count):
         c = counts[at.BY_WEIGHT, i]
         alike = together[c] & unknown & ~(ONE << np.uint64(c))
-        if options[w.DOMINANCE] == 1 and is_dominated(c, alike, counts):
+        if arrays.options[w.DOMINANCE] == 1 and is_dominated(c, alike, counts):
             continue
         least, _ = try_miss(c, sub, first, first, arrays)
         shot = explored.size[1]

@@ -14,11 +14,10 @@ answer has more than two values. With weights the heaviest C(k + h, k) take the 
 
 ``sinking_patterns`` says how the sinkings still to come can fall among the hits still to come.
 Values of few rows are search values (``work``). Parameters that many of them share: ``n``, int64,
-rows of the sub-table, and ``weight``, int64, the sum of their weights; ``lightest`` and
-``heaviest``, int64, least and greatest weight of a row of the problem; ``goal``, as ``goal_of``;
-``reach``, int64 ``(65, 65)``, reach[h, k] = C(k + h, k), at most 2^40; ``state``, int64, from
-``states``. No kernel here modifies anything but its scratch. Bounds are in misses; totals stay
-below 2^41 by validation.
+rows of the sub-table, and ``weight``, int64, the sum of their weights; ``goal``, as ``goal_of``;
+``options``, int64 ``(OPTIONS,)``; ``state``, int64, from ``state_of``; ``sub``, SubTable of
+``minimize``; ``counts``, int64 ``(COUNT_PLANES, 64)``. No kernel here modifies anything but its
+scratch. Bounds are in misses; totals stay below 2^41 by validation.
 
 A *state* is what hits without a miss leave, known by them and by the sinkings that answers tell
 (``coverage``). Its kernels take ``certain``, uint64, H of a closed sub-table; ``row``, int64,
@@ -45,7 +44,16 @@ from seabattle.solver.search import arrays as at
 from seabattle.solver.search import work as w
 from seabattle.solver.search.answers import list_falling
 from seabattle.solver.search.keys import image_of
-from seabattle.solver.search.table import mix_hash, slot_of_hash
+from seabattle.solver.search.table import (
+    EMPTY,
+    KEY,
+    NO_SHOT,
+    PACKED,
+    find_slot,
+    look_up,
+    misses_of,
+    pack,
+)
 
 UNKNOWN = -1
 """In place of a state, where none was counted."""
@@ -62,25 +70,13 @@ def sunk_cells(row, certain, ships):
 
 
 @kernel
-def slot_of(certain, sunk, slots):
-    """Slot of a state, or the empty one where it would go: the last word is its number plus 1.
-
-    sunk : uint64, from ``sunk_cells``; slots : uint64 (a power of 2, 3), not full
-    """
-    last = np.uint64(slots.shape[0] - 1)
-    slot = np.uint64(slot_of_hash(mix_hash(mix_hash(certain) ^ sunk), slots.shape[0]))
-    while slots[slot, 2] != ZERO and (slots[slot, 0] != certain or slots[slot, 1] != sunk):
-        slot = (slot + ONE) & last
-    return np.int64(slot)
-
-
-@kernel
 def state_of(row, certain, finds):
     """The state of a closed sub-table: the number of its hits and sinkings, or UNKNOWN."""
     if finds.size[0] == 0:
         return UNKNOWN
-    slot = slot_of(low_word(certain), sunk_cells(row, certain, finds.ships), finds.slots)
-    return np.int64(finds.slots[slot, 2]) - 1
+    key = low_word(certain), sunk_cells(row, certain, finds.ships)
+    packed = look_up(finds.slots, key, w.NO_LIMIT)
+    return UNKNOWN if packed == EMPTY else misses_of(packed)
 
 
 @kernel
@@ -92,26 +88,11 @@ def enter_state(state, certain, sunk, moves, finds):
     finds : slots modified
     """
     for symmetry in range(moves.shape[0]):
-        certain_there = image_of(certain, symmetry, moves)
-        sunk_there = image_of(sunk, symmetry, moves)
-        slot = slot_of(certain_there, sunk_there, finds.slots)
-        if finds.slots[slot, 2] == ZERO:
-            finds.slots[slot, 0] = certain_there
-            finds.slots[slot, 1] = sunk_there
-            finds.slots[slot, 2] = np.uint64(state + 1)
-
-
-@kernel
-def move_states(old, new):
-    """Enter every state of a table into a larger, empty one.
-
-    old, new : uint64 (a power of 2, 3), as in ``slot_of``; new is modified
-    """
-    for i in range(old.shape[0]):
-        if old[i, 2] != ZERO:
-            slot = slot_of(old[i, 0], old[i, 1], new)
-            for word in range(3):
-                new[slot, word] = old[i, word]
+        key = image_of(certain, symmetry, moves), image_of(sunk, symmetry, moves)
+        slot = find_slot(finds.slots, key, w.NO_LIMIT)
+        finds.slots[slot, PACKED] = pack(state, 0, False, NO_SHOT, w.NO_LIMIT)
+        finds.slots[slot, KEY] = key[0]
+        finds.slots[slot, KEY + 1] = key[1]
 
 
 MOST_COUNTED_SHIPS = 12
@@ -328,9 +309,7 @@ def list_columns(n, unknown, counts):
 
 
 @kernel
-def first_shots_bound(
-    n, weight, skip, count, counts, after, ways, lightest, heaviest, goal
-):  # fmt: skip
+def first_shots_bound(n, weight, skip, count, counts, after, ways, goal, options):
     """Lower bound on the misses of a sub-table from its columns and what may follow a hit at once.
 
     A row found with at most k misses is hit by one of the first k + 1 shots of the path on which
@@ -339,10 +318,9 @@ def first_shots_bound(
     falling order, so that no other order gives a larger sum of the lesser of the two.
 
     skip : int64, a cell left out, or -1; count : int64, number of cells listed
-    counts : int64 (COUNT_PLANES, 64): ROWS, and BY_ROWS with the cells listed, of the sub-table or
-        of one that contains it
-    after : integers (k,), ways : int64, at least 1: no more than ways * after[j] rows are found
-        with at most j misses after a hit
+    counts : ROWS, and BY_ROWS with the cells listed, of the sub-table or of one that contains it
+    after : int64 (k,), ways : int64, at least 1: no more than ways * after[j] rows are found with
+        at most j misses after a hit
     """
     bound = 0
     enough = (n + ways - 1) // ways  # so that no product is too large
@@ -355,7 +333,7 @@ def first_shots_bound(
             if cell == skip:
                 continue
             if after[left] < enough:
-                most = min(most, ways * np.int64(after[left]))  # fewer misses find no more
+                most = min(most, ways * after[left])  # fewer misses find no more
             found += min(most, counts[at.ROWS, cell])
             left -= 1
             if left < 0 or found >= n:
@@ -365,8 +343,14 @@ def first_shots_bound(
         if goal == w.WORST:
             bound += 1
         else:
-            bound += max((n - found) * lightest, weight - found * heaviest)
+            bound += weight_left(n, weight, found, options)
     return bound
+
+
+@kernel
+def weight_left(n, weight, found, options):
+    """Weight, at least, of the rows without so many of them."""
+    return max((n - found) * options[w.LIGHTEST], weight - found * options[w.HEAVIEST])
 
 
 @kernel
@@ -412,7 +396,7 @@ def patterns_left(row, certain, ships, lengths, mode, patterns):
 
 
 @kernel
-def told_apart_bound(n, weight, most, ways, lightest, heaviest, goal):
+def told_apart_bound(n, weight, most, ways, goal, options):
     """Lower bound on the misses of a sub-table of which so many rows miss k times or fewer at most.
 
     By its size alone, for answers of any kind: after a leaf the rest of the fleet is sunk in
@@ -420,10 +404,10 @@ def told_apart_bound(n, weight, most, ways, lightest, heaviest, goal):
     cells left, the last of which comes last. No word begins another's. With j misses there are
     C(h + j - 1, j) ways to place them before that last letter, with at most k misses C(h + k, k);
     and at most ``ways`` sequences of letters. So at most ways * C(h + k, k) layouts miss k times or
-    fewer, all others more than k times. With weights those others weigh at least ``lightest`` each,
-    and all but the heaviest of them no less than ``weight`` less ``heaviest`` for each.
+    fewer, all others more than k times. With weights those others weigh as much as the lightest
+    each at least, and no less than all without the heaviest for each of the first.
 
-    most : integers (k,): no more than ways * most[k] rows miss k times or fewer
+    most : int64 (k,): no more than ways * most[k] rows miss k times or fewer
     ways : int64, at least 1
     """
     bound = 0
@@ -431,8 +415,7 @@ def told_apart_bound(n, weight, most, ways, lightest, heaviest, goal):
     for k in range(most.shape[0]):
         if most[k] >= enough:
             break
-        found = ways * np.int64(most[k])
-        bound += 1 if goal == w.WORST else max((n - found) * lightest, weight - found * heaviest)
+        bound += 1 if goal == w.WORST else weight_left(n, weight, ways * most[k], options)
     return bound
 
 
@@ -452,30 +435,28 @@ def lost_by_size(n, weight, ways, cells, left, arrays):
     words = arrays.reach[cells, left]
     if ways == 0 or words >= (n + ways - 1) // ways:
         return 0
-    options = arrays.options
-    words *= ways
-    return max((n - words) * options[w.LIGHTEST], weight - words * options[w.HEAVIEST])
+    return weight_left(n, weight, ways * words, arrays.options)
 
 
 @kernel
-def lost_by_columns(weight, skip, count, counts, ways, cells, left, arrays):
+def lost_by_columns(weight, skip, sub, counts, left, arrays):
     """The same from the path on which every shot misses.
 
     What is not lost was hit by one of its first left + 1 shots. The one after i misses holds no
     more than its column, of which no more than its words with the other misses are not lost.
 
-    counts : int64 (COUNT_PLANES, 64), with the cells listed by weight (``count_columns``)
+    counts : with the cells listed by weight (``count_columns``)
     """
     order = at.BY_ROWS if arrays.options[w.MODE] == w.PLAIN else at.BY_WEIGHT
-    for i in range(count):
+    for i in range(sub.count):
         cell = counts[order, i]
         if left < 0 or weight <= 0:
             break
         if cell != skip:
             column = counts[at.WEIGHT, cell]
-            words = arrays.reach[cells - 1, left]
-            if 0 < ways <= column // words:
-                column = min(column, ways * words * arrays.options[w.HEAVIEST])
+            words = arrays.reach[sub.cells - 1, left]
+            if 0 < sub.ways <= column // words:
+                column = min(column, sub.ways * words * arrays.options[w.HEAVIEST])
             weight -= column
             left -= 1
     return max(0, weight)
@@ -487,42 +468,34 @@ def size_bound(n, weight, state, ways, cells, goal, arrays):
     if goal >= w.LOST:
         return lost_by_size(n, weight, ways, cells, goal - w.LOST - 1, arrays)
     options = arrays.options
-    lightest = options[w.LIGHTEST]
-    heaviest = options[w.HEAVIEST]
     bound = 0
     if ways > 0:
-        words = arrays.reach[cells]
-        bound = told_apart_bound(n, weight, words, ways, lightest, heaviest, goal)
+        bound = told_apart_bound(n, weight, arrays.reach[cells], ways, goal, options)
     if state != UNKNOWN:
         found = arrays.finds.found[state, at.FOUND]
-        bound = max(bound, told_apart_bound(n, weight, found, 1, lightest, heaviest, goal))
+        bound = max(bound, told_apart_bound(n, weight, found, 1, goal, options))
     return bound
 
 
 @kernel
-def column_bound(n, weight, skip, count, counts, state, ways, cells, goal, arrays):
+def column_bound(n, weight, skip, sub, counts, goal, arrays):
     """Lower bound on the misses of a sub-table from its columns and what may follow a hit.
 
-    skip : int64, a cell left out, or -1; count : int64, number of cells listed
+    n, weight : of the sub-table, or of what a miss leaves of it
+    skip : int64, a cell left out, or -1
     """
     if goal >= w.LOST:
-        return lost_by_columns(weight, skip, count, counts, ways, cells, goal - w.LOST - 1, arrays)
+        return lost_by_columns(weight, skip, sub, counts, goal - w.LOST - 1, arrays)
     options = arrays.options
     bound = 0
     if options[w.MODE] != w.PLAIN:
-        bound = miss_path_bound(n, weight, skip, count, counts, goal)
-    if options[w.FINDS] == 0 or (state == UNKNOWN and ways == 0):
+        bound = miss_path_bound(n, weight, skip, sub.count, counts, goal)
+    ways = sub.ways
+    after = arrays.reach[sub.cells - 1]
+    if sub.state != UNKNOWN:
+        ways = 1
+        after = arrays.finds.found[sub.state, at.FOUND_AFTER_HIT]
+    if options[w.FINDS] == 0 or ways == 0:
         return bound
-    lightest = options[w.LIGHTEST]
-    heaviest = options[w.HEAVIEST]
-    if state == UNKNOWN:
-        after = arrays.reach[cells - 1]
-        first = first_shots_bound(
-            n, weight, skip, count, counts, after, ways, lightest, heaviest, goal
-        )
-    else:
-        found = arrays.finds.found[state, at.FOUND_AFTER_HIT]
-        first = first_shots_bound(
-            n, weight, skip, count, counts, found, 1, lightest, heaviest, goal
-        )
+    first = first_shots_bound(n, weight, skip, sub.count, counts, after, ways, goal, options)
     return max(bound, first)

@@ -56,16 +56,16 @@ from numpy.typing import NDArray
 from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit
 from seabattle.solver.search import arrays as at
 from seabattle.solver.search import work as w
-from seabattle.solver.search.answers import count_cells, part_all, partition_by_answers
-from seabattle.solver.search.arrays import Mask, Paths, SearchArrays, States
+from seabattle.solver.search.answers import count_cells, list_falling, partition_by_answers
+from seabattle.solver.search.arrays import Paths, States
 from seabattle.solver.search.bounds import (
     MOST_COUNTED_SHIPS,
     UNKNOWN,
     enter_state,
-    move_states,
     state_of,
     sunk_cells,
 )
+from seabattle.solver.search.table import EMPTY, rehash
 
 MOST_SHIPS = 4
 """With more ships words are near the truth, and the states are many: nothing is counted."""
@@ -133,8 +133,9 @@ def no_states(ships: NDArray[np.uint64]) -> States:
     ships
         uint64 ``(rows, n_ships)``: cells of each ship, where the answers tell what is sunk.
     """
-    found = np.zeros((0, at.FIND_PLANES, MISSES_COUNTED), dtype=np.int32)
-    return States(ships, np.zeros((2, 3), dtype=np.uint64), found, np.zeros(1, dtype=np.int64))
+    found = np.zeros((0, at.FIND_PLANES, MISSES_COUNTED), dtype=np.int64)
+    slots = np.full((2, 3), EMPTY, dtype=np.uint64)
+    return States(ships, slots, found, np.zeros(1, dtype=np.int64))
 
 
 def more_states(states: States, symmetries: int, memory: float) -> States | None:
@@ -150,16 +151,17 @@ def more_states(states: States, symmetries: int, memory: float) -> States | None
         GiB that a search may take.
     """
     have, *planes = states.found.shape
-    bytes_of_one = 4 * at.FIND_PLANES * MISSES_COUNTED + 48 * symmetries
+    bytes_of_one = 8 * at.FIND_PLANES * MISSES_COUNTED + 48 * symmetries
     most = min(MOST_STATES, int(memory * 2**30 / 32) // bytes_of_one)
     room = min(max(FIRST_STATES, 2 * have), most)
     if room <= have:
         return None
-    found = np.zeros((room, *planes), dtype=np.int32)
+    found = np.zeros((room, *planes), dtype=np.int64)
     found[:have] = states.found
     # at most half full
-    slots = np.zeros((1 << (2 * room * symmetries - 1).bit_length(), 3), dtype=np.uint64)
-    move_states(states.slots, slots)
+    capacity = 1 << (2 * room * symmetries - 1).bit_length()
+    slots = np.full((capacity, 3), EMPTY, dtype=np.uint64)
+    rehash(states.slots, slots)
     return states._replace(found=found, slots=slots)
 
 
@@ -174,29 +176,6 @@ def paths_for(rows: int) -> Paths:
         columns=np.zeros((at.AHEAD + 1, 2 + at.PARTS, 64), dtype=np.int64),
         tries=np.zeros(2, dtype=np.int64),
     )
-
-
-def count_states(ids: NDArray[np.int32], hit: Mask, work: Paths, arrays: SearchArrays) -> int:
-    """Count the states that hits can leave of all rows, or go on with it; 0, or STOP.
-
-    Parameters
-    ----------
-    ids
-        int32 ``(n_rows,)``, modified: rows change places.
-    hit
-        Cells hit before.
-    work
-        Scratch, from ``paths_for``.
-    arrays
-        Of a search; its states, arena, scratch and counters are modified.
-    """
-    entries, masks, _ = arrays.arena
-    value = int(part_all(ids, -1, hit, arrays))
-    for p in range(int(arrays.counters[w.ARENA_TOP])):
-        if value != w.STOP and masks[p, at.H] != masks[p, at.U]:
-            part = int(entries[p, at.LO]), int(entries[p, at.HI]), masks[p, at.H], masks[p, at.U]
-            value = int(count_state(ids, *part, 0, work, arrays))
-    return value
 
 
 @kernel
@@ -239,16 +218,7 @@ def most_found(k, n, level, ahead, enough, counters, work):
             columns[0, c] += 1
             columns[2 + work.part[c, ids[i]], c] += 1
             left &= left - ONE
-    count = 0
-    while cells != ZERO:
-        c = lowest_bit(cells)
-        cells &= cells - ONE
-        j = count
-        while j > 0 and columns[0, order[j - 1]] < columns[0, c]:
-            order[j] = order[j - 1]
-            j -= 1
-        order[j] = c
-        count += 1
+    count = list_falling(cells, 1, 0, columns)
     total = 0
     rest = 0  # the same without the first shot
     covered = 0
@@ -309,11 +279,7 @@ def tell_parts(ids, lo, hi, cell, work, arrays):
     after[:] = 0
     misses = after.shape[1]
     base = counters[w.ARENA_TOP]
-    stopped = partition_by_answers(
-        ids, lo, hi, cell, ZERO, arrays.game, arrays.options[w.MODE], False, arrays.game.full[0],
-        arrays.arena, counters,
-    )  # fmt: skip
-    if stopped == w.STOP:
+    if partition_by_answers(ids, lo, hi, cell, ZERO, arrays) == w.STOP:
         return w.STOP
     parts = 1
     for p in range(base, counters[w.ARENA_TOP]):
@@ -358,7 +324,7 @@ def count_paths(ids, lo, hi, certain, count, cells, found, work, arrays):
     """Set what is found of a state from the states after a hit; returns 0, or STOP (arena full).
 
     ids : int32 (n_rows,), modified: the rows of the segment, those of the state, change places
-    lo, hi : int64, the segment; found : int32 (FIND_PLANES, misses), modified
+    lo, hi : int64, the segment; found : int64 (FIND_PLANES, misses), modified
     arrays : SearchArrays; arena and counters modified
     """
     counters = arrays.counters
@@ -396,27 +362,19 @@ def count_state(ids, lo, hi, certain, occupied, depth, work, arrays):
     depth : int64, level of the recursion, 0 from outside
     arrays : SearchArrays; states, arena, scratch from level ``depth`` on, and counters modified
     """
-    game = arrays.game
     counters = arrays.counters
     states = arrays.finds
     counts = arrays.counts[depth]
     entries = arrays.arena.entries
     masks = arrays.arena.masks
-    full = game.full[0]
-    if state_of(ids[lo], certain, states) != UNKNOWN:
+    if certain == occupied or state_of(ids[lo], certain, states) != UNKNOWN:
         return 0
-    count = count_cells(
-        ids, lo, hi, game.occupied_by, game.weights, occupied & ~certain, full, counts,
-        arrays.together[depth],
-    )  # fmt: skip
+    count = count_cells(ids, lo, hi, occupied & ~certain, depth, arrays)
     base = counters[w.ARENA_TOP]
     for i in range(count):
-        stopped = partition_by_answers(
-            ids, lo, hi, counts[at.BY_ROWS, i], ZERO, game, arrays.options[w.MODE], False, full,
-            arrays.arena, counters,
-        )  # fmt: skip
+        stopped = partition_by_answers(ids, lo, hi, counts[at.BY_ROWS, i], ZERO, arrays)
         for p in range(base, counters[w.ARENA_TOP]):
-            if stopped == w.STOP or entries[p, at.MISSED] == 1 or masks[p, at.H] == masks[p, at.U]:
+            if stopped == w.STOP or entries[p, at.MISSED] == 1:
                 continue
             stopped = count_state(
                 ids, entries[p, at.LO], entries[p, at.HI], masks[p, at.H], masks[p, at.U],

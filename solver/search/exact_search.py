@@ -71,7 +71,7 @@ from seabattle.solver.search.arrays import Arena, Keys, SearchArrays
 from seabattle.solver.search.bounds import reach_table, sinking_patterns
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.coverage import (
-    count_states,
+    count_state,
     more_states,
     no_states,
     open_patterns,
@@ -94,7 +94,10 @@ ROWS_SHARED = 64
 
 
 FIRST_CAPACITY = 1 << 14
-"""Slots of a table at the start."""
+"""Slots of a table at the start, a power of 2."""
+
+FIRST_ARENA = 1 << 10
+"""Parts of sub-tables that there is room for at the start."""
 
 WATCHED_ROWS = 2_000_000
 """Steps that have to look at more rows than this may take a second and more, and are watched."""
@@ -124,10 +127,6 @@ class ExactSearch:
         What the search may use; everything by default.
     limits
         When to stop.
-    first_capacity
-        Slots of the table at the start, a power of 2.
-    first_arena
-        Parts of sub-tables that there is room for at the start.
 
     Examples
     --------
@@ -147,8 +146,6 @@ class ExactSearch:
         *,
         options: SearchOptions | None = None,
         limits: Limits | None = None,
-        first_capacity: int = FIRST_CAPACITY,
-        first_arena: int = 1 << 10,
     ) -> None:
         self.problem = problem
         self.options = options or SearchOptions()
@@ -156,7 +153,7 @@ class ExactSearch:
         self.kernel_options = self.options.kernel_options(problem)
         self.key_shares, self.moves = problem.symmetry_arrays()
         self.counters = np.zeros(w.COUNTERS, dtype=np.int64)
-        self.table = self._empty_table(first_capacity)
+        self.table = self._empty_table(FIRST_CAPACITY)
         self.reserved = 0  # bytes that others hold on its behalf
         self.started = time.monotonic()
         self.least_rows_per_step = 16 * len(problem)
@@ -190,9 +187,9 @@ class ExactSearch:
         told = self.counting and problem.mode == w.CLOSED_SUNK
         self.finds = no_states(self.game.ships if told else np.zeros((0, 0), dtype=np.uint64))
         self.arena = Arena(
-            np.zeros((first_arena, at.ENTRY_COLUMNS), dtype=np.int64),
-            problem.masks_of(first_arena, at.MASK_COLUMNS),
-            np.zeros((first_arena, words), dtype=np.uint64),
+            np.zeros((FIRST_ARENA, at.ENTRY_COLUMNS), dtype=np.int64),
+            problem.masks_of(FIRST_ARENA, at.MASK_COLUMNS),
+            np.zeros((FIRST_ARENA, words), dtype=np.uint64),
         )
         apart = problem.hits_are_shot and problem.rules.contact is not Contact.SIDES
         short = max(problem.rules.fleet.lengths) <= LONGEST_LINE and problem.has_few_ships
@@ -205,13 +202,15 @@ class ExactSearch:
         """Count what hits leave, where the bounds use it; see ``run`` for what may stop it."""
         if not self.counting:
             return
-        problem = self.problem
-        ids = np.arange(len(problem), dtype=np.int32)
-        work = paths_for(len(problem))
-        hit = problem.kernel_mask(self.hit)
+        work = paths_for(len(self.problem))
+        ids, parts = self.parts(np.arange(len(self.problem)))
 
         def step() -> int:
-            return count_states(ids, hit, work, self.kernel_arrays()) if self.counting else 0
+            self.counters[w.ARENA_TOP] = 0
+            for part in parts if self.counting else ():
+                if count_state(ids, *part[:4], 0, work, self.kernel_arrays()) == w.STOP:
+                    return w.STOP
+            return 0
 
         self.run(step)
         self.counting = False
@@ -274,7 +273,9 @@ class ExactSearch:
         """
         self.kernel_options[w.SHARED_ROWS] = ROWS_SHARED if on and self.options.shares else 0
 
-    def _parts(self, rows: NDArray[np.int64], cell: int) -> tuple[NDArray[np.int32], list[Part]]:
+    def parts(
+        self, rows: NDArray[np.int64], cell: int = -1
+    ) -> tuple[NDArray[np.int32], list[Part]]:
         """Some rows, and their parts after a shot, or with cell -1 before any, smaller ones first.
 
         Certain hits are shot where the mode closes its sub-tables.
@@ -316,7 +317,7 @@ class ExactSearch:
         if goal is not Goal.LOST:  # what hits leave bounds only misses
             self.prepare()
         self.kernel_options[w.GOAL] = goal
-        ids, parts = self._parts(rows, cell)
+        ids, parts = self.parts(rows, cell)
         self.counters[w.ARENA_TOP] = 0
         step = self.team.step(
             lambda arrays, ids: minimize_parts(ids, parts, budget, limit, arrays),
@@ -325,7 +326,7 @@ class ExactSearch:
             rows=self.rows_per_step,
         )
         value = self.run(step)
-        return Value.unpacked(value, budget)
+        return Value(value >> 7, value & 127, value >> 7 < budget)
 
     def minimize(
         self,

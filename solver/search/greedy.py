@@ -327,10 +327,7 @@ def _grown(
     LimitReached
         At a limit of time.
     """
-    search = ExactSearch(
-        problem.without_symmetry(), options=SearchOptions.plain(), limits=limits,
-        first_capacity=1, first_arena=1,
-    )  # fmt: skip
+    search = ExactSearch(problem.without_symmetry(), options=SearchOptions.plain(), limits=limits)
     search.stage = "greedy play"
     growing = GrowingTree(search, kept=kept, reading=reading)
     try:

@@ -64,7 +64,6 @@ from seabattle.solver.search.arrays import Mask, SearchArrays
 from seabattle.solver.search.bounds import (
     COLUMN_ROWS,
     MOST_FEW,
-    ROWS_LOOKED_UP,
     UNKNOWN,
     UNSOLVED,
     column_bound,
@@ -73,9 +72,7 @@ from seabattle.solver.search.bounds import (
     miss_path_bound,
     patterns_left,
     size_bound,
-    state_of,
     state_of_rows,
-    told_apart_bound,
     value_of_few,
 )
 from seabattle.solver.search.keys import key_part, make_closed_key, make_key
@@ -156,41 +153,28 @@ def bound_both(c, sub, size, budget, counts, children, arrays):
     """Bounds on both children of a shot in mode ``hit``, and on its value, before any row moves."""
     goal = goal_of(sub.miss_limit, arrays.options)
     after = goal_of(sub.fewer, arrays.options)
-    n = sub.n
-    state = sub.state
     hits = counts[at.ROWS, c]
     hit_weight = counts[at.WEIGHT, c]
+    misses = sub.n - hits
     missed = sub.weight - hit_weight
     if arrays.options[w.BOUNDS] == 0:
         counts[at.HIT_BOUND, c] = 0
         counts[at.MISS_BOUND, c] = 0
         return both_values(missed, 0, 0, goal)
-    finds = arrays.finds
     if_hit = children[at.AFTER_HIT + at.CERTAIN, c]
     if_miss = children[at.AFTER_MISS + at.CERTAIN, c]
     on_hit = size_bound(hits, hit_weight, UNKNOWN, 1, size - popcount(if_hit), goal, arrays)
-    on_miss = size_bound(n - hits, missed, UNKNOWN, 1, size - popcount(if_miss), after, arrays)
-    if sub.count > 0 and n - hits >= COLUMN_ROWS:
-        cells = size - popcount(sub.certain)
-        by_columns = column_bound(
-            n - hits, missed, c, sub.count, counts, state, 1, cells, after, arrays
-        )
-        on_miss = max(on_miss, by_columns)
+    on_miss = size_bound(misses, missed, UNKNOWN, 1, size - popcount(if_miss), after, arrays)
+    if sub.count > 0 and misses >= COLUMN_ROWS:
+        on_miss = max(on_miss, column_bound(misses, missed, c, sub, counts, after, arrays))
     value = both_values(missed, on_hit, on_miss, goal)
-    if finds.size[0] > 0 and value < budget:
-        lightest = arrays.options[w.LIGHTEST]
-        heaviest = arrays.options[w.HEAVIEST]
-        then = state_of_rows(0, hits, if_hit, w.PLAIN, finds)
-        if then != UNKNOWN:
-            found = finds.found[then, at.FOUND]
-            known = told_apart_bound(hits, hit_weight, found, 1, lightest, heaviest, goal)
-            on_hit = max(on_hit, known)
+    if arrays.finds.size[0] > 0 and value < budget:
+        state = state_of_rows(0, hits, if_hit, w.PLAIN, arrays.finds)
+        on_hit = max(on_hit, size_bound(hits, hit_weight, state, 0, 0, goal, arrays))
+        state = sub.state
         if if_miss != sub.certain:
-            state = state_of_rows(0, n - hits, if_miss, w.PLAIN, finds)
-        if state != UNKNOWN and n - hits >= ROWS_LOOKED_UP:
-            found = finds.found[state, at.FOUND]
-            known = told_apart_bound(n - hits, missed, found, 1, lightest, heaviest, after)
-            on_miss = max(on_miss, known)
+            state = state_of_rows(0, misses, if_miss, w.PLAIN, arrays.finds)
+        on_miss = max(on_miss, size_bound(misses, missed, state, 0, 0, after, arrays))
         value = both_values(missed, on_hit, on_miss, goal)
     counts[at.HIT_BOUND, c] = on_hit
     counts[at.MISS_BOUND, c] = on_miss
@@ -372,36 +356,22 @@ def bound_parts(ids, base, missed, miss_limit, fewer, arrays):
     """Set the lower bound of each part by its size, and return that on the value of the shot."""
     entries = arrays.arena.entries
     masks = arrays.arena.masks
-    game = arrays.game
-    options = arrays.options
-    mode = options[w.MODE]
-    value = missed if options[w.GOAL] == w.TOTAL else 0
+    goal = arrays.options[w.GOAL]
+    value = missed if goal == w.TOTAL else 0
     for p in range(base, arrays.counters[w.ARENA_TOP]):
-        low = 0
+        limit = fewer if entries[p, at.MISSED] == 1 else miss_limit
+        lo = entries[p, at.LO]
+        n = entries[p, at.HI] - lo
         h = masks[p, at.H]
-        goal = goal_of(fewer if entries[p, at.MISSED] == 1 else miss_limit, options)
-        if goal == w.LOST:
-            low = entries[p, at.ENTRY_WEIGHT]
-        elif h != masks[p, at.U] and mode != w.OPEN_SUNK and options[w.BOUNDS] == 1:
-            low = least_cost(options)
-            row = ids[entries[p, at.LO]]
-            low = max(low, size_bound(
-                entries[p, at.HI] - entries[p, at.LO], entries[p, at.ENTRY_WEIGHT],
-                state_of(row, h, arrays.finds),
-                patterns_left(row, h, game.ships, game.lengths, mode, arrays.patterns),
-                popcount(game.occupied_by[row]) - popcount(h), goal, arrays,
-            ))  # fmt: skip
-        entries[p, at.LEAST] = low
-        value = max(value, entries[p, at.MISSED] + low) if goal == w.WORST else value + low
+        weight = entries[p, at.ENTRY_WEIGHT]
+        low = 0
+        if limit < 0:
+            low = weight
+        elif h != masks[p, at.U]:
+            low = bound_at_once(ids, lo, n, h, masks[p, at.K], weight, limit, arrays)[0]
+        entries[p, at.LEAST] = 0
+        value = value_with_part(p, value, low, goal, arrays.arena)
     return value
-
-
-@kernel
-def least_cost(options):
-    """What any sub-table of more than one occupancy costs at least, where no hit is for free."""
-    if options[w.GOAL] == w.WORST:
-        return 1
-    return options[w.LIGHTEST] if options[w.GOAL] == w.TOTAL else 0
 
 
 @kernel
@@ -432,11 +402,7 @@ def look_up_parts(ids, base, value, miss_limit, fewer, depth, arrays):
             child_limit = fewer if arena[p, at.MISSED] == 1 else miss_limit
             low = known_bound(keys[p], child_limit, arrays)
             if low > arena[p, at.LEAST]:
-                if options[w.GOAL] == w.WORST:
-                    value = max(value, arena[p, at.MISSED] + low)
-                else:
-                    value += low - arena[p, at.LEAST]
-                arena[p, at.LEAST] = low
+                value = value_with_part(p, value, low, options[w.GOAL], arrays.arena)
     return value
 
 
@@ -450,25 +416,25 @@ def try_miss(c, sub, limit, depth, arrays):
     goal = goal_of(sub.miss_limit, options)
     then = goal_of(sub.fewer, options)
     counts = arrays.counts[depth]
-    certain = sub.certain
-    state, ways, cells, count = sub.state, sub.ways, sub.cells, sub.count
-    misses = sub.n - counts[at.ROWS, c]
-    missed = sub.weight - counts[at.WEIGHT, c]
+    hits = counts[at.ROWS, c]
+    hit_weight = counts[at.WEIGHT, c]
+    misses = sub.n - hits
+    missed = sub.weight - hit_weight
     after = max(
-        column_bound(misses, missed, c, count, counts, state, ways, cells, then, arrays),
-        size_bound(misses, missed, state, ways, cells, then, arrays),
+        column_bound(misses, missed, c, sub, counts, then, arrays),
+        size_bound(misses, missed, sub.state, sub.ways, sub.cells, then, arrays),
     )
     # A layout that is hit has its first letter: one cell less to spell.
-    other = size_bound(sub.n - misses, sub.weight - missed, UNKNOWN, ways, cells - 1, goal, arrays)
+    other = size_bound(hits, hit_weight, UNKNOWN, sub.ways, sub.cells - 1, goal, arrays)
     value = both_values(missed, other, after, goal)
     left = ZERO
     closed = options[w.MODE] == w.CLOSED_SUNK
-    if value < limit and closed and is_simple_miss(c, sub.n, count, counts):
-        unknown = sub.occupied & ~certain
+    if value < limit and closed and is_simple_miss(c, sub.n, sub.count, counts):
+        unknown = sub.occupied & ~sub.certain
         left = occupied_after_miss(c, sub.occupied, unknown, arrays.together[depth])
         if options[w.LOOKAHEAD] == 1:
             key = arrays.key[depth + 1]
-            make_closed_key(certain, left, arrays.game.full[0], arrays.keys, key)
+            make_closed_key(sub.certain, left, arrays.game.full[0], arrays.keys, key)
             after = max(after, known_bound(key[0], sub.fewer, arrays))
             value = both_values(missed, other, after, goal)
     return value, left
@@ -586,14 +552,6 @@ def is_shown(n, arrays):
 
 
 @kernel
-def cells_told(ids, lo, hi, certain, occupied, arrays):
-    """Cells around a hit that may be told (``reveal_bound``), and the hit; ZERO where of no use."""
-    if arrays.options[w.BESIDE] == 0 or arrays.options[w.GOAL] == w.LOST:
-        return ZERO, np.int64(-1)
-    return told_beside(ids, lo, hi, certain, occupied, arrays.game, arrays.options)
-
-
-@kernel
 def try_shot(c, q, sub, misses, limit, depth, arrays):
     """Bound on the value of a shot before any row moves; and U after a miss, ZERO if not known."""
     if misses > 0 and sub.fewer < 0 and arrays.options[w.GOAL] == w.TOTAL:
@@ -622,8 +580,8 @@ def bound_at_once(ids, lo, n, certain, shot, weight, miss_limit, arrays):
     bound = ways = 0
     state = UNKNOWN
     if options[w.BOUNDS] == 1:
-        if mode != w.OPEN_SUNK:
-            bound = least_cost(options)
+        if mode != w.OPEN_SUNK and goal <= w.WORST:  # no shot at several occupancies is for free
+            bound = 1 if goal == w.WORST else options[w.LIGHTEST]
         ways = patterns_left(row, hit, game.ships, game.lengths, mode, arrays.patterns)
         state = state_of_rows(row, n, certain, mode, arrays.finds)
         if (
@@ -643,15 +601,11 @@ def bound_at_once(ids, lo, n, certain, shot, weight, miss_limit, arrays):
 @kernel
 def count_columns(ids, lo, hi, certain, occupied, depth, arrays):
     """Count the columns of a segment; returns how many are listed for bounds."""
-    game = arrays.game
     options = arrays.options
     counts = arrays.counts[depth]
-    together = arrays.together[depth]
-    full = arrays.game.full[0]
     unknown = occupied & ~certain
     if options[w.MODE] != w.PLAIN:
-        return count_cells(ids, lo, hi, game.occupied_by, game.weights, unknown, full, counts,
-                           together)  # fmt: skip
+        return count_cells(ids, lo, hi, unknown, depth, arrays)
     count_and_close(ids, lo, hi, certain, occupied, is_weighted(options), depth, arrays)
     if options[w.GOAL] == w.LOST:
         return list_falling(unknown, at.BY_ROWS, at.WEIGHT, counts)
@@ -678,9 +632,7 @@ def bound_by_columns(sub, depth, arrays):
         and miss_path_bound(sub.n, sub.weight, -1, sub.count, counts, w.WORST) > sub.miss_limit
     ):
         return w.INFEASIBLE
-    return column_bound(
-        sub.n, sub.weight, -1, sub.count, counts, sub.state, sub.ways, sub.cells, goal, arrays
-    )
+    return column_bound(sub.n, sub.weight, -1, sub, counts, goal, arrays)
 
 
 @kernel
@@ -690,23 +642,13 @@ def part_rows(ids, lo, hi, c, shot, sub, left, missed, beside, depth, arrays):
     left : mask, U after a miss where that is known, else ZERO
     beside : mask, the cells that are told in the turn TELL, else ZERO
     """
-    options = arrays.options
-    counters = arrays.counters
-    game = arrays.game
-    mode = options[w.MODE]
-    full = arrays.game.full[0]
     if beside != ZERO:
-        return partition_beside(ids, lo, hi, beside, game, full, arrays.arena, options, counters)
-    if mode == w.PLAIN:
+        return partition_beside(ids, lo, hi, beside, arrays)
+    if arrays.options[w.MODE] == w.PLAIN:
         return part_both(ids, lo, hi, c, sub.weight, depth, arrays)
     if left != ZERO:
-        return partition_after_miss_known(
-            ids, lo, hi, c, sub.certain, left, missed, game, full, arrays.arena, counters
-        )
-    announced = options[w.ANNOUNCED] == 1
-    return partition_by_answers(
-        ids, lo, hi, c, shot, game, mode, announced, full, arrays.arena, counters
-    )
+        return partition_after_miss_known(ids, lo, hi, c, sub.certain, left, missed, arrays)
+    return partition_by_answers(ids, lo, hi, c, shot, arrays)
 
 
 @kernel
@@ -932,7 +874,7 @@ def minimize(
         begin(arrays.busy, mark)
     candidates, refuted = order_shots(ids[lo], sub, shot, budget, every, depth, arrays)
     make_child_keys(sub, candidates, depth, arrays)
-    beside, seed = cells_told(ids, lo, hi, certain, occupied, arrays)
+    beside, seed = told_beside(ids, lo, hi, certain, occupied, arrays)
     counts = arrays.counts[depth]
     searched = mode != w.PLAIN
     best = w.INFEASIBLE
@@ -956,7 +898,7 @@ def minimize(
         if turn == TELL:
             told = beside
             misses = 0
-            missed = misses_beside(ids, lo, hi, beside, seed, arrays.game, arrays.groups)
+            missed = misses_beside(ids, lo, hi, beside, seed, arrays)
         value, left = try_shot(c, q, sub, misses, limit, depth, arrays)
         searched = searched or counts[at.SHOT_BOUND, q] < limit
         if value >= limit:

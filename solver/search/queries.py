@@ -51,12 +51,6 @@ class Value:
     worst: int
     exact: bool
 
-    @classmethod
-    def unpacked(cls, value: int, budget: int) -> Value:
-        """A search value of a kernel (``work``) for a query with this budget."""
-        misses = value >> 7
-        return cls(misses, value & 127, misses < budget)
-
     @property
     def feasible(self) -> bool:
         """Whether any tree keeps the miss limit."""

@@ -31,7 +31,7 @@ known one, placement l + i has i cells above it; bit i of a set stands for place
 
 Parameters that many kernels share: ``ids``, ``lo``, ``hi``, the segment; ``certain`` and
 ``occupied``, uint64, its H and U; ``told``, uint64, B; ``seed``, int64, a cell of the group;
-``game``, the group Game of ``arrays``.
+``game``, the group Game of ``arrays``, the group SearchArrays.
 """
 
 from __future__ import annotations
@@ -59,25 +59,18 @@ from seabattle.solver.search.table import mix_hash, slot_of_hash
 
 
 @kernel
-def told_beside(ids, lo, hi, certain, occupied, game, options):
-    """``cells_beside`` of a sub-table that is searched; no cells where the bound is not used.
+def told_beside(ids, lo, hi, certain, occupied, arrays):
+    """B and a cell of the group, for the longest group not sunk yet.
 
-    options : int64 (OPTIONS,)
-    """
-    least = options[w.BESIDE]
-    if least == 0 or options[w.GOAL] != w.TOTAL or not least <= hi - lo <= at.MOST_PARTED:
-        return ZERO, np.int64(-1)
-    return cells_beside(ids, lo, hi, certain, occupied, game)
-
-
-@kernel
-def cells_beside(ids, lo, hi, certain, occupied, game):
-    """B and a cell of the group, for the longest group not sunk yet; no B without such a group.
-
-    B is all cells that the group's ship may occupy and no other ship does.
+    B is all cells that the group's ship may occupy and no other ship does; none without such a
+    group, or where the bound is not used.
     """
     told = ZERO
     seed = np.int64(-1)
+    least = arrays.options[w.BESIDE]
+    if least == 0 or arrays.options[w.GOAL] != w.TOTAL or not least <= hi - lo <= at.MOST_PARTED:
+        return told, seed
+    game = arrays.game
     longest = 0
     left = certain
     while left != ZERO:
@@ -121,12 +114,14 @@ def length_and_place(row, seed, game):
 
 
 @kernel
-def list_alike(ids, lo, hi, told, seed, game, groups):
+def list_alike(ids, lo, hi, told, seed, arrays):
     """List the rows of each set of rows alike, the heaviest first; returns how many heads to read.
 
-    groups : int32 (3 * MOST_PARTED,), modified: the heaviest row of each set of rows alike, -1
-        where none is; from 2 * MOST_PARTED on the row after it in its set, -1 at the end
+    arrays : groups modified: the heaviest row of each set of rows alike, -1 where none is; from
+        2 * MOST_PARTED on the row after it in its set, -1 at the end
     """
+    game = arrays.game
+    groups = arrays.groups
     heads = np.int64(2)
     while heads < 2 * (hi - lo):
         heads *= 2
@@ -157,13 +152,15 @@ def list_alike(ids, lo, hi, told, seed, game, groups):
 
 
 @kernel
-def misses_beside(ids, lo, hi, told, seed, game, groups):
+def misses_beside(ids, lo, hi, told, seed, arrays):
     """Weight of the misses at B that it takes to tell rows apart that are alike.
 
-    groups : as in ``list_alike``, modified
+    arrays : groups modified
     """
+    game = arrays.game
+    groups = arrays.groups
     total = np.int64(0)
-    for slot in range(list_alike(ids, lo, hi, told, seed, game, groups)):
+    for slot in range(list_alike(ids, lo, hi, told, seed, arrays)):
         placed = np.int64(0)
         misses = np.int64(0)
         i = np.int64(groups[slot])
@@ -178,28 +175,29 @@ def misses_beside(ids, lo, hi, told, seed, game, groups):
 
 
 @kernel
-def partition_beside(ids, lo, hi, told, game, full, arena, options, counters):
+def partition_beside(ids, lo, hi, told, arrays):
     """Partition a segment by the cells of B that rows occupy, and close the parts.
 
     They go on the arena, as after a hit. Returns 0, or STOP (arena full).
 
-    full : uint64, mask of the board; ids, arena : modified; counters : ARENA_TOP, STATUS modified
+    ids : modified; arrays : arena and counters modified
     """
-    first = counters[w.ARENA_TOP]
-    if not push(lo, hi, np.int64(0), ZERO, arena, counters):
+    entries = arrays.arena.entries
+    first = arrays.counters[w.ARENA_TOP]
+    if not push(lo, hi, np.int64(0), ZERO, arrays):
         return w.STOP
     left = told
     while left != ZERO:
         bit = left & (~left + ONE)
         left &= ~bit
         p = first
-        while p < counters[w.ARENA_TOP]:
-            end = arena.entries[p, at.HI]
-            mid = part_segment(ids, arena.entries[p, at.LO], end, bit, game.occupied_by)
-            if arena.entries[p, at.LO] < mid < end and not split_entry(p, mid, arena, counters):
+        while p < arrays.counters[w.ARENA_TOP]:
+            end = entries[p, at.HI]
+            mid = part_segment(ids, entries[p, at.LO], end, bit, arrays.game.occupied_by)
+            if entries[p, at.LO] < mid < end and not split_entry(p, mid, arrays):
                 return w.STOP
             p += 1
-    return close_entries(first, ids, game, options[w.MODE], full, arena, counters)
+    return close_entries(first, ids, arrays)
 
 
 LONGEST_LINE = 8

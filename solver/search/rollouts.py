@@ -38,7 +38,6 @@ from seabattle.solver.search import work as w
 from seabattle.solver.search.answers import (
     count_cells,
     is_dominated,
-    part_all,
     partition_by_answers,
 )
 from seabattle.solver.search.exact_search import ExactSearch
@@ -157,22 +156,18 @@ class BetterTrees:
             At a limit of time or memory; what the level has chosen so far is kept.
         """
         self.level = len(self.totals)
-        ids = np.arange(len(self.search.problem), dtype=np.int32)
         search = self.search
+        ids, parts = search.parts(np.arange(len(self.problem)))
 
         def step() -> int:
-            arrays = search.kernel_arrays()
-            entries, masks, _ = arrays.arena
-            total = int(part_all(ids, -1, np.uint64(search.hit), arrays))
-            for p in range(int(search.counters[w.ARENA_TOP])):
-                if total == w.STOP:
-                    break
-                lo, hi, weight = (
-                    int(entries[p, place]) for place in (at.LO, at.HI, at.ENTRY_WEIGHT)
-                )
-                part = lo, hi, *masks[p, [at.H, at.U, at.K]], weight
-                misses = int(follow(ids, *part, self.level, 1, self.rules, arrays))
-                total = w.STOP if misses == w.STOP else total + misses
+            search.counters[w.ARENA_TOP] = 0
+            total = 0
+            for part in parts:
+                how = self.level, 1, self.rules, search.kernel_arrays()
+                misses = int(follow(ids, *part.segment, *how))
+                if misses == w.STOP:
+                    return w.STOP
+                total += misses
             return total
 
         total = search.run(step)
@@ -359,21 +354,17 @@ def follow(ids, lo, hi, certain, occupied, shot, weight, level, depth, rules, ar
     """
     if certain == occupied:
         return 0
-    game = arrays.game
-    options = arrays.options
     counters = arrays.counters
-    mode = options[w.MODE]
-    open_mode = mode == w.OPEN_SUNK
+    open_mode = arrays.options[w.MODE] == w.OPEN_SUNK
     n = hi - lo
     if n == 2 and not open_mode:
-        return min(game.weights[ids[lo]], game.weights[ids[lo + 1]])
+        return min(arrays.game.weights[ids[lo]], arrays.game.weights[ids[lo + 1]])
     if n <= rules[level, EXACT]:
         answer = minimize(
             ids, lo, hi, certain, occupied, shot, weight, w.INFEASIBLE, w.NO_LIMIT, depth,
             at.NO_KEY, arrays,
         )  # fmt: skip
         return answer if answer == w.STOP else answer >> 7
-    full = game.full[0]
     counts = arrays.counts[depth]
     together = arrays.together[depth]
     key = arrays.key[depth]
@@ -391,11 +382,9 @@ def follow(ids, lo, hi, certain, occupied, shot, weight, level, depth, rules, ar
             before = shot_of(packed, symmetry, arrays.keys.moves)
     if not spend(n, counters):
         return w.STOP
-    announced = options[w.ANNOUNCED] == 1
     unknown = occupied & ~certain
     due = certain & ~shot if open_mode else ZERO
-    count = count_cells(ids, lo, hi, game.occupied_by, game.weights, unknown, full, counts,
-                        together)  # fmt: skip
+    count = count_cells(ids, lo, hi, unknown, depth, arrays)
     arena = arrays.arena.entries
     arena_masks = arrays.arena.masks
     base = counters[w.ARENA_TOP]
@@ -425,12 +414,7 @@ def follow(ids, lo, hi, certain, occupied, shot, weight, level, depth, rules, ar
         value = 0 if (due >> np.uint64(c)) & ONE == ONE else weight - counts[at.WEIGHT, c]
         if value >= limit:
             continue
-        if (
-            partition_by_answers(
-                ids, lo, hi, c, shot, game, mode, announced, full, arrays.arena, counters
-            )
-            == w.STOP
-        ):
+        if partition_by_answers(ids, lo, hi, c, shot, arrays) == w.STOP:
             counters[w.ARENA_TOP] = base
             return w.STOP
         for p in range(base, counters[w.ARENA_TOP]):

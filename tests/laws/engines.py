@@ -50,12 +50,10 @@ def search_of(
     problem = as_problem(game.table)
     limits = Limits(rows_per_step=1, threads=threads) if tight else Limits(threads=threads)
     capacity = 256 if threads > 1 else 4
-    search = ExactSearch(
-        problem.without_symmetry() if "symmetry" in off else problem,
-        options=options,
-        limits=limits,
-        first_capacity=capacity if tight else FIRST_CAPACITY,
-    )
+    problem = problem.without_symmetry() if "symmetry" in off else problem
+    search = ExactSearch(problem, options=options, limits=limits)
+    if tight:
+        search.table = search._empty_table(capacity)
     if threads > 1:
         search.team.rows_alone = 0
     return search

@@ -181,10 +181,10 @@ def search_report(rules: Rules) -> dict[str, Any]:
     """Values, counts of work, trees and first shots of one game, by every family's kernels."""
     problem = as_problem(rules)
     with np.errstate(over="ignore"):  # hashes are meant to wrap around
-        search = ExactSearch(problem, first_capacity=4)
-        plain = ExactSearch(
-            problem.without_symmetry(), options=SearchOptions.plain(), first_capacity=4
-        )
+        search = ExactSearch(problem)
+        plain = ExactSearch(problem.without_symmetry(), options=SearchOptions.plain())
+        for each in (search, plain):
+            each.table = each._empty_table(4)
         values = []
         for each in (search, plain) if len(problem) < 30 else (search,):
             for goal, miss_limit in (*BOTH, (Goal.TOTAL, 2), (Goal.LOST, 0), (Goal.LOST, 2)):

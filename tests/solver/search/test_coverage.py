@@ -22,7 +22,9 @@ from seabattle.solver.search.arrays import FOUND, FOUND_AFTER_HIT
 from seabattle.solver.search.bounds import patterns_left
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.minimize import SubTable
 from seabattle.solver.search.queries import Goal, SearchOptions
+from seabattle.solver.search.work import NO_LIMIT
 
 LARGER = [
     Rules("4x4", "3,2", answers="sunk"),
@@ -40,9 +42,9 @@ def size_bound(n, weight, state, ways, cells, goal, arrays):
 
 
 @kernel
-def column_bound(n, weight, count, counts, state, ways, cells, goal, arrays):
+def column_bound(n, weight, sub, counts, goal, arrays):
     """The bound of that name, with no cell left out, for Python to call."""
-    return bounds.column_bound(n, weight, -1, count, counts, state, ways, cells, goal, arrays)
+    return bounds.column_bound(n, weight, -1, sub, counts, goal, arrays)
 
 
 def state_of(search: ExactSearch, rows: np.ndarray) -> int:
@@ -107,7 +109,7 @@ def test_bounds_are_no_more_than_the_optimum(rules: Rules, weighted: bool) -> No
     search = counted(rules, table)
     problem = search.problem
     plain = ExactSearch(problem.without_symmetry(), options=SearchOptions.plain())
-    counts, together = search.counts[0], search.together[0]
+    counts = search.counts[0]
     near = 0
     for rows, _ in (state for _ in range(8 if THOROUGH else 2) for state in play(problem, rng)):
         certain, occupied = (np.uint64(mask) for mask in problem.closure(rows))
@@ -117,17 +119,15 @@ def test_bounds_are_no_more_than_the_optimum(rules: Rules, weighted: bool) -> No
             rows[0], certain, search.game.ships, search.game.lengths, problem.mode, search.patterns
         )
         cells = int(problem.rows[rows[0]]).bit_count() - int(certain).bit_count()
-        full = np.uint64(problem.full)
-        count = count_cells(
-            *(ids, 0, n, search.game.occupied_by, search.game.weights),
-            *(occupied & ~certain, full, counts, together),
-        )
+        count = count_cells(ids, 0, n, occupied & ~certain, 0, search.kernel_arrays())
         for goal in (Goal.TOTAL, Goal.WORST):
             least = plain.minimize(goal, rows=rows).misses
             for state in (state_of(search, rows), bounds.UNKNOWN):
-                last = state, ways, cells, int(goal), search.kernel_arrays()
-                by_size = size_bound(n, weight, *last)
-                by_column = column_bound(n, weight, count, counts, *last)
+                last = int(goal), search.kernel_arrays()
+                by_size = size_bound(n, weight, state, ways, cells, *last)
+                known = n, weight, certain, occupied, ways, cells, state
+                sub = SubTable(*known, False, NO_LIMIT, NO_LIMIT, count)
+                by_column = column_bound(n, weight, sub, counts, *last)
                 assert max(by_size, by_column) <= least
                 near += max(by_size, by_column) == least
     assert near > 10

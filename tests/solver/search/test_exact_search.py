@@ -88,7 +88,9 @@ def test_what_is_no_question_is_refused() -> None:
 )
 def test_a_stop_and_a_limit_keep_what_is_proven(rules: Rules, total: int) -> None:
     limits = Limits(stop=lambda: True, rows_per_step=1)
-    search = search_of(rules, limits=limits, first_capacity=4, first_arena=1)
+    search = search_of(rules, limits=limits)
+    search.table = search._empty_table(4)
+    search.arena = type(search.arena)(*(array[:1].copy() for array in search.arena))
     with pytest.raises(KeyboardInterrupt):
         search.minimize()
     search.limits = Limits(deadline=time.monotonic() - 1)

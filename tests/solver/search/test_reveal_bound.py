@@ -108,8 +108,8 @@ def test_what_is_left_once_told_is_no_more_than_the_optimum(rules: Rules, weight
         possible = frozenset(layouts[row] for row in rows)
         certain, occupied = (np.uint64(cells) for cells in problem.closure(rows))
         ids = rows.astype(np.int32)
-        segment = ids, 0, len(ids)
-        mask, seed = told_beside(*segment, certain, occupied, search.game, search.kernel_options)
+        segment, arrays = (ids, 0, len(ids)), search.kernel_arrays()
+        mask, seed = told_beside(*segment, certain, occupied, arrays)
         beside = list(cells_of(int(mask)))
         if not beside:
             continue
@@ -117,11 +117,10 @@ def test_what_is_left_once_told_is_no_more_than_the_optimum(rules: Rules, weight
         others = {cell for own, layout in groups for ship in layout - {own} for cell in ship}
         hit = frozenset[int].intersection(*(own for own, _ in groups))
         assert set(beside) == frozenset[int]().union(*(own for own, _ in groups)) - others - hit
-        cost = misses_beside(*segment, mask, seed, search.game, search.groups)
+        cost = misses_beside(*segment, mask, seed, arrays)
         assert cost == misses_at(alike, possible, shot, int(seed), beside, weights)
         search.counters[w.ARENA_TOP] = 0
-        rest = np.uint64(problem.full), search.arena, search.kernel_options, search.counters
-        assert partition_beside(*segment, mask, search.game, *rest) == 0
+        assert partition_beside(*segment, mask, arrays) == 0
         entries = search.arena.entries[: search.counters[w.ARENA_TOP]]
         parts, shot_then = told(twin, possible, shot, beside)
         # The kernel shoots what is certain then, too, so that its parts may be smaller.
