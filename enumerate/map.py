@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from seabattle.enumerate import picture
 from seabattle.enumerate.answers import answer_symbol, answer_text, game_words
@@ -316,6 +317,12 @@ class HeatMap:
     def percent(self, cell: int, *, decimals: int = 1) -> str:
         """The chance of a cell in percent, as text without the sign."""
         return percent_text(self.shares[cell], decimals=decimals)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """The numbers as an array ``(rows, columns)``; whole numbers of any size as objects."""
+        exact = any(isinstance(count, int) and count >= 1 << 63 for count in self.cells)
+        found = np.array(self.rows, dtype=object if exact else None)
+        return found if dtype is None else found.astype(dtype)
 
     @cached_property
     def signs(self) -> dict[int, int]:

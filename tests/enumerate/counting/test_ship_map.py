@@ -42,6 +42,7 @@ def test_what_it_says_of_itself():
     assert whole.of_length(1).best_shots == ("C1", "A3")
     with pytest.raises(FleetError, match=r"^length 2: the fleet 3,1,1 has no such ship$"):
         whole.of_length(2)
+    assert np.asarray(found).tolist() == found.document()["occupancy"]
     assert found.facts() == [("likeliest for length 3", "C3: 100 %")]
     assert dict(whole.facts())["layouts"] == "2"
     uniform = Counter(rules).under(ProductPrior.of_cells(rules, [1] * 9)).map()
