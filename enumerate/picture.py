@@ -779,8 +779,11 @@ def pdf(
         # svglib takes a pixel for a point; it knows the font by the name registered.
         named = picture.replace(f'font-family="{FONTS}"', f'font-family="{_FONT}"')
         drawing = svglib.svg2rlg(io.BytesIO(named.encode("utf-8")))
+        if drawing is None:
+            raise DrawingError("svglib cannot read the picture")
         canvas.setPageSize((width * points, height * points))
-        canvas.setTitle(re.findall(r"<title[^>]*>([^<]*)</title>", picture)[0])
+        if title := re.search(r"<title[^>]*>([^<]*)</title>", picture):  # plots have none
+            canvas.setTitle(title[1])
         canvas.scale(width * points / drawing.width, height * points / drawing.height)
         renderPDF.draw(drawing, canvas, 0, 0)
         canvas.showPage()
