@@ -46,7 +46,7 @@ from seabattle.enumerate.answers import (
     SUNK_LENGTH,
 )
 from seabattle.enumerate.deductions import check_answers, contradiction
-from seabattle.enumerate.errors import MOST_GIB, FleetError, TooLargeError, within
+from seabattle.enumerate.errors import MOST_GIB, FleetError, LayoutError, TooLargeError, within
 from seabattle.enumerate.kernels import ONE, ZERO, allocating_kernel, kernel, lowest_bit
 from seabattle.enumerate.picture import board_svg
 from seabattle.enumerate.placements import Placement, placement_table
@@ -77,10 +77,23 @@ class Layouts:
         The game.
     ships
         uint16 ``(n_layouts, n_ships)``: placement numbers, in the fleet's order.
+
+    Raises
+    ------
+    LayoutError
+        If there are not as many ships as in the fleet, or a number is no placement's.
     """
 
     rules: Rules
     ships: NDArray[np.uint16]
+
+    def __post_init__(self) -> None:
+        table, shape = placement_table(self.rules), self.ships.shape
+        if shape[1:] != (len(table.slots),) or self.ships.max(initial=0) >= max(1, len(table)):
+            raise LayoutError(
+                f"ships of shape {shape}: give an array (layouts, {len(table.slots)}) of placement "
+                f"numbers, 0 to {len(table) - 1}"
+            )
 
     @cached_property
     def masks(self) -> NDArray[np.uint64]:

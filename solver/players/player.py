@@ -391,10 +391,7 @@ def _takes_chance(function: ShootFunction, name: str) -> bool:
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
-        raise PlayerError(
-            f"{quoted(function)} is no player: name a class derived from Player, or a function of "
-            f"a position"
-        ) from None
+        raise PlayerError(f"player {name}: its arguments cannot be read") from None
     for arguments in (1, 2):
         with suppress(TypeError):
             signature.bind(*range(arguments))

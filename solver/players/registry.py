@@ -301,10 +301,14 @@ def start_of(game: Game) -> Position:
 # Classes and functions of one's own
 
 
-def _class_of(found: Any) -> type[Player]:
+def _class_of(player: Any) -> type[Player]:
     """The class of a player: of a place, a class or a function."""
-    if isinstance(found, str):
-        found = load(found)
+    found = load(player) if isinstance(player, str) else player
+    if not callable(found):
+        raise PlayerError(
+            f"player {quoted(player)}: name a class derived from Player, or a function of a "
+            f"position"
+        )
     if not isinstance(found, type):
         return FunctionPlayer.of(found)
     name = found.__name__

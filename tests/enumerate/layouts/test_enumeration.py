@@ -1,8 +1,9 @@
 """The enumerator: each layout valid, none twice, all found; counts and limits."""
 
+import numpy as np
 import pytest
 
-from seabattle.enumerate.errors import FleetError, TooLargeError
+from seabattle.enumerate.errors import FleetError, LayoutError, TooLargeError
 from seabattle.enumerate.layouts import (
     Layouts,
     bytes_per_layout,
@@ -15,6 +16,12 @@ from seabattle.enumerate.rules import Rules
 def mask_of(layouts: Layouts, row: int) -> int:
     """Cells of one enumerated layout."""
     return sum(int(word) << (64 * w) for w, word in enumerate(layouts.masks[row]))
+
+
+@pytest.mark.parametrize("ships", [[[21, 0]], [[0]], [0, 1], [[0, 0, 0]]])
+def test_what_are_no_placements_is_refused(ships):
+    with pytest.raises(LayoutError, match=r"give an array \(layouts, 2\) .* numbers, 0 to 20$"):
+        Layouts(Rules("3x3", "2,1"), np.array(ships, dtype=np.uint16))
 
 
 def test_counting_stops_above_most(example):

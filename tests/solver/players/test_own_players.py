@@ -152,7 +152,7 @@ def test_players_from_files_and_modules(folder: Path) -> None:
     ("place", "told"),
     [
         ("nowhere.py:Center", "No such file or directory: .*nowhere.py"),
-        ("mine.py:NUMBER", "3 is no player: name a class derived from"),
+        ("mine.py:NUMBER", "player 'mine.py:NUMBER': name a class derived from"),
         ("mine.py:Nested", "class Nested is no player"),
         ("no.module:f", "No module named .no"),
         ("games.corner:many", "has no attribute .many"),
