@@ -629,7 +629,7 @@ class SolveRun:
         left = math.log(max(1.0, len(self.problem) / rows), 10 / 3)
         slots = 4 / 3 * keys * max(1.0, keys / max(1, before)) ** left
         # While a table grows, the old one and one twice as large are in memory.
-        needed = 1.5 * 2 ** math.ceil(math.log2(slots)) * 8 * self.search.table_width
+        needed = 1.5 * slots * 8 * self.search.table_width
         return bool(needed <= self.search.limits.memory * 2**30)
 
     def _rank(self, tree: Tree) -> tuple[int, int]:
