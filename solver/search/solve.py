@@ -56,7 +56,8 @@ rising     bounds that rise step by step, from turn to rollouts, sweep, best fir
 ========== =========================================== ============================================
 
 To share raises bounds with a fraction of the work, and exact values take more of it: so a game
-whose gap closes at a walk is asked for its value at once.
+whose gap closes at a walk is asked for its value at once, and one whose proof is likely to fit in
+memory is never shared, nor does anything but the search go on for long.
 """
 
 from __future__ import annotations
@@ -731,15 +732,16 @@ class SolveRun:
 
     def _narrow(self, turn: Turn, number: int, risen: int) -> None:
         """Between two turns: better trees, a bound that rises best first, what the table knows."""
-        still = not turn.straight and LEAST_RISE * risen < self.upper - self.lower + risen
+        fits = self._fits()
+        still = not (fits or turn.straight) and LEAST_RISE * risen < self.upper - self.lower + risen
         unit = self.search.limits.rows_per_step // 20
         if number < len(FIRST_TURNS) or still:
             self._improve_tree(turn.others * unit)
-        if number > 0 and not self.rising.ended and not self._fits():  # it needs kernels of its own
+        if number > 0 and not (self.rising.ended or fits):  # it needs kernels of its own
             rows = unit * (BEST_FIRST * turn.units if still else turn.others)
             self.rising.seek(rows, partial(self._report_pause, "best first"))
         self._raise_lower_bound(QUERIES_FOR_BOUND)
-        self.search.share(not self._fits())
+        self.search.share(not fits)
         self.budgets.begin(self.lower, self.upper)
 
     def _improve_tree(self, rows: int) -> None:
