@@ -14,9 +14,8 @@ In mode ``ship`` equal ships are numbered in the order in which they are first h
 contact rules ``none`` and ``corners`` the hit cells show how long a sunk ship is, so the answer
 there is plain ``sunk``.
 
-What is known of one cell, as people write it: ``C7=3`` for a sinking, ``E5=3#1`` for a hit.
-
-A game and its answers in words that a reader needs no manual for.
+People write the same in more ways, ``C7=3`` for a sinking or ``E5=3#1`` for a hit: there is one
+grammar, and one way to say a game and its answers in words that need no manual.
 """
 
 from __future__ import annotations

@@ -3,12 +3,10 @@
 Ships are placed longest first, many layouts at a time; a ship of the form of the one before it
 takes a higher placement number, so identical ships are never swapped and every layout comes exactly
 once. The layouts are counted before anything is allocated, and not beyond what memory allows.
+``fitting`` says which of them would have given all answers of a position.
 
-Which layouts fit a position: those that would have given all of its answers.
-
-Compiled loops of the enumerator and the decision table.
-
-Arrays that several kernels take, none of them modified unless a kernel says so:
+The kernels at the end are those of the decision table, of trees and of the search. Arrays that
+several of them take, none modified unless a kernel says so:
 
     masks : uint64 (n_placements, 2) or (n_layouts, words), cells occupied, low word first: 2 words
         of placements (boards of up to 128 cells), 1 or 2 in tables
@@ -16,14 +14,12 @@ Arrays that several kernels take, none of them modified unless a kernel says so:
     lengths : int64 (n_ships,), lengths of the ships, longest first
     mode : answer mode with its announcement, one of the ``KERNEL_`` numbers of ``answers``
 
+A *segment* is a range ``lo:hi`` of ``ids``, int32 or int64 ``(n,)``: the numbers of the layouts
+still possible, partitioned in place as answers come in. ``rows`` are masks ``(n_layouts,)``, uint64
+or ``wide``: the cells that each layout occupies, bit c for cell c.
+
 Counts are int64 and bounded by the number of layouts, which must fit in memory, or by the sum of
 the weights, which is validated to stay below 2**62: no sum here can overflow.
-
-Compiled loops over some of the layouts, shared by trees and search.
-
-A *segment* is a range ``lo:hi`` of ``ids``, int32 or int64 ``(n,)``: the numbers of the layouts
-still possible, partitioned in place as answers come in. ``rows`` are masks ``(n_layouts,)``: the
-cells that each layout occupies, never modified. Masks are uint64, or ``wide``; bit c for cell c.
 """
 
 from __future__ import annotations

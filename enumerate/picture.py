@@ -1,42 +1,28 @@
-"""Boards as SVG: the shapes that all boards of a drawing share, and the marks of one board.
-
-Shapes are defined once per drawing and used by reference; marks that differ from board to board
-are one path per kind. Signs differ in shape as well as in colour: a miss is a dot, a hit a cross,
-a cell known to be sunk a cross on a dark square, the current shot a target in a frame, a ship a
-rounded bar. Colours are those of ``palette``.
+"""Pictures: boards as SVG, what stands around them, and files of SVG, PNG and PDF.
 
 Everything is plain SVG 1.1: attributes instead of style sheets, ``xlink:href``, and no text in
-pieces, so that every renderer shows the same (some lay a ``tspan`` over the text before it).
+pieces, so that every renderer shows the same (some lay a ``tspan`` over the text before it). Sizes
+are in pixels, x to the right and y down; later shapes lie over earlier ones. No font is known to be
+installed, and renderers disagree about widths: those of texts are estimated from above, so that
+nothing is clipped or overlaps. Ids begin with a digest of what is drawn, so that many pictures can
+be on one page.
 
-The signs of a shot's answer: a dot for a miss, a cross for a hit, a cross on a square for sunk.
+*Boards.* ``Boards`` draws those of one picture. Signs differ in shape as well as in colour: a miss
+is a dot, a hit a cross, a cell known to be sunk a cross on a dark square, the current shot a target
+in a frame, a ship a rounded bar. What all boards share is defined once and used by reference, and
+the signs of one kind are one path, so that boards by the thousand stay small. ``coloured_board``
+colours each cell by a number instead, as maps do.
 
-Their proportions are shares of a cell's side, and marks are merged paths, so that boards by the
-thousand stay small.
+*Notebooks* ask an object for ``_repr_svg_`` or ``_repr_html_``; those methods call ``board_svg``
+and ``html_table``. A table carries its few styles with each element, so that it looks alike in
+every front end, and follows the page's own colours, light or dark.
 
-SVG documents: their frame, their texts, and ids that do not collide on one page.
-
-SVG renderers disagree about text widths, and no font is known to be installed: widths are estimated
-from above, so that nothing is clipped or overlaps in any sans-serif font.
-
-Shapes of which single pictures are made: SVG elements in pixels, x to the right and y down, later
-ones over earlier ones.
-
-Boards whose cells are coloured by a number, as shapes: heat maps and probability maps.
-
-What objects show in a notebook: small boards, and tables.
-
-A notebook asks an object for ``_repr_svg_`` or ``_repr_html_``; those methods call the functions
-here. Tables carry their few styles with each element, so that they look alike in every front end
-and need no style sheet; they follow the page's own colours, light or dark.
-
-Pictures as files: SVG as it is, PNG by resvg, PDF by svglib.
-
-resvg (https://github.com/linebender/resvg, MIT or Apache 2) is a renderer of static SVG in Rust;
-the wheels of ``resvg-py`` (1.4 MB, one per platform for every Python from 3.10) carry it whole.
-svglib (LGPL) translates SVG for reportlab (BSD), which writes PDF with vectors and real text; with
-lxml they take 23 MB, and are installed by the extra ``pdf``. Neither needs a library of the system,
-as cairosvg needs cairo. Both use DejaVu Sans, which comes with matplotlib: a file looks the same on
-every machine.
+*Files.* PNG is made by resvg (https://github.com/linebender/resvg, MIT or Apache 2), a renderer of
+static SVG in Rust; the wheels of ``resvg-py`` (1.4 MB, one per platform for every Python from 3.10)
+carry it whole. PDF is made by svglib (LGPL), which translates SVG for reportlab (BSD), with vectors
+and real text; with lxml they take 23 MB, and are installed by the extra ``pdf``. Neither needs a
+library of the system, as cairosvg needs cairo. Both use DejaVu Sans, which comes with matplotlib: a
+file looks the same on every machine.
 """
 
 from __future__ import annotations

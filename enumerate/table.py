@@ -7,16 +7,11 @@ row or column as a ``bitarray`` is a view of that memory, and the kernels read t
 Shooting a cell crosses out the rows that contradict the answer: ``shoot`` returns the sub-table
 that is left, ``at`` that of any position of the game. A table knows its position, and the weights
 of all layouts of the game, its *prior*. Where ships may touch, different layouts can occupy the
-same cells; ``occupancies`` merges such rows and adds up their weights.
+same cells; ``occupancies`` merges such rows and adds up their weights, which are whole numbers, so
+that totals are exact, or an empty array when all are 1.
 
-Weights of layouts: whole numbers that keep totals exact, or an empty array when all are 1.
-
-A decision table as text, and as HTML for notebooks.
-
-What every function accepts as a game: rules, a position, or a decision table.
-
-Rules are a game at its beginning, a position is a game in progress, a decision table its layouts.
-A function that needs a game takes any of the three, and nothing else about the game.
+A function that needs a game takes a ``Game`` and nothing else about it: rules are a game at its
+beginning, a position is one in progress, a decision table its layouts.
 """
 
 from __future__ import annotations

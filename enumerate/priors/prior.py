@@ -14,17 +14,17 @@ are three kinds:
 
 The last two need the layouts themselves, so they are for boards whose layouts can be enumerated.
 
-Weights are kept as exact fractions, as they were written. The search adds up whole numbers and
-takes ``whole_weights``; the counter takes floating-point numbers.
+A prior belongs to a game: a board, a fleet and a contact rule. How shots are answered does not
+matter. A layout is written as its ships in any order, joined by blanks or commas: ``A1:A3 C1 C3``.
+No layouts are enumerated to read it, so lists can be read for boards of any size.
 
-Files hold decimals (``2``, ``0.25``, ``1e-3``) and quotients of whole numbers (``1/3``), and
-nothing is rounded. The length of a number is bounded, because ``1e999999999`` would take hours to
-read; the bound leaves room for every floating-point number written out in full.
+Weights are kept as exact fractions, as they were written: files hold decimals (``2``, ``0.25``,
+``1e-3``) and quotients of whole numbers (``1/3``), and nothing is rounded. The length of a number
+is bounded, because ``1e999999999`` would take hours to read; the bound leaves room for every
+floating-point number written out in full.
 
-Whole-number weights of the layouts: exact, or rounded by a stated rule.
-
-The search adds up whole numbers. For its totals to be exact, the sum of the weights must stay below
-a limit (``layouts.weights``); let L be the largest sum allowed.
+The counter takes floating-point numbers, the search whole ones (``whole_weights``). For its totals
+to be exact, the sum of the weights must stay below a limit; let L be the largest sum allowed.
 
 - The weights of a table are whole numbers already. If their sum is at most L, they are used as
   written.
@@ -39,12 +39,6 @@ The *rounding error* is the total variation distance between the prior and the r
 of max(0, v / S - r / T) over all layouts. It is the largest difference between the two in the
 probability of any set of layouts. Rounding changes the mean misses of a tree, with at most w misses
 on any path, by at most w times this error. Everything here is exact: the error is a fraction.
-
-A prior belongs to a game: a board, a fleet and a contact rule. How shots are answered does not
-matter.
-
-A layout is written as its ships in any order, joined by blanks or commas: ``A1:A3 C1 C3``. No
-layouts are enumerated to read it, so lists can be read for boards of any size.
 """
 
 from __future__ import annotations

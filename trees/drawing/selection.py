@@ -10,9 +10,8 @@ it. Each selected node is one of three kinds:
 
 In a text answers that hit come first and the miss last; in a picture the miss comes first, on the
 left, as in the explorer. Either way the *miss path* (the branch where every shot misses) runs along
-one edge. *Layouts* of a node are those
-still possible there; *misses* are those on the way to it since the tree began, *worst* the most
-still to come.
+one edge. *Layouts* of a node are those still possible there; *misses* are those on the way to it
+since the tree began, *worst* the most still to come.
 """
 
 from __future__ import annotations
