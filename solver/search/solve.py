@@ -64,7 +64,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count, repeat
@@ -368,6 +368,31 @@ EXACT_ROWS = 30, 100, 333
 APPROACH = 4
 """Steps of the search that each of them may take at most."""
 
+
+def keys_expected(rounds: Sequence[tuple[int, int]], rows: int) -> float:
+    """How many keys a proof is likely to take, as trees exact up to more and more rows show.
+
+    The last of them took some times the keys of the one before; so would each of those to come.
+
+    Parameters
+    ----------
+    rounds
+        Rows solved exactly, and keys stored by then; each time 10/3 as many rows as before.
+    rows
+        All rows of the problem.
+
+    Examples
+    --------
+    Of 5x6 with 3,2,2,1,1,1, which takes 61 million in the end:
+
+    >>> f"{keys_expected([(30, 12_740), (100, 47_300), (333, 223_186)], 46_440) / 1e6:.0f} million"
+    '129 million'
+    """
+    (_, before), (exact, keys) = rounds[-2:]
+    left = math.log(max(1.0, rows / exact), 10 / 3)
+    return float(keys * max(1.0, keys / max(1, before)) ** left)
+
+
 GOALS: dict[Objective | Within, Goal] = dict.fromkeys(
     (Objective.WORST, Objective.WORST_MEAN, Objective.PARETO), Goal.WORST
 )
@@ -620,15 +645,10 @@ class SolveRun:
             self.rounds.append((rows, self.search.states))
 
     def _fits(self) -> bool:
-        """Whether those trees have shown that a proof is likely to fit in the memory limit.
-
-        Each took a number of times the keys of the one before, and so would those left.
-        """
+        """Whether those trees have shown that a proof is likely to fit in the memory limit."""
         if len(self.rounds) < len(EXACT_ROWS):
             return False
-        (_, before), (rows, keys) = self.rounds[-2:]
-        left = math.log(max(1.0, len(self.problem) / rows), 10 / 3)
-        slots = 4 / 3 * keys * max(1.0, keys / max(1, before)) ** left
+        slots = 4 / 3 * keys_expected(self.rounds, len(self.problem))
         # While a table grows, the old one and one twice as large are in memory.
         needed = 1.5 * slots * 8 * self.search.table_width
         return bool(needed <= self.search.limits.memory * 2**30)
