@@ -15,15 +15,16 @@ each with a switch:
     are not counted in words, and there must be some of them: those of ``moved_ships``.
 ``first_shots``
     The first j shots that miss are j cells fixed beforehand, which hit no more than j times the
-    layouts that the likeliest cell hits; so at most this many layouts, and as many as there are
-    words of k - j misses, have at most k misses. It cannot be joined with ``beside``; the better of
-    the two counts.
+    layouts that the likeliest cell hits, and j/2 times those that the best two cells hit
+    (``first_hits``); so at most this many layouts, and as many as there are words of k - j misses,
+    have at most k misses. It cannot be joined with ``beside``; the better of the two counts.
 """
 
 from __future__ import annotations
 
 from collections import Counter as Multiset
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, lru_cache, partial
@@ -39,9 +40,10 @@ from scipy.optimize import linprog
 from seabattle.enumerate.board import Board, cells_of
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.deductions import Constraints
-from seabattle.enumerate.errors import RulesError
+from seabattle.enumerate.errors import PositionError, RulesError
 from seabattle.enumerate.layouts import fleet_does_not_fit
 from seabattle.enumerate.placements import placement_table, placements_of
+from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Fleet, Rules
 from seabattle.trees.tree import transformed_placements
 
@@ -198,7 +200,7 @@ def miss_bound(
     >>> from seabattle.solver.search.solve import solve
     >>> rules = Rules("4x4", "2,1,1", contact="none", answers="sunk")
     >>> miss_bound(rules).total_misses, solve(rules).total_misses
-    (1560, 1743)
+    (1565, 1743)
     """
     whole, fleet = rules.fleet.lengths, Multiset(rules.fleet.lengths)
     if not rules.fleet.all_lines:
@@ -216,12 +218,16 @@ def miss_bound(
     layouts = layouts_of(whole)
     if not layouts:
         raise fleet_does_not_fit(rules)
-    likeliest = int(max(Counter(rules.answering("hit")).occupancy_map().cells))
+    one, pair = first_hits(rules, progress) if first_shots else (0, 0)
     around = dict.fromkeys(fleet, Fraction(0))
     if show and beside:
         around = {length: beside_ships(rules, length, progress) / layouts for length in around}
 
     words_of = cache(partial(finished, rules))
+
+    def hit_by(shots: int) -> Fraction:
+        """Layouts that so many cells hit, at most."""
+        return Fraction(one) if shots == 1 else Fraction(pair * shots, 2)
 
     def bound_of(hidden: tuple[int, ...], first: bool) -> MissBound:
         """The bound for a choice of hidden ships, by the first shots or by misses beside ships."""
@@ -232,7 +238,7 @@ def miss_bound(
         def done(misses: int) -> Fraction:
             """The part of the layouts that is finished with so many misses, at most."""
             return min(
-                Fraction(likeliest * shots, layouts) + each * words_of(hidden, misses - shots)
+                hit_by(shots) / layouts + each * words_of(hidden, misses - shots)
                 for shots in range(misses + 1 if first else 1)
             )
 
@@ -250,6 +256,38 @@ def _choices(fleet: Multiset[int]) -> list[tuple[int, ...]]:
     alike = ([(n,) * number for number in range(most + 1)] for n, most in fleet.items())
     choices = (tuple(chain(*parts)) for parts in product(*alike))
     return sorted(choices, key=lambda lengths: (len(lengths), lengths))
+
+
+def first_hits(rules: Rules, progress: Callable[[], None]) -> tuple[int, int]:
+    """The most layouts that a cell occupies, and the most that occupy one of two cells.
+
+    Parameters
+    ----------
+    rules
+        The game; the answer mode does not matter.
+    progress
+        Called before each map.
+
+    Examples
+    --------
+    >>> first_hits(Rules("3x3", "2,1"), lambda: None)
+    (10, 18)
+    """
+    rules = rules.answering("hit")
+    counter, pair, seen = Counter(rules), 0, set[int]()
+    progress()
+    occupied = counter.map().cells
+    for cell in sorted(range(len(occupied)), key=lambda cell: -occupied[cell]):
+        if cell in seen:
+            continue
+        if 2 * occupied[cell] <= pair:  # the other cell of a better pair is no likelier
+            break
+        seen |= {image[cell] for image in rules.symmetries}
+        progress()
+        with suppress(PositionError):  # no layout is without the cell
+            missed = Position.of_cells(rules, miss=[rules.board.name(cell)])
+            pair = max(pair, int(occupied[cell] + max(counter.at(missed).map().cells)))
+    return int(max(occupied)), max(pair, int(max(occupied)))
 
 
 # ------------------------------------------------------------------------------------------------

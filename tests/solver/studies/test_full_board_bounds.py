@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from twins import naive
 
 from seabattle.enumerate.layouts import count_layouts
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.solver.search.solve import solve
-from seabattle.solver.studies.bound import miss_bound
+from seabattle.solver.studies.bound import first_hits, miss_bound
 
 ATLAS = Path(__file__).parents[3] / "outputs" / "atlas" / "table.json"
 SWITCHES: list[dict[str, Any]] = [
@@ -81,7 +82,7 @@ def test_words_alone_are_the_counting_bound_of_mode_hit() -> None:
 @pytest.mark.parametrize(
     ("fleet", "contact", "answers", "switches", "hidden", "mean"),
     [
-        ("russian", "none", "hit", {"show": False}, 10, "36.2899"),
+        ("russian", "none", "hit", {"show": False}, 10, "36.3235"),
         ("russian", "none", "sunk", {"show": False, "first_shots": False}, 10, "16.5795"),
         pytest.param(
             "russian", "none", "sunk", {"first_shots": False}, 4, "29.2103", marks=pytest.mark.slow
@@ -97,3 +98,19 @@ def test_full_boards(
     assert (len(bound.hidden), f"{float(bound.mean_misses):.4f}") == (hidden, mean)
     assert bound.mean_shots - bound.mean_misses == rules.fleet.cells
     assert 0 <= bound.total_misses - bound.mean_misses * bound.layouts < 1
+
+
+@pytest.mark.parametrize("contact", list(Contact))
+def test_first_hits_are_those_of_the_best_cells(contact: Contact) -> None:
+    for board, fleet in [("3x4", "2,1"), ("4x4", "3,1,1"), ("2x7", "2,2"), ("3x3", "3,3")]:
+        rules = Rules(board, fleet, contact)
+        names = rules.board.rows, rules.board.columns, rules.fleet.lengths, rules.contact.value
+        occupied = list(map(naive.cells_of, naive.layouts(*names)))
+        most = tuple(
+            max(
+                sum(1 for cells in occupied if not cells.isdisjoint(chosen))
+                for chosen in itertools.combinations(range(rules.board.cells), shots)
+            )
+            for shots in (1, 2)
+        )
+        assert first_hits(rules, lambda: None) == most
