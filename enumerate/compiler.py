@@ -413,8 +413,8 @@ _PASSES = (
     typed_passes.NativeLowering,
     typed_passes.NoPythonBackend,
 )
-"""Those of numba's passes that kernels need: they have no closures, no sums of whole arrays, raise
-nothing. The others, and what each does over again, take an eighth of the time of a first solve."""
+"""Those of numba's passes that kernels need, which have no closures and raise nothing. The others
+would take an eighth of the time of a first solve."""
 
 
 class _PartCompiler(Compiler):

@@ -372,7 +372,7 @@ APPROACH = 4
 def keys_expected(rounds: Sequence[tuple[int, int]], rows: int) -> float:
     """How many keys a proof is likely to take, as trees exact up to more and more rows show.
 
-    The last of them took some times the keys of the one before; so would each of those to come.
+    Each of those to come would multiply the keys as the last of them did.
 
     Parameters
     ----------
