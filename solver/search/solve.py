@@ -649,7 +649,8 @@ class SolveRun:
         if len(self.rounds) < len(EXACT_ROWS):
             return False
         slots = 4 / 3 * keys_expected(self.rounds, len(self.problem))
-        # While a table grows, the old one and one twice as large are in memory.
+        # While a table grows, the old one and one twice as large are in memory. Slots are not
+        # rounded up to a power of two, as tables are: the forecast may be twice too high already.
         needed = 1.5 * slots * 8 * self.search.table_width
         return bool(needed <= self.search.limits.memory * 2**30)
 
