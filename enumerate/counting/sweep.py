@@ -42,7 +42,9 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import takewhile
 from math import comb, fsum
+from operator import eq
 from random import Random
 from typing import Any, NamedTuple
 
@@ -80,6 +82,9 @@ BYTES_REACHED = 5
 """Bytes for one node of ``Reached``."""
 
 Vectors = NDArray[Any]
+Boundary = tuple[NDArray[np.int64], Vectors]
+"""Profiles alive before a row, and their sums."""
+
 Progress = Callable[[int, int], None]
 
 
@@ -475,6 +480,22 @@ def walk_row(sums, layers, steps, row, weights, at, used, luck, ships, found):
         at[walk] = node - last
 
 
+class Kept(NamedTuple):
+    """What the arrays of all rows hold: the forward sums of a sweep.
+
+    Attributes
+    ----------
+    rules
+        What they depend on: the frontier with the ships to be found, then row by row what the row
+        allows and weighs.
+    boundaries
+        As in ``Sweep``.
+    """
+
+    rules: list[Any]
+    boundaries: list[Boundary]
+
+
 class BufferPool(threading.local):
     """Arrays reused by one sweep after another: allocating new ones takes half as long as a sweep.
 
@@ -482,15 +503,14 @@ class BufferPool(threading.local):
 
     Attributes
     ----------
-    keeper
-        The ``mark`` of the sweep whose sums the arrays of all rows hold; None while they are being
-        written. Not the sweep itself, which holds the pool: both would stay long after use.
+    kept
+        What the arrays of all rows hold; None while they are being written.
     """
 
     def __init__(self) -> None:
         self._arrays: dict[str, NDArray[np.uint64]] = {}
         self._reached: dict[str, Reached] = {}
-        self.keeper: object = None
+        self.kept: Kept | None = None
 
     def __reduce__(self) -> tuple[type[BufferPool], tuple[()]]:
         return BufferPool, ()  # what the arrays hold is of no use elsewhere
@@ -571,7 +591,6 @@ class Sweep:
         self.grid = grid(rules)
         self.frontier = steps or frontier(self.grid.width, rules.contact, rules.fleet.lengths)
         self.pool = pool or BufferPool()
-        self.mark = object()
         self.progress = progress
         self.memory = memory
         self._set_axis()
@@ -664,9 +683,7 @@ class Sweep:
         all_rows = self.grid.rows * a_row
         return all_rows <= min(MOST_KEPT, self.memory - self.map_bytes)
 
-    def _forward(
-        self, sums: Vectors, reached: Reached, row: int, begin: tuple[NDArray[np.int64], Vectors]
-    ) -> None:
+    def _forward(self, sums: Vectors, reached: Reached, row: int, begin: Boundary) -> None:
         """Nodes reached in a row and their sums, from the profiles at its beginning and theirs."""
         front, (numbers, vectors) = self.frontier, begin
         forget(reached, front.layers)
@@ -678,18 +695,20 @@ class Sweep:
         forward_row(sums, reached, front.layers, front.steps_out, rules, weights)
 
     def _boundaries(
-        self, name: Callable[[int], str]
-    ) -> Iterator[tuple[NDArray[np.int64], Vectors]]:
+        self, name: Callable[[int], str], known: Sequence[Boundary] = ()
+    ) -> Iterator[Boundary]:
         """Profiles alive before each row, and after the last, with their sums.
 
-        The sums of each row are left in the buffers of the given name.
+        The sums of each row are left in the buffers of the given name, where those of the rows
+        between ``known`` boundaries are already.
         """
         last = int(self.frontier.layers[-2])
         vectors = np.zeros((1, self.words, self.entries), dtype=self.dtype)
         vectors.reshape(-1)[0] = 1
-        numbers = np.array([self.first])
-        yield numbers, vectors
-        for row in range(self.grid.rows):
+        known = known or [(np.array([self.first]), vectors)]
+        yield from known
+        numbers, vectors = known[-1]
+        for row in range(len(known) - 1, self.grid.rows):
             self._report(row)
             sums, reached = self._buffers(name(row))
             self._forward(sums, reached, row, (numbers, vectors))
@@ -700,12 +719,29 @@ class Sweep:
             yield numbers, vectors
 
     @cached_property
-    def boundaries(self) -> list[tuple[NDArray[np.int64], Vectors]]:
+    def kept(self) -> Kept:
+        """The forward sums, in the arrays of all rows where these are kept.
+
+        Rows above the first that differs from the sweep before are not swept again: of a game that
+        goes on, half of them on average.
+        """
+        start = self.frontier, self.constraints.left, self.words, self.dtype
+        by_row = zip(self.opened, self.row_weights, strict=True)
+        rules = [start, *((o.tobytes(), w is not None and w.tobytes()) for o, w in by_row)]
+        before, self.pool.kept = self.pool.kept, None
+        known: list[Boundary] = []
+        if before is not None and self._keeps_rows:
+            alike = takewhile(bool, map(eq, rules, before.rules))
+            known = before.boundaries[: sum(alike)]
+        found = Kept(rules, list(self._boundaries(self._name, known)))
+        if self._keeps_rows:
+            self.pool.kept = found
+        return found
+
+    @property
+    def boundaries(self) -> list[Boundary]:
         """Profiles alive before each row, and after the last, with their sums."""
-        self.pool.keeper = None
-        known = list(self._boundaries(self._name))
-        self.pool.keeper = self.mark
-        return known
+        return self.kept.boundaries
 
     def _index(self, numbers: NDArray[np.int64]) -> NDArray[np.int64] | slice:
         """Index of profiles in their layer; a slice, which is faster, when it is all of them."""
@@ -749,8 +785,8 @@ class Sweep:
         """Compute backward sums of the nodes reached in a row; return a view of the first ones."""
         front, boundaries, sums = self.frontier, self.boundaries, self._vectors("backward")
         ahead, reached = self._buffers(self._name(row))
-        if not (self._keeps_rows and self.pool.keeper is self.mark):
-            self.pool.keeper = None
+        if self.pool.kept is not self.kept:
+            self.pool.kept = None
             self._forward(ahead, reached, row, boundaries[row])
         sums[int(front.layers[-2]) :][self._index(boundaries[row + 1][0])] = after
         rules, weights = self.rows[row], self.row_weights[row]

@@ -49,6 +49,19 @@ def test_every_way_to_sweep_gives_the_same(game: Game, data: st.DataObject) -> N
             assert tuple(a + b for a, b in counts) == reference.placements
 
 
+@law(25)
+@given(games(size=MIDDLE), st.data())
+def test_a_counter_goes_from_position_to_position(game: Game, data: st.DataObject) -> None:
+    """The rows that it keeps of the position before are as swept anew."""
+    assume(game.rules.fleet.all_lines)
+    counter = Counter(game.rules, prior=game.prior)
+    told = [(game.rules.board.name(cell), answer) for cell, answer in game.history]
+    for shots in data.draw(st.permutations(range(len(told) + 1))):
+        position = Position.read(game.rules, told[:shots])
+        found, anew = counter.at(position).map(), Counter(position, prior=game.prior).map()
+        assert (found.layouts, found.placements) == (anew.layouts, anew.placements)
+
+
 def test_totals_beyond_64_bits_are_exact():
     counter = Counter(Rules("16x12", [1] * 12, "sides"))
     assert counter.count() == comb(192, 12) > 1 << 60
