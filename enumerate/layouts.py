@@ -387,25 +387,24 @@ def count_columns(masks, weights, counts):
 
 
 @kernel
-def words_of(cell):
-    """Low and high word of the mask of one cell, uint64 each."""
-    if cell < 64:
-        return ONE << np.uint64(cell), ZERO
-    return ZERO, ONE << np.uint64(cell - 64)
+def shoot(cell, shot):
+    """Add a cell to those shot; whether it was one of them before. shot : uint64 (words,)"""
+    before = shot[cell >> 6]
+    shot[cell >> 6] |= ONE << np.uint64(cell & 63)
+    return shot[cell >> 6] == before
 
 
 @kernel
-def name_answer(ship_low, ship_high, lengths, cell, shot_low, shot_high, names, mode):
+def name_answer(ships, lengths, cell, shot, names, mode):
     """Answer code (int64) of one shot at one layout: the rules of the game and nothing else.
 
-    ship_low, ship_high : uint64 (n_ships,), the two words of each ship's cells
-    cell : the cell shot now; shot_low, shot_high : uint64, the cells shot before
+    ships : uint64 (n_ships, words), the cells of each
+    cell : the cell shot now; shot : uint64 (words,), the cells shot, this one among them
     names : int64 (n_ships,), modified in mode ``ship``: 0 until a ship is hit, then its number
         among the ships of its length
     """
-    low, high = words_of(cell)
     for d in range(lengths.shape[0]):
-        if (ship_low[d] & low) == ZERO and (ship_high[d] & high) == ZERO:
+        if (ships[d, cell >> 6] >> np.uint64(cell & 63)) & ONE == ZERO:
             continue
         if mode == KERNEL_HIT:
             return HIT
@@ -417,42 +416,36 @@ def name_answer(ship_low, ship_high, lengths, cell, shot_low, shot_high, names, 
                         number += 1
                 names[d] = number
             return HIT_SHIP + 64 * lengths[d] + names[d]
-        afloat = (ship_low[d] & ~(shot_low | low)) | (ship_high[d] & ~(shot_high | high))
-        if afloat != ZERO:
-            return HIT
+        for w in range(shot.shape[0]):
+            if ships[d, w] & ~shot[w] != ZERO:
+                return HIT
         return SUNK if mode == KERNEL_SUNK else SUNK_LENGTH + lengths[d]
     return MISS
 
 
 @kernel
-def set_up(layout, ships, masks, low, high, names):
-    """Put one layout on the board, no ship hit yet.
+def set_up(layout, masks, ships):
+    """Put a layout, given by its placements, on the board: ships, as in ``name_answer``, modified.
 
-    layout : its row in ``ships``; masks : uint64 (n_placements, 2)
-    low, high : uint64 (n_ships,), names : int64 (n_ships,), modified: as ``name_answer`` takes them
+    layout : uint16 (n_ships,); masks : uint64 (n_placements, 2)
     """
-    for d in range(ships.shape[1]):
-        low[d] = masks[ships[layout, d], 0]
-        high[d] = masks[ships[layout, d], 1]
-        names[d] = 0
+    for d in range(layout.shape[0]):
+        for w in range(ships.shape[1]):
+            ships[d, w] = masks[layout[d], w]
 
 
 @kernel
-def replay(low, high, lengths, history, names, mode):
-    """Shoot some cells at the layout on the board; return the two words of their mask, uint64.
+def replay(ships, lengths, history, shot, names, mode):
+    """Shoot some cells at a layout, as ``name_answer`` takes it, from the beginning on.
 
-    low, high : uint64 (n_ships,), the layout; history : int64 (n_shots,), cells in order
-    names : int64 (n_ships,), modified in mode ``ship``, as in ``name_answer``
+    history : int64 (n_shots,), cells in order; shot, names : modified, whatever they held
     """
-    shot_low = ZERO
-    shot_high = ZERO
+    shot[:] = ZERO
+    names[:] = 0
     for cell in history:
+        shoot(cell, shot)
         if mode == KERNEL_SHIP:
-            name_answer(low, high, lengths, cell, shot_low, shot_high, names, mode)
-        cell_low, cell_high = words_of(cell)
-        shot_low |= cell_low
-        shot_high |= cell_high
-    return shot_low, shot_high
+            name_answer(ships, lengths, cell, shot, names, mode)
 
 
 @allocating_kernel
@@ -463,14 +456,13 @@ def name_all(ids, masks, ships, lengths, history, cell, mode, answers):
     history : int64 (n_before,), cells shot before, in order; cell : the cell shot now
     answers : int64 (n,), modified: answer codes
     """
-    count = lengths.shape[0]
-    low = np.empty(count, np.uint64)
-    high = np.empty(count, np.uint64)
-    names = np.empty(count, np.int64)
+    shot, placed = np.empty(2, np.uint64), np.empty((lengths.shape[0], 2), np.uint64)
+    names = np.empty(lengths.shape[0], np.int64)
     for i in range(ids.shape[0]):
-        set_up(ids[i], ships, masks, low, high, names)
-        shot_low, shot_high = replay(low, high, lengths, history, names, mode)
-        answers[i] = name_answer(low, high, lengths, cell, shot_low, shot_high, names, mode)
+        set_up(ships[ids[i]], masks, placed)
+        replay(placed, lengths, history, shot, names, mode)
+        shoot(cell, shot)
+        answers[i] = name_answer(placed, lengths, cell, shot, names, mode)
 
 
 @kernel

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.answers import MISS, answer_text, kernel_mode
 from seabattle.enumerate.counting.counter import fitting_table
 from seabattle.enumerate.errors import SeabattleError, TreeError
-from seabattle.enumerate.kernels import ZERO, allocating_kernel, kernel
+from seabattle.enumerate.kernels import allocating_kernel, kernel
 from seabattle.enumerate.layouts import (
     DEFAULT_MEMORY_GIB,
     Layouts,
@@ -29,7 +29,7 @@ from seabattle.enumerate.layouts import (
     name_answer,
     replay,
     set_up,
-    words_of,
+    shoot,
 )
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import AnswerMode
@@ -339,25 +339,20 @@ def walk_layouts(
     misses : int64 (n_layouts,), modified: number of shots that missed
     faults : uint8 (n_layouts,), modified: ``FINE``, or what is wrong
     """
-    count = lengths.shape[0]
-    low = np.empty(count, np.uint64)
-    high = np.empty(count, np.uint64)
-    names = np.empty(count, np.int64)
+    shot, placed = np.empty(2, np.uint64), np.empty((lengths.shape[0], 2), np.uint64)
+    names = np.empty(lengths.shape[0], np.int64)
     for i in range(ships.shape[0]):
-        set_up(i, ships, masks, low, high, names)
-        shot_low, shot_high = replay(low, high, lengths, history, names, mode)
+        set_up(ships[i], masks, placed)
+        replay(placed, lengths, history, shot, names, mode)
         node = 0
         faults[i] = FINE
         visits[0] += 1
         while faults[i] == FINE and shots[node] >= 0:
             cell = np.int64(shots[node])
-            bit_low, bit_high = words_of(cell)
-            answer = name_answer(low, high, lengths, cell, shot_low, shot_high, names, mode)
-            if (shot_low & bit_low) != ZERO or (shot_high & bit_high) != ZERO:
+            if shoot(cell, shot):
                 faults[i] = SHOT_TWICE
                 break
-            shot_low |= bit_low
-            shot_high |= bit_high
+            answer = name_answer(placed, lengths, cell, shot, names, mode)
             if answer == MISS:
                 misses[i] += 1
             faults[i] = NO_BRANCH

@@ -97,7 +97,7 @@ class Growing(NamedTuple):
     found: Numbers  # (cells + 1,): weight of the rows listed, by the misses that each costs
     codes: Numbers  # (as many as ``ids``,), scratch: answers
     names: Numbers  # (n_ships,), scratch
-    far: Words  # (n_ships,): zeros, the second words of the ships
+    shot: Words  # (1,), scratch: cells shot
     random: Words  # (1,): what the next tie is broken by
     mode: int  # answer mode of the rules, one of the ``KERNEL_`` numbers
     rows: int  # rows of the problem: see ``believe_hits``
@@ -190,12 +190,11 @@ def answer_of(row, cell, shot, history, growing, game):
     mode = growing.mode
     if mode == KERNEL_HIT:
         return HIT if (game.occupied_by[row] >> np.uint64(cell)) & ONE == ONE else MISS
-    ships = game.ships[row]
+    ships = game.ships[row].reshape((len(growing.names), 1))
     if mode == KERNEL_SHIP:
-        for d in range(ships.shape[0]):
-            growing.names[d] = 0
-        replay(ships, growing.far, game.lengths, history, growing.names, mode)
-    return name_answer(ships, growing.far, game.lengths, cell, shot, ZERO, growing.names, mode)
+        replay(ships, game.lengths, history, growing.shot, growing.names, mode)
+    growing.shot[0] = shot | ONE << np.uint64(cell)
+    return name_answer(ships, game.lengths, cell, growing.shot, growing.names, mode)
 
 
 @kernel
@@ -472,7 +471,7 @@ class GrowingTree:
             np.zeros(problem.cells + 1, dtype=np.int64),
             np.zeros(room, dtype=np.int64),
             np.zeros(ships, dtype=np.int64),
-            np.zeros(ships, dtype=np.uint64),
+            np.zeros(1, dtype=np.uint64),
             np.zeros(1, dtype=np.uint64),
             kernel_mode(problem.rules),
             n,

@@ -111,8 +111,10 @@ def run(program, **environment):
 
 COUNT = """
 import numpy as np
-from seabattle.enumerate.layouts import words_of
-print(*words_of(65))
+from seabattle.enumerate.layouts import shoot
+shot = np.zeros(2, np.uint64)
+shoot(65, shot)
+print(*shot)
 """
 
 
@@ -120,7 +122,7 @@ def test_kernels_are_kept_in_the_folder_and_used_again(tmp_path):
     assert run(COUNT, SEABATTLE_CACHE_DIR=str(tmp_path)) == "0 2"
     (folder,) = tmp_path.iterdir()
     assert folder.name.startswith("kernels-")
-    (code,) = folder.rglob("words_of*.nbc")
+    (code,) = folder.rglob("shoot*.nbc")
     written = code.stat().st_mtime_ns
     assert run(COUNT, SEABATTLE_CACHE_DIR=str(tmp_path)) == "0 2"
     assert code.stat().st_mtime_ns == written
