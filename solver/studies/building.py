@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import KERNEL_HIT, MISS, answer_text
-from seabattle.enumerate.errors import PositionError, StrategyError, WorkFailed, quoted
+from seabattle.enumerate.errors import StrategyError, WorkFailed, quoted
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.table import DecisionTable, Game, position_of
 from seabattle.solver.search import table as t
@@ -66,8 +66,8 @@ def build_strategy(
     Raises
     ------
     StrategyError
-        If the rules have no closed keys, the objective is unknown, weights are given, or the
-        position holds more than its answers say.
+        If the rules have no closed keys, the objective is unknown, weights are given, or the order
+        of the shots is not known.
     PositionError
         If no layout fits the position.
     WorkFailed
@@ -91,11 +91,12 @@ def build_strategy(
         )
     start = position_of(game)
     refuse_rules(start.rules)
+    if not start.ordered or start.ships:
+        raise StrategyError("strategy files hold positions whose shots are in their order")
     limits = Limits.of(time_limit, memory_limit, progress, stop)
     if isinstance(game, DecisionTable) and len(game.prior):
         raise StrategyError("strategy files hold games whose layouts are all equally likely")
     problem = as_problem(game, memory_limit=memory_limit)
-    start = _as_answered(problem)
     layouts = np.ascontiguousarray(problem.table.layouts.ships[problem.table.index])
     keys, values, shots, value = (
         _every_state(problem, objective, limits)
@@ -126,31 +127,6 @@ def build_strategy(
     }  # fmt: skip
     write_strategy(path, manifest, arrays)
     return Strategy.open(path)
-
-
-def _as_answered(problem: Problem) -> Position:
-    """The position of a problem as a file can hold it: by answers alone, in an order that fits.
-
-    Under these rules each answer concerns one ship, so it is enough that a sinking comes after
-    the ship's other hits, and that equal ships are named in the order of their numbers: the order
-    of the answer codes.
-
-    Raises
-    ------
-    StrategyError
-        If more is known than the answers say.
-    """
-    start = problem.table.position
-    if start.ordered and not start.ships:
-        return start
-    answered = Position(start.rules, tuple(sorted(start.shots, key=lambda shot: shot[1])))
-    try:
-        same = np.array_equal(problem.table.at(answered).index, problem.table.index)
-    except PositionError:
-        same = False
-    if not same:
-        raise StrategyError("strategy files hold positions that are known by their answers alone")
-    return answered
 
 
 def _every_state(problem: Problem, objective: str, limits: Limits) -> States:
