@@ -159,6 +159,7 @@ class ExactSearch:
         self.least_rows_per_step = 16 * len(problem)
         self.rows_per_step = max(self.limits.rows_per_step, self.least_rows_per_step)
         self.rows_left = inf  # that may be looked at before it pauses
+        self.due: Callable[[], bool] = lambda: False  # whether something else is, so that it pauses
         self.stage = ""
         self.interval: Callable[[], tuple[int | None, int | None]] = lambda: (None, None)
         self.checkpoint: Checkpoint | None = None
@@ -524,15 +525,24 @@ class ExactSearch:
         finally:
             self.limits, self.checkpoint, self.rows_per_step = limits, checkpoint, before
 
-    def pausing(self, rows: int, ask: Callable[[], Outcome]) -> Outcome | None:
-        """Outcome of queries; None where they had to stop, once so many rows were looked at."""
-        self.rows_left = rows
+    def pausing(
+        self,
+        rows: int,
+        ask: Callable[[], Outcome],
+        due: Callable[[float], bool] = lambda rows: False,
+    ) -> Outcome | None:
+        """Outcome of queries; None where they had to stop.
+
+        They stop once so many rows were looked at, or after a step when something else is due after
+        so many.
+        """
+        self.rows_left, self.due = rows, lambda: due(rows - self.rows_left)
         try:
             return ask()
         except Paused:
             return None
         finally:
-            self.rows_left = inf
+            self.rows_left, self.due = inf, lambda: False
 
     def _outcome(self, step: Callable[[], int]) -> int:
         """What a step returns; one that may run long is stopped when a limit comes."""
@@ -566,7 +576,7 @@ class ExactSearch:
         LimitReached
             At a limit of time or memory.
         Paused
-            When as many rows were looked at as ``pausing`` says.
+            When ``pausing`` says so.
         """
         while True:
             allowed = int(min(self.rows_per_step, max(self.rows_left, self.least_rows_per_step)))
@@ -585,5 +595,5 @@ class ExactSearch:
             self.look(self.stage)
             if self.limits.seconds_left() < 0:
                 raise LimitReached("the time limit was reached")
-            if self.rows_left <= 0:
+            if self.rows_left <= 0 or self.due():
                 raise Paused

@@ -44,7 +44,7 @@ under the key of the rows that are left. Trees grow from there as after any sear
 
 A sweep takes its time and memory whatever the game is like, and both are known before it begins: by
 the number of sets. A search may be over at once, or never. So a search begins, and between its
-turns the blocks of the game are listed, as many as its work so far makes worth while; a game whose
+steps the blocks of the game are listed, as many as its work so far makes worth while; a game whose
 sets are not many more than what the search has looked at is swept.
 
 A set of misses of a block with k cells in question is a number below 2^k, bit i for the block's
@@ -564,43 +564,42 @@ class MissSets:
         self.memory_for_sets = 0.0
         self.possible = True
 
-    def swept(self, units: int) -> bool:
-        """Work out every set, if that is worth while after so many units of work; whether it was.
+    def due(self, units: float) -> bool:
+        """Whether to work out every set is worth while after so many units of the search's work."""
+        if not self.possible:
+            return False
+        if self.blocks is None:
+            self.blocks = Blocks(self.problem)
+        most_sets = int(units * SETS_PER_UNIT[self.blocks.problem.mode])
+        limits = self.search.limits
+        most_blocks = BLOCKS_AT_ONCE + int(units * BLOCKS_PER_UNIT)
+        if not self.blocks.find(most_sets, most_blocks, limits.over):
+            return False
+        # A part of the layouts costs no more than all of them: but of an open state it may.
+        most = None if self.blocks.open else self.search.interval()[1]
+        self.planned = MissSweep(self.blocks, self.goal, most=most, threads=limits.threads)
+        needed = (self.planned.nbytes + self.search.table.nbytes) / 2**30
+        if needed > limits.memory:
+            self.memory_for_sets = needed
+            return False
+        return self.blocks.sets / SETS_PER_SECOND <= limits.seconds_left()
 
-        Parameters
-        ----------
-        units
-            Units of work of the search so far.
+    def swept(self, units: int) -> bool:
+        """Work out every set, if that is due; whether it was done.
 
         Raises
         ------
         LimitReached, KeyboardInterrupt
             Where a limit or ``stop`` ends it.
         """
-        if not self.possible:
-            return False
-        if self.blocks is None:
-            self.blocks = Blocks(self.problem)
-        most_sets = units * SETS_PER_UNIT[self.blocks.problem.mode]
-        limits = self.search.limits
-        most_blocks = BLOCKS_AT_ONCE + units * BLOCKS_PER_UNIT
-        if not self.blocks.find(most_sets, most_blocks, limits.over):
-            return False
-        # A part of the layouts costs no more than all of them: but of an open state it may.
-        most = None if self.blocks.open else self.search.interval()[1]
-        sweep = MissSweep(self.blocks, self.goal, most=most, threads=limits.threads)
-        needed = (sweep.nbytes + self.search.table.nbytes) / 2**30
-        if needed > limits.memory:
-            self.memory_for_sets = needed
-            return False
-        if self.blocks.sets / SETS_PER_SECOND > limits.seconds_left():
+        if not self.due(units):
             return False
         try:
-            sweep.run(self.look)
+            self.planned.run(self.look)
         except (MemoryError, RuntimeError):  # no room for it, or no thread
             self.possible = False
             return False
-        self.sweep = sweep
+        self.sweep = self.planned
         return True
 
     def look(self) -> None:

@@ -55,6 +55,8 @@ rising     bounds that rise step by step, from turn to rollouts, sweep, best fir
            turn for longer
 ========== =========================================== ============================================
 
+A turn ends early where a sweep is due.
+
 To share raises bounds with a fraction of the work, and exact values take more of it: so a game
 whose gap closes at a walk is asked for its value at once, and one whose proof is likely to fit in
 memory is never shared, nor does anything but the search go on for long.
@@ -709,8 +711,7 @@ class SolveRun:
             if turn.straight and not straight_on:
                 continue
             begun = self.lower
-            rows = turn.units * (self.search.rows_per_step // 20)
-            value = self.search.pausing(rows, partial(self._ask, turn, number))
+            value = self._pausing(turn, units, partial(self._ask, turn, number))
             units += turn.units
             straight_on = turn.probe and self.lower - first >= MUCH * (self.upper - first)
             if value is None and not straight_on:
@@ -724,6 +725,15 @@ class SolveRun:
             else:
                 self._narrow(turn, number, self.lower - begun)
         raise AssertionError("there is always another turn")
+
+    def _pausing(self, turn: Turn, units: int, ask: Callable[[], Value]) -> Value | None:
+        """A turn after so many units, which ends early where a sweep is due."""
+        unit, sets = self.search.rows_per_step // 20, self.sets
+
+        def due(rows: float) -> bool:
+            return sets is not None and not turn.probe and sets.due(units + rows / unit)
+
+        return self.search.pausing(turn.units * unit, ask, due)
 
     def _ask(self, turn: Turn, number: int) -> Value:
         """What is sought, asked for at once, or with budgets that rise from the lower bound."""
@@ -793,13 +803,13 @@ class SolveRun:
         """W(S), with pauses in which every set of misses may be worked out."""
         if self.sets is None or self.sets.goal is not Goal.WORST:
             return self.search.minimize(Goal.WORST, budget=budget)
+        ask = partial(self.search.minimize, Goal.WORST, budget=budget)
         units = 0
         for number in count():
             turn = turn_after(number, units)
+            value = self._pausing(turn, units, ask)
             units += turn.units
-            rows = turn.units * (self.search.rows_per_step // 20)
-            ask = partial(self.search.minimize, Goal.WORST, budget=budget)
-            if (value := self.search.pausing(rows, ask) or self._sweep(units)) is not None:
+            if (value := value or self._sweep(units)) is not None:
                 return value
         raise AssertionError("there is always another turn")
 

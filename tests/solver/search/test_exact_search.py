@@ -103,6 +103,21 @@ def test_a_stop_and_a_limit_keep_what_is_proven(rules: Rules, total: int) -> Non
     assert search.minimize().misses == total
 
 
+def test_a_query_pauses_between_its_steps_where_something_else_is_due() -> None:
+    search = search_of(as_problem(Rules("4x5", "3,2")))
+    search.rows_per_step = search.least_rows_per_step
+    looked_at: list[float] = []
+
+    def due(rows: float) -> bool:
+        looked_at.append(rows)
+        return len(looked_at) == 3
+
+    assert search.pausing(10**9, search.minimize, due) is None
+    assert 0 < looked_at[0] < looked_at[1] < looked_at[2]
+    assert search.minimize() == search_of(search.problem).minimize()
+    assert len(looked_at) == 3
+
+
 @pytest.mark.parametrize(
     "rules",
     [
