@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from seabattle.enumerate.answers import (
@@ -262,12 +263,12 @@ class Position:
                 f"as ships do not touch"
             )
 
-    @property
+    @cached_property
     def shot_mask(self) -> int:
         """Mask of the cells shot."""
         return mask_of(cell for cell, _ in self.shots)
 
-    @property
+    @cached_property
     def hit_mask(self) -> int:
         """Mask of the cells shot that met a ship."""
         return mask_of(cell for cell, code in self.shots if code != MISS)
