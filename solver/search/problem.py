@@ -497,13 +497,12 @@ class Problem:
             int64 ``(n_symmetries, places)``: the image of every cell, -1 off the board.
         """
         count = (self.cells + 7) // 8 if self.places == 64 else 0
-        shares = np.zeros((count, 256, len(self.symmetries)), dtype=np.uint64)
         moves = np.full((len(self.symmetries), self.places), -1, dtype=np.int64)
-        for g, symmetry in enumerate(self.symmetries):
-            moves[g, : self.cells] = symmetry
-            for cell, image in enumerate(symmetry[: 8 * count]):
-                byte, bit = divmod(cell, 8)
-                holds = np.arange(256) >> bit & 1 == 1
-                share = 1 << image if self.two_words else 3**image
-                shares[byte, holds, g] += np.uint64(share)
-        return shares, moves
+        moves[:, : self.cells] = self.symmetries
+        of_cell = np.zeros((len(self.symmetries), 8 * count), dtype=np.uint64)
+        if count:
+            base = 2 if self.two_words else 3
+            of_cell[:, : self.cells] = [[base**image for image in g] for g in self.symmetries]
+        bits = (np.arange(256)[:, None] >> np.arange(8) & 1).astype(np.uint64)
+        shares = np.einsum("ib,gcb->cig", bits, of_cell.reshape(len(moves), count, 8))
+        return np.ascontiguousarray(shares), moves
