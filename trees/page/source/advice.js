@@ -55,6 +55,7 @@ export function* advise(position, { ship = 0, ...options } = {}) {
   else if (finishes === undefined) Object.assign(document, { expected: missesToCome(position.rules, map.layouts) });
   if (finishes !== undefined) document.finishes = finishes;
   if (note) document.note = note;
-  document.beside = besideHits(map).filter((_, at, all) => all.every((each) => !best.includes(each))).map((cell) => position.rules.name(cell));
+  const beside = besideHits(map);
+  document.beside = beside.some((cell) => best.includes(cell)) ? [] : beside.map((cell) => position.rules.name(cell));
   return { map, document };
 }

@@ -283,7 +283,10 @@ export class Frontier {
       if (node < 0) continue;
       const to = at[node]++, pair = codes[e] * 2 ** width + (waters[codes[e]] | follows[target[e]]);
       let mine = classes.get(pair);
-      if (mine === undefined) classes.set(pair, mine = classes.size);
+      if (mine === undefined) {
+        mine = classes.size;
+        classes.set(pair, mine);
+      }
       this.targets[to] = number[goes[target[e]]];
       this.classes[to] = mine;
     }

@@ -5,7 +5,7 @@
 // hit has a ship: a position reduces to *allowed* placements and *required* cells. Answers that are
 // left out are taken for unknown, their shots for made.
 
-import { HIT, HIT_SHIP, MISS, Refusal, SUNK, SUNK_LENGTH, answerCode, answerText, isSunk, rulesOf } from "./rules.js";
+import { HIT, HIT_SHIP, MISS, Refusal, SUNK, SUNK_LENGTH, answerCode, answerText, rulesOf } from "./rules.js";
 
 export class Position {
   // shots: pairs [cell, code]; ships: cells of sunk ships that are known beyond the answers.
@@ -77,7 +77,10 @@ function renumbered(shots) {
   return shots.map(([cell, code]) => {
     if (code < HIT_SHIP) return [cell, code];
     const length = Math.floor((code - HIT_SHIP) / 64);
-    if (!names.has(code)) names.set(code, HIT_SHIP + 64 * length + (count[length] = (count[length] || 0) + 1));
+    if (!names.has(code)) {
+      count[length] = (count[length] || 0) + 1;
+      names.set(code, HIT_SHIP + 64 * length + count[length]);
+    }
     return [cell, names.get(code)];
   });
 }

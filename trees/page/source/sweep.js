@@ -469,7 +469,11 @@ export class Sweep {
   wayOn(walk, row, tables, random) {
     const ways = this.waysOn(walk, row, tables);
     let at = random() * ways.reduce((sum, way) => sum + way.sum, 0);
-    return ways.find((way) => (at -= way.sum) < 0) || ways[ways.length - 1];
+    for (const way of ways) {
+      at -= way.sum;
+      if (at < 0) return way;
+    }
+    return ways[ways.length - 1];
   }
 }
 

@@ -35,7 +35,8 @@ class Chooser {
       el("div", { class: "steps wrap" }, el("button", { type: "submit" }, t("Take this game"))));
     form.addEventListener("submit", (event) => { event.preventDefault(); this.take(); });
     form.addEventListener("change", () => this.showAnnounce());
-    this.element = el("details", { class: "chooser" }, this.summary = el("summary", {}, t("Other game")), form);
+    this.summary = el("summary", {}, t("Other game"));
+    this.element = el("details", { class: "chooser" }, this.summary, form);
     place.append(el("div", { class: "games panel" },
       el("div", { class: "named", role: "group", "aria-label": t("Game") }, ...this.named), this.element));
     this.showAnnounce();

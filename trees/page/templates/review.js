@@ -71,7 +71,7 @@ class ReviewTab {
     } catch (error) {
       on = false;
       side.stopped = true;
-      if (error.name !== "AbortError" && this.sides.includes(side)) this.complain(error, side);
+      if (error.name !== "AbortError" && this.sides.includes(side)) this.complain(error);
     } finally {
       clearInterval(clock);
     }
@@ -81,7 +81,7 @@ class ReviewTab {
     else this.page.show();
   }
 
-  complain(error, side) {
+  complain(error) {
     const conflict = error.conflict;
     const which = conflict ? ` ${t("These answers cannot stand together: {answers}.", { answers: listed(conflict.answers.map(([cell, answer]) => `${cell} ${shotAnswer({ answer })}`)) })}` : "";
     this.notice.show(error.message + which);
