@@ -236,7 +236,7 @@ def play(no_browser: bool) -> int:
         metavar="SECONDS",
         help="Time of each request, unless it asks for less.")  # fmt: skip
 def engine(threads: int | None, memory_limit: float, time_limit: float) -> int:
-    """Answer other programs: requests and answers are lines of JSON.
+    """Answer other programs in lines of JSON.
 
     Each line on standard input is a request, such as
     {"id": 1, "command": "count", "position": {"fleet": "russian"}},

@@ -130,7 +130,7 @@ def greedy(
     bar: Bar,
     **how: Any,
 ) -> shared.Answer:
-    """Play a greedy rule against every layout, or build its tree, verified.
+    """Play a greedy rule, or build its tree.
 
     Without --tree no tree is kept, so that millions of layouts can be played, where ties go to the
     first cell and hits are read in full.
