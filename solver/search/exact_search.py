@@ -193,7 +193,7 @@ class ExactSearch:
             np.zeros((FIRST_ARENA, words), dtype=np.uint64),
         )
         apart = problem.hits_are_shot and problem.rules.contact is not Contact.SIDES
-        short = max(problem.rules.fleet.lengths) <= LONGEST_LINE and problem.has_few_ships
+        short = max(problem.rules.fleet.lengths) <= LONGEST_LINE and problem.looks_at_ships
         if self.options.bounds and self.options.beside and apart and short and problem.on_board:
             self.kernel_options[w.BESIDE] = LEAST_PARTED
         announced = kernel_mode(problem.rules) == KERNEL_SUNK_LENGTH

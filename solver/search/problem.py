@@ -333,7 +333,7 @@ class Problem:
     def is_counted(self) -> bool:
         """Whether what hits leave is worth counting (``coverage``)."""
         return (
-            self.has_few_ships
+            self.looks_at_ships
             and self.places == 64
             and self.rules.fleet.all_lines
             and (
@@ -349,9 +349,12 @@ class Problem:
         )
 
     @property
-    def has_few_ships(self) -> bool:
-        """Whether it is worth while to look at single ships: of many, words tell as much."""
-        return len(self.rules.fleet.lengths) <= MOST_SHIPS
+    def looks_at_ships(self) -> bool:
+        """Whether it is worth while to look at single ships.
+
+        Of many ships words tell as much, unless each hit names its own.
+        """
+        return self.mode == w.NAMED or len(self.rules.fleet.lengths) <= MOST_SHIPS
 
     @property
     def two_words(self) -> bool:

@@ -55,7 +55,8 @@ rising     bounds that rise step by step, from turn to rollouts, sweep, best fir
            turn for longer
 ========== =========================================== ============================================
 
-A turn ends early where a sweep is due.
+A turn ends early where a sweep is due; but not with answers ``hit``, where bounds close many games
+before it ends.
 
 To share raises bounds with a fraction of the work, and exact values take more of it: so a game
 whose gap closes at a walk is asked for its value at once, and one whose proof is likely to fit in
@@ -728,10 +729,11 @@ class SolveRun:
 
     def _pausing(self, turn: Turn, units: int, ask: Callable[[], Value]) -> Value | None:
         """A turn after so many units, which ends early where a sweep is due."""
-        unit, sets = self.search.rows_per_step // 20, self.sets
+        unit = self.search.rows_per_step // 20
+        sets = None if turn.probe or self.problem.mode == w.PLAIN else self.sets
 
         def due(rows: float) -> bool:
-            return sets is not None and not turn.probe and sets.due(units + rows / unit)
+            return sets is not None and sets.due(units + rows / unit)
 
         return self.search.pausing(turn.units * unit, ask, due)
 
