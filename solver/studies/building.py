@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import KERNEL_HIT, MISS, answer_text
 from seabattle.enumerate.errors import StrategyError, WorkFailed, quoted
-from seabattle.enumerate.position import Position
 from seabattle.enumerate.table import DecisionTable, Game, position_of
 from seabattle.solver.search import table as t
 from seabattle.solver.search.exact_search import ExactSearch
@@ -98,11 +97,8 @@ def build_strategy(
         raise StrategyError("strategy files hold games whose layouts are all equally likely")
     problem = as_problem(game, memory_limit=memory_limit)
     layouts = np.ascontiguousarray(problem.table.layouts.ships[problem.table.index])
-    keys, values, shots, value = (
-        _every_state(problem, objective, limits)
-        if complete
-        else _reachable_states(problem, start, objective, limits)
-    )
+    states = _every_state if complete else _reachable_states
+    keys, values, shots, value = states(problem, objective, limits)
     rules = problem.rules
     order = np.lexsort((keys[:, 1], keys[:, 0]))
     arrays: dict[str, NDArray[Any]] = {"key0": keys[order, 0]}
@@ -131,10 +127,7 @@ def build_strategy(
 
 def _every_state(problem: Problem, objective: str, limits: Limits) -> States:
     """The table of a search that visits every sub-table, one for each orbit."""
-    options = SearchOptions(
-        bounds=False, ordering=False, dominance=False, lookahead=False, budgets=False
-    )
-    search = ExactSearch(problem, options=options, limits=limits)
+    search = ExactSearch(problem, options=SearchOptions.plain(), limits=limits)
     search.stage = "every position"
     value = search.minimize(Goal.TOTAL if objective == "mean" else Goal.WORST)
     packed = search.table[:, t.PACKED]
@@ -148,7 +141,7 @@ def _every_state(problem: Problem, objective: str, limits: Limits) -> States:
     return keys, (packed >> t.MISSES_AT).astype(np.int64), image.astype(np.uint8), value.misses
 
 
-def _reachable_states(problem: Problem, start: Position, objective: str, limits: Limits) -> States:
+def _reachable_states(problem: Problem, objective: str, limits: Limits) -> States:
     """Nodes of the optimal tree at which no certain hit is due, one for each orbit."""
     solution = solve_problem(problem, objective, limits=limits)
     if solution.interrupted:
@@ -162,7 +155,7 @@ def _reachable_states(problem: Problem, start: Position, objective: str, limits:
     levels, parents, children = tree.levels(), tree.parents, tree.children
     number, worst = numbers_below(tree)
     missed = tree.answers == MISS
-    shot = np.full(len(tree), start.shot_mask, dtype=np.uint64)
+    shot = np.full(len(tree), tree.position.shot_mask, dtype=np.uint64)
     for edges in levels:
         above = parents[edges]
         shot[children[edges]] = shot[above] | np.uint64(1) << tree.shots[above].astype(np.uint64)
@@ -185,7 +178,7 @@ def _reachable_states(problem: Problem, start: Position, objective: str, limits:
     write_keys(layouts[nodes], certain[nodes], water, arrays, keys, symmetries)
     shots = arrays.moves[symmetries, tree.shots[nodes]].astype(np.uint8)
     keys, first = np.unique(keys, axis=0, return_index=True)
-    values, value = (
-        (misses, tree.total_misses) if objective == "mean" else (worst, tree.worst_misses)
-    )
+    values, value = misses, tree.total_misses
+    if objective == "worst":
+        values, value = worst, tree.worst_misses
     return keys, values[nodes][first], shots[first], value
