@@ -5,7 +5,7 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from support.examples import examples
 
@@ -313,6 +313,7 @@ LINES = st.one_of(
 
 
 @examples(150)
+@example(SUNK, ["save ~\x00", "load ~\ud800"])
 @given(st.sampled_from([SUNK, SIDES, UNTOLD, SHIP, HIT]), st.lists(LINES, max_size=12))
 def test_nothing_typed_ends_in_an_exception(tmp_path_factory, rules, lines):
     with pytest.MonkeyPatch.context() as patch:

@@ -285,4 +285,8 @@ class Session:
 
 def _path(name: str) -> Path:
     """A file as typed, quotes and ``~`` allowed."""
-    return Path(os.path.expanduser(name.strip("'\"")))
+    plain = name.strip("'\"")
+    try:
+        return Path(os.path.expanduser(plain))
+    except ValueError:  # nobody can be called so, nor can a file: who writes it says why
+        return Path(plain)
