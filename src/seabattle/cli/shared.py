@@ -481,13 +481,23 @@ def with_position(
     return decorate
 
 
+TINY = 9
+"""Cells of a board on which a search meets two thousand sub-tables at most."""
+
+
 def has_few_layouts(rules: seabattle.Rules) -> bool:
     """Whether a game is searched sooner than compiled kernels are loaded, which takes a second.
 
+    On more cells, or where ships may touch, a search of few layouts, too, may meet thousands of
+    sub-tables, each of which takes a millisecond.
+
     >>> from seabattle.enumerate.rules import Rules
-    >>> [has_few_layouts(Rules(*game)) for game in (("3x3", "3,1,1"), ("4x4", "3,2,1"))]
-    [True, False]
+    >>> games = ("3x3", "3,1,1"), ("4x4", "3,2,1"), ("3x5", "1,1"), ("3x3", "3,1,1", "sides")
+    >>> [has_few_layouts(Rules(*game)) for game in games]
+    [True, False, False, False]
     """
+    if rules.board.cells > TINY or rules.contact is seabattle.Contact.SIDES:
+        return False
     rows, columns = rules.board.rows, rules.board.columns
     layouts = 1
     for length, ships in rules.fleet.counts.items():
