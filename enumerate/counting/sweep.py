@@ -712,7 +712,9 @@ class Sweep:
             self._report(row)
             sums, reached = self._buffers(name(row))
             self._forward(sums, reached, row, (numbers, vectors))
-            numbers = np.flatnonzero(reached.alive[last:].view(np.bool_))  # four times as fast
+            numbers = np.flatnonzero(
+                reached.alive[last:].view(np.bool_)
+            )
             index = self._index(numbers)
             vectors = sums[last:][index]  # a copy already, if not all of them are taken
             vectors = vectors.copy() if isinstance(index, slice) else vectors
@@ -722,8 +724,7 @@ class Sweep:
     def kept(self) -> Kept:
         """The forward sums, in the arrays of all rows where these are kept.
 
-        Rows above the first that differs from the sweep before are not swept again: of a game that
-        goes on, half of them on average.
+        Rows above the first that differs from the sweep before are not swept again.
         """
         start = self.frontier, self.constraints.left, self.words, self.dtype
         by_row = zip(self.opened, self.row_weights, strict=True)

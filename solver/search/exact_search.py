@@ -110,6 +110,11 @@ class Paused(Exception):  # noqa: N818 (no error: the search goes on)
     """The search has looked at as many rows as it was asked to; what it proved is kept."""
 
 
+def never(rows: float = 0) -> bool:
+    """Nothing else is due, however many rows were looked at."""
+    return False
+
+
 class ExactSearch:
     """An exact search over the sub-tables of one problem.
 
@@ -159,7 +164,7 @@ class ExactSearch:
         self.least_rows_per_step = 16 * len(problem)
         self.rows_per_step = max(self.limits.rows_per_step, self.least_rows_per_step)
         self.rows_left = inf  # that may be looked at before it pauses
-        self.due: Callable[[], bool] = lambda: False  # whether something else is, so that it pauses
+        self.due: Callable[[], bool] = never  # whether something else is, so that it pauses
         self.stage = ""
         self.interval: Callable[[], tuple[int | None, int | None]] = lambda: (None, None)
         self.checkpoint: Checkpoint | None = None
@@ -529,7 +534,7 @@ class ExactSearch:
         self,
         rows: int,
         ask: Callable[[], Outcome],
-        due: Callable[[float], bool] = lambda rows: False,
+        due: Callable[[float], bool] = never,
     ) -> Outcome | None:
         """Outcome of queries; None where they had to stop.
 
@@ -542,7 +547,7 @@ class ExactSearch:
         except Paused:
             return None
         finally:
-            self.rows_left, self.due = inf, lambda: False
+            self.rows_left, self.due = inf, never
 
     def _outcome(self, step: Callable[[], int]) -> int:
         """What a step returns; one that may run long is stopped when a limit comes."""

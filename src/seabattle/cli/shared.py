@@ -14,7 +14,6 @@ from __future__ import annotations
 import functools
 import inspect
 import json
-import math
 import os
 import select
 import shlex
@@ -466,7 +465,7 @@ def with_position(
                 given["modes"] = list(seabattle.AnswerMode) if everything else one
             if interpreted is not None:
                 weighed = given.get("prior", "uniform") != "uniform"  # may list all layouts
-                interpret((has_few_layouts if weighed else interpreted)(position.rules))
+                interpret((is_tiny if weighed else interpreted)(position.rules))
             if small:
                 from seabattle.solver.search.problem import refuse_large_board
 
@@ -481,29 +480,18 @@ def with_position(
     return decorate
 
 
-TINY = 9
-"""Cells of a board on which a search meets two thousand sub-tables at most."""
-
-
-def has_few_layouts(rules: seabattle.Rules) -> bool:
+def is_tiny(rules: seabattle.Rules) -> bool:
     """Whether a game is searched sooner than compiled kernels are loaded, which takes a second.
 
-    On more cells, or where ships may touch, a search of few layouts, too, may meet thousands of
-    sub-tables, each of which takes a millisecond.
+    A search of nine cells meets two thousand sub-tables at most, each of which takes a millisecond.
+    On more cells, or where ships may touch, it may meet many more, even of few layouts.
 
     >>> from seabattle.enumerate.rules import Rules
     >>> games = ("3x3", "3,1,1"), ("4x4", "3,2,1"), ("3x5", "1,1"), ("3x3", "3,1,1", "sides")
-    >>> [has_few_layouts(Rules(*game)) for game in games]
+    >>> [is_tiny(Rules(*game)) for game in games]
     [True, False, False, False]
     """
-    if rules.board.cells > TINY or rules.contact is seabattle.Contact.SIDES:
-        return False
-    rows, columns = rules.board.rows, rules.board.columns
-    layouts = 1
-    for length, ships in rules.fleet.counts.items():
-        lines = rows * max(0, columns - length + 1) + columns * max(0, rows - length + 1)
-        layouts *= math.comb(lines if length > 1 else rows * columns, ships)
-    return layouts * rows * columns <= 2000
+    return rules.board.cells <= 9 and rules.contact is not seabattle.Contact.SIDES
 
 
 def has_few_cells(rules: seabattle.Rules) -> bool:
