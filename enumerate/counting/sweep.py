@@ -712,9 +712,8 @@ class Sweep:
             self._report(row)
             sums, reached = self._buffers(name(row))
             self._forward(sums, reached, row, (numbers, vectors))
-            numbers = np.flatnonzero(
-                reached.alive[last:].view(np.bool_)
-            )
+            # Truths are looked through faster than bytes.
+            numbers = np.flatnonzero(reached.alive[last:].view(np.bool_))
             index = self._index(numbers)
             vectors = sums[last:][index]  # a copy already, if not all of them are taken
             vectors = vectors.copy() if isinstance(index, slice) else vectors

@@ -484,7 +484,7 @@ def is_tiny(rules: seabattle.Rules) -> bool:
     """Whether a game is searched sooner than compiled kernels are loaded, which takes a second.
 
     A search of nine cells meets two thousand sub-tables at most, each of which takes a millisecond.
-    On more cells, or where ships may touch, it may meet many more, even of few layouts.
+    On more cells, or where ships share sides, it may meet many more, even of few layouts.
 
     >>> from seabattle.enumerate.rules import Rules
     >>> games = ("3x3", "3,1,1"), ("4x4", "3,2,1"), ("3x5", "1,1"), ("3x3", "3,1,1", "sides")
