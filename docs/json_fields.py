@@ -134,13 +134,10 @@ FIELDS: dict[str, Fields] = {
     "count": {
         **MAPS,
         **SALVO,
-        "states": "the largest number of partial sums in each row of the sweep",
         **PERCENT,
         "ship": "with --ship: the map of the ships of one length",
         **within("ship", LENGTH | {name: MAPS[name] for name in ("occupancy", "chances", "best")}),
         **within("ship", PERCENT),
-        "chances_seconds": "for the chances, of seconds",
-        "layouts_seconds": "for the number of layouts, of seconds",
         **SECONDS,
     },
     "advise": MAPS | SALVO | said("solver.advice.Advice"),

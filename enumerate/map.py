@@ -118,12 +118,8 @@ class HeatMap:
     not_counted
         Of a map of ships taken one by one, as if alone on the board, which is not exact and stands
         for the map where a board is too large: what the exact count would need, in words.
-    states
-        For each row of the sweep, how many pairs (profile, ships used) are met at its end.
     error
         Bound on the relative error of a chance that is above 1e-300.
-    seconds
-        Under a prior: time taken to compute the chances, and the exact number of layouts.
 
     Raises
     ------
@@ -149,9 +145,7 @@ class HeatMap:
     labelled_layouts: int = 0
     length: int = 0
     not_counted: str = ""
-    states: tuple[int, ...] = ()
     error: float = 0.0
-    seconds: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         cells = tuple(np.asarray(self.cells, dtype=object).ravel().tolist())

@@ -41,7 +41,6 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from math import factorial, log, log2, prod
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -110,7 +109,6 @@ class Listed:
     """
 
     words = 1
-    states: tuple[int, ...] = ()
     map_bytes = count_bytes = 0
     error = ROUNDING
 
@@ -676,15 +674,12 @@ class Counter:
         """
         if self.prior is None:
             return self.occupancy_map()
-        begin = perf_counter()
-        chances = self.chances()
-        middle = perf_counter()
-        total = self.count()
+        chances, total = self.chances(), self.count()
         return HeatMap(
             self.position, total, tuple(chances.cells.tolist()),
             prior_name=self.prior.name or "without a name",
             placements=tuple(chances.placements.tolist()), labelled_layouts=self.labelled(total),
-            error=chances.error, seconds=(middle - begin, perf_counter() - middle),
+            error=chances.error,
         )  # fmt: skip
 
     def occupancy_map(self) -> HeatMap:
@@ -694,7 +689,7 @@ class Counter:
         cells = placement_table(self.rules).over_cells(placements)
         return HeatMap(
             self.position, total, tuple(cells), placements=tuple(placements),
-            labelled_layouts=self.labelled(total), states=tuple(found.sweep.states),
+            labelled_layouts=self.labelled(total),
         )  # fmt: skip
 
     def map_of_ships_alone(self) -> HeatMap:

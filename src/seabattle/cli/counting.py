@@ -87,10 +87,6 @@ def count(
     too_large = counter.too_large is not None and prior is None and ship is None
     found = counter.map_of_ships_alone() if too_large else counter.map()
     document, facts, shown = found.document(), found.facts(), found
-    if found.seconds:
-        document["chances_seconds"], document["layouts_seconds"] = found.seconds
-    elif found.counts_layouts:
-        document["states"] = list(found.states)
     if percent:
         document["percent"] = _percents(found)
     if salvo is not None:
