@@ -126,8 +126,8 @@ class PriorFit:
         How many games were observed; None if frequencies were given.
     smoothing
         How many imaginary games with layouts drawn at random were added; 0 if none.
-    iterations, maps
-        Iterations of the quasi-Newton method, and maps counted.
+    maps
+        Maps counted.
     tolerance
         The largest deviation asked for.
     deviation
@@ -138,22 +138,18 @@ class PriorFit:
         Entropy of the prior in bits.
     interrupted
         Whether the fit was stopped, by ``stop`` or its time limit, before it was done.
-    seconds
-        Time taken.
     """
 
     prior: ProductPrior
     weighing: Weighing
     games: Fraction | None
     smoothing: Fraction
-    iterations: int
     maps: int
     tolerance: float
     deviation: float
     layouts: int
     entropy: float
     interrupted: bool
-    seconds: float
 
     @property
     def reached(self) -> bool:
@@ -173,7 +169,6 @@ class PriorFit:
         weights: what has a weight of its own: cells, classes of cells, or placements
         games: games it was fitted to, if they are known
         smoothing: games' worth of uniform layouts added
-        iterations: steps of the fit
         maps: maps counted
         tolerance: how far a frequency may be from what it was fitted to
         deviation: how far one is
@@ -186,7 +181,6 @@ class PriorFit:
             "weights": self.weighing.value,
             "games": None if self.games is None else float(self.games),
             "smoothing": float(self.smoothing),
-            "iterations": self.iterations,
             "maps": self.maps,
             "tolerance": self.tolerance,
             "deviation": self.deviation,
@@ -209,7 +203,7 @@ class PriorFit:
             left = f", above {self.tolerance:g}: the frequencies may be out of reach"
         return [
             *facts,
-            ("iterations", f"{self.iterations} ({self.maps:,} map{'s'[: self.maps != 1]})"),
+            ("maps", f"{self.maps:,}"),
             ("deviation", f"{self.deviation:.2g} at most{left}"),
             ("gained", f"{self.bits:.4f} bits over equally likely layouts"),
         ]
@@ -286,8 +280,7 @@ class _Descent:
         if not 0 < tolerance <= 1:
             raise WeightsError(f"tolerance {tolerance:g}: must be a number above 0, at most 1")
         self.features, self.rules, self.tolerance = features, features.rules, tolerance
-        self.started = time.monotonic()
-        self.ends = inf if time_limit is None else self.started + time_limit
+        self.ends = inf if time_limit is None else time.monotonic() + time_limit
         self.progress, self.stop = progress, stop
         self.counter = Counter(
             self.rules, memory_limit=memory_limit, progress=lambda row, rows: self._check()
@@ -303,7 +296,7 @@ class _Descent:
         self.free = np.flatnonzero(~never & ~always)
         self.goals = np.array([float(wanted[i]) for i in self.free.tolist()])
         self.sizes = features.sizes[self.free]
-        self.maps = self.iterations = 0
+        self.maps = 0
         self.interrupted = False
         self.theta, self.value, self.deviation = np.zeros(len(self.free)), inf, inf
         self.expected = self.goals
@@ -363,13 +356,10 @@ class _Descent:
             value, slope = self._at(z / scale)
             return value, slope / scale
 
-        def count_iteration(_: NDArray[np.float64]) -> None:
-            self.iterations += 1
-
         options = {"maxcor": STEPS_REMEMBERED, "maxfun": max(1, MOST_MAPS - self.maps),
                    "maxiter": MOST_MAPS, "ftol": 0.0, "gtol": 0.0}  # fmt: skip
-        minimize(value_and_slope, self.theta * scale, jac=True, method="L-BFGS-B",
-                 callback=count_iteration, options=options)  # fmt: skip
+        start = self.theta * scale
+        minimize(value_and_slope, start, jac=True, method="L-BFGS-B", options=options)
 
     def _variance(self, expected: NDArray[np.float64]) -> NDArray[np.float64]:
         """The approximate variance of each feature, the second derivative of L along it."""
@@ -386,14 +376,12 @@ class _Descent:
             weighing=self.features.weighing,
             games=games,
             smoothing=smoothing,
-            iterations=self.iterations,
             maps=self.maps,
             tolerance=self.tolerance,
             deviation=self.deviation,
             layouts=layouts,
             entropy=self.value / log(2),
             interrupted=self.interrupted,
-            seconds=time.monotonic() - self.started,
         )
         return replace(found, prior=replace(found.prior, facts={"fit": found.document()}))
 
