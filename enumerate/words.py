@@ -75,7 +75,7 @@ def first_of(names: Sequence[str], most: int, between: str = " ") -> str:
     ('A1 B1', 'A1 B1 and 2 more')
     """
     more = len(names) - most
-    return between.join(names[:most]) + (f" and {more} more" if more > 0 else "")
+    return between.join([*names[:most], *([f"and {more} more"] if more > 0 else [])])
 
 
 def mean_text(total: int, weight: int, worst: int | None = None) -> str:

@@ -16,9 +16,9 @@ placement: HiGHS [Huangfu2018] solves one for 10x10 in about 10 ms, whatever the
 How a conflict is found: answers are taken in the order given, up to the first that contradicts
 those before it. That one, the *newest*, belongs to every conflict among them. Of the others all
 misses are left out at once, if the rest still contradicts itself; then one half of them, and the
-other, then quarters, and in the end single answers, those far from the newest first. What is left
-is a conflict none of whose answers can be left out. It may not be the smallest there is. When the
-time is up, what is left by then is told.
+other, then quarters, and in the end single answers. What is left is a conflict none of whose
+answers can be left out. It may not be the smallest there is. When the time is up, what is left by
+then is told.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Announce, AnswerMode, Contact, ContactName, Rules, choose
 from seabattle.enumerate.table import Game, position_of
+from seabattle.enumerate.words import first_of
 
 if TYPE_CHECKING:
     from scipy.optimize import LinearConstraint
@@ -124,11 +125,6 @@ class Conflict:
 
     def facts(self) -> list[tuple[str, str]]:
         """Which answers cannot stand together, and what to type to mend it."""
-
-        def shown(parts: list[str]) -> str:
-            more = len(parts) - MOST_NAMED
-            return " · ".join(parts[:MOST_NAMED] + ([f"and {more} more"] if more > 0 else []))
-
         told = [
             f"{cell} {answer} (shot {number})"
             for (cell, answer), number in zip(self.answers, self.shots, strict=True)
@@ -136,11 +132,12 @@ class Conflict:
         told += [f"ship {ship} sunk" for ship in self.ships]
         changes = [f"change {cell} {answer.replace(':', ' ', 1)}" for cell, answer in self.changes]
         back = [f"remove {cell}" for cell, _ in reversed(self.answers)]
-        facts = [
-            ("cannot stand together" if len(told) > 1 else "cannot be right", shown(told)),
-            ("one of these mends it", shown(changes) or "none; change or remove several"),
-            ("or take back", shown([*back, "undo"])),
+        named = [
+            ("cannot stand together" if len(told) > 1 else "cannot be right", told),
+            ("one of these mends it", changes or ["none; change or remove several"]),
+            ("or take back", [*back, "undo"]),
         ]
+        facts = [(label, first_of(parts, MOST_NAMED, " · ")) for label, parts in named]
         if self.contact_that_fits is not None:
             where = "at corners" if self.contact_that_fits is Contact.CORNERS else "anywhere"
             facts.append((f"or ships touch {where}", f"contact {self.contact_that_fits.value}"))
@@ -325,20 +322,8 @@ class _Answers:
         begun = self.position.shots[:until]
         if self.position.renumbered(begun) != begun:  # a wrong number is told alone
             return [newest], True
-        far = sorted(others, key=lambda answer: -self._distance(answer, newest))
-        misses_first = sorted(far, key=lambda answer: self.says[answer] != 0)
-        misses = sum(not self.says[answer] for answer in far)
-        half = max(1, len(far) // 2)
-        found = [
-            self._shrunk(newest, order, size, ends)
-            for order, size in ((misses_first, misses or half), (far, half))
-        ]
-        return min(found, key=lambda each: len(each[0]))
-
-    def _shrunk(
-        self, newest: int, found: list[int], size: int, ends: float
-    ) -> tuple[list[int], bool]:
-        """Leave out so many answers at once, then fewer."""
+        found = sorted(others, key=lambda answer: self.says[answer] != 0)
+        size = sum(not self.says[answer] for answer in others) or max(1, len(found) // 2)
         while size:
             at = 0
             while at < len(found):
@@ -351,15 +336,6 @@ class _Answers:
                     found = fewer
             size = max(1, min(size, len(found)) // 2) if size > 1 else 0
         return [*found, newest], True
-
-    def _distance(self, answer: int, other: int) -> int:
-        """How far two answers are apart on the board."""
-        cells, columns = self.rules.board.cells, self.rules.board.columns
-        places = [
-            divmod(a if a < cells else self.position.ships[a - cells][0], columns)
-            for a in (answer, other)
-        ]
-        return sum(abs(one - two) for one, two in zip(*places, strict=True))
 
     def no_pair(self, until: int) -> bool:
         """Whether the newest of the first answers contradicts none of the others alone."""
