@@ -122,13 +122,9 @@ class Palette:
         (True, True)
         """
         part = min(max(share, 0.0), 1.0)
-        ends = zip(_colour(self.sea), _colour(self.heat), strict=True)
+        ends = zip(*(bytes.fromhex(c[1:]) for c in (self.sea, self.heat)), strict=True)
         red, green, blue = (round(a + (b - a) * part) for a, b in ends)
         return red, green, blue
-
-
-def _colour(text: str) -> Colour:
-    return int(text[1:3], 16), int(text[3:5], 16), int(text[5:7], 16)
 
 
 def share_between(value: float, low: float, high: float) -> float:

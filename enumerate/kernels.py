@@ -11,14 +11,9 @@ hundred layouts is solved in less time than that takes, and a debugger can follo
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-Kind = TypeVar("Kind", bound=type)
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -39,15 +34,11 @@ if TYPE_CHECKING or not INTERPRETED:
     from seabattle.enumerate.wide import low_word as low_word
 else:
 
-    def kernel(function: Function) -> Function:
-        """The function as it stands."""
+    def kernel(function: Any) -> Any:
+        """The function, or the class of a group, as it stands."""
         return function
 
-    def group(kind: Kind) -> Kind:
-        """The class as it stands."""
-        return kind
-
-    allocating_kernel = part_of_kernel = kernel
+    allocating_kernel = part_of_kernel = group = kernel
 
     def popcount(word: Any) -> int:
         """Number of set bits of a 64-bit word."""

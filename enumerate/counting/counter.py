@@ -48,7 +48,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import HIT_SHIP, is_sunk
 from seabattle.enumerate.board import cells_of, mask_of
-from seabattle.enumerate.counting.frontier import Frontier, affordable_frontier, grid
+from seabattle.enumerate.counting.frontier import Frontier, affordable_frontier
 from seabattle.enumerate.counting.sweep import (
     ROUNDING,
     WORD_BITS,
@@ -509,15 +509,11 @@ class Counter:
         self.rules = self.position.rules
         self.progress = progress
         self.memory_limit = min(within("memory_limit", memory_limit, 0), MOST_GIB)
-        self._frontier: Frontier | TooLargeError = TooLargeError(
-            f"fleet {self.rules.fleet}: no sweep carries ships of other forms"
-        )
-        if self.rules.fleet.all_lines:
-            try:
-                width = grid(self.rules).width
-                self._frontier = affordable_frontier(self.rules, width, self.memory_limit)
-            except TooLargeError as error:
-                self._frontier = error
+        self._frontier: Frontier | TooLargeError
+        try:
+            self._frontier = affordable_frontier(self.rules, self.memory_limit)
+        except TooLargeError as error:
+            self._frontier = error
         self.pool = BufferPool()
 
     def __repr__(self) -> str:

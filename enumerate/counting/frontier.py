@@ -31,7 +31,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,7 +42,7 @@ from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import Contact, Rules
 
 NONE, CORNERS, SIDES = 0, 1, 2
-"""Contact rules."""
+"""Contact rules, in the order of ``Contact``."""
 
 WATER, NEXT_CELL, FIRST_SHIP = 0, 1, 2
 """Kinds of steps."""
@@ -66,12 +65,6 @@ FIRST_CAPACITY = 1 << 12
 
 BYTES_PER_PROFILE = 100
 """Approximate memory for a profile of a layer and its steps while they are being found."""
-
-_CONTACTS = {
-    Contact.NONE: NONE,
-    Contact.CORNERS: CORNERS,
-    Contact.SIDES: SIDES,
-}
 
 
 class Steps(NamedTuple):
@@ -177,9 +170,7 @@ def _lead(kind, c, here, used, digits, power, lengths, ships, strides, longer, c
     kind : int64, kind of the step; c : the cell's column; here : its digit
     used : int64, digits of the ships used so far, where they are part of a profile
     digits : int64 (width,), of the profile, modified and restored
-    power : int64 (width + 1,), powers of the base of keys
-    lengths, ships, strides : int64 (types,), as in ``find_profiles``
-    longer : int64 (longest,), ships longer than k cells; contact : the rule
+    power, lengths, ships, strides, longer, contact : as in ``find_profiles``
     """
     width, counted = len(digits), strides[0] > 0
     if kind == WATER:
@@ -238,11 +229,12 @@ def _follow(
 ):  # fmt: skip
     """Follow the steps from the profiles of layer ``c`` while there is room; returns ``n_steps``.
 
-    keys, counts, steps, homes, lengths, ships, strides, contact : as in ``find_profiles``; the
-        first three are modified, and ``n_steps`` says how many steps there are
+    keys, counts, steps, homes, power, lengths, ships, strides, longer, contact : as in
+        ``find_profiles``; the first three are modified, and ``n_steps`` says how many steps there
+        are
     slots : int32 (lists, 2**k), modified: the hash table of each list, see ``_slot``
     done : int64 (width,), modified: how many profiles of each layer have all their steps
-    digits : int64 (width,), scratch; power, longer : as in ``_lead``
+    digits : int64 (width,), scratch
     """
     width, kinds, base = len(digits), FIRST_SHIP + 2 * len(lengths), np.uint64(lengths[0] + 1)
     while done[c] < counts[homes[c]]:
@@ -254,16 +246,11 @@ def _follow(
         source = done[c]
         key = keys[homes[c], source]
         here = np.int64(key // np.uint64(power[c]) % base)
-        used = 0
-        if here == FREE:
-            rest = key
-            for i in range(width):
-                digits[i] = np.int64(rest % base)
-                rest //= base
-            used = np.int64(rest)
-        else:  # one step, which looks at the next columns only; divisions take time
-            for i in range(max(c - 1, 0), min(c + 2, width)):
-                digits[i] = np.int64(key // np.uint64(power[i]) % base)
+        rest = key
+        for i in range(width):
+            digits[i] = np.int64(rest % base)
+            rest //= base
+        used = np.int64(rest)
         first, last = WATER, kinds
         if here == BLOCKED:
             last = NEXT_CELL
@@ -291,13 +278,15 @@ def _follow(
 
 
 @allocating_kernel
-def find_profiles(width, contact, lengths, ships, strides, homes, most):
+def find_profiles(width, contact, lengths, ships, strides, power, longer, homes, most):
     """Every profile of every layer and every step between them, from the empty one.
 
     width : cells in a row; contact : ``NONE``, ``CORNERS`` or ``SIDES``
     lengths, ships : int64 (types,), distinct lengths, longest first, and how many ships of each
     strides : int64 (types,), 0, or the digits of the ships used so far are part of a profile,
         above those of its columns
+    power : int64 (width + 1,), powers of the base of keys, which is ``longest + 1``
+    longer : int64 (longest,), ships longer than k cells
     homes : int64 (width + 1,), the list of profiles that each layer uses (layers may share one)
     most : the search ends when a list has more profiles
 
@@ -306,14 +295,6 @@ def find_profiles(width, contact, lengths, ships, strides, homes, most):
     the steps, those of a profile one after the other. A key is below ``(longest + 1) ** width``
     times the number of choices of used ships, which the caller keeps below 2**63.
     """
-    base = np.uint64(lengths[0] + 1)
-    power = np.empty(width + 1, dtype=np.int64)
-    power[0] = 1
-    for c in range(1, width + 1):
-        power[c] = power[c - 1] * np.int64(base)
-    longer = np.zeros(lengths[0], dtype=np.int64)
-    for t in range(len(lengths)):
-        longer[: lengths[t]] += ships[t]
     digits = np.empty(width, dtype=np.int64)
     kinds = FIRST_SHIP + 2 * len(lengths)
     counts = np.zeros(homes[width] + 1, dtype=np.int64)
@@ -491,10 +472,13 @@ class Frontier:
         homes = np.arange(self.width + 1)
         if self.contact is Contact.SIDES:  # a ship forbids nothing beside it: layers are alike
             homes[:] = 0
+        contact = list(Contact).index(self.contact)
         lengths, ships = np.array(self.lengths), np.array(self.ships)
         strides = np.array(self.strides) * int(self.counted)
+        power = np.array([self.base**c for c in range(self.width + 1)])
+        longer = np.array([ships[lengths > k].sum() for k in range(self.lengths[0])])
         keys, counts, steps = find_profiles(
-            self.width, _CONTACTS[self.contact], lengths, ships, strides, homes, most
+            self.width, contact, lengths, ships, strides, power, longer, homes, most
         )
         if counts.max() > most:
             raise TooLargeError(
@@ -547,15 +531,16 @@ class Frontier:
         return int(self.layers[1])
 
     @cached_property
-    def most_into_layers(self) -> int:
-        """Over the layers after the first, the sum of one more than the most steps into a node."""
-        steps = np.bincount(self.steps_out.others, minlength=self.nodes)
-        return _most_by_layer(steps, self.layers[1:])
+    def roundings(self) -> int:
+        """How often a sum is rounded at most on its way through a row: twice into nodes, once out.
 
-    @cached_property
-    def most_out_of_layers(self) -> int:
-        """The same of the steps out of a node, over the layers before the last."""
-        return _most_by_layer(np.diff(self.steps_out.starts), self.layers[:-1])
+        In every layer it passes through at most one node, which adds up the steps into it (or out
+        of it): one rounding for each step and one for the weight.
+        """
+        into, out = np.bincount(self.steps_out.others), np.diff(self.steps_out.starts)
+        most_into = np.maximum.reduceat(into, self.layers[1:-1]).sum()
+        most_out = np.maximum.reduceat(out, self.layers[:-2]).sum()
+        return int(2 * most_into + most_out) + 3 * self.width
 
     @property
     def nbytes(self) -> int:
@@ -564,11 +549,6 @@ class Frontier:
 
     def __repr__(self) -> str:
         return f"<frontier of {self.profiles:,} profiles, width {self.width}>"
-
-
-def _most_by_layer(steps: NDArray[np.int64], layers: NDArray[np.int64]) -> int:
-    """Sum over layers, given by their ends, of one more than the most steps of a node."""
-    return sum(int(steps[a:b].max(initial=0)) + 1 for a, b in pairwise(layers))
 
 
 def strides_of(ships: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
@@ -592,23 +572,24 @@ def frontier(width: int, contact: Contact, fleet: tuple[int, ...], most: int = 1
     return Frontier(width, contact, fleet, most)
 
 
-def affordable_frontier(rules: Rules, width: int, memory_limit: float) -> Frontier:
+def affordable_frontier(rules: Rules, memory_limit: float) -> Frontier:
     """The profiles and steps of a game's sweep.
 
     Parameters
     ----------
     rules
         The game.
-    width
-        Cells in a row of the sweep.
     memory_limit
         GiB that the profiles may take while they are being found.
 
     Raises
     ------
     TooLargeError
-        If they take more, or the board is too wide.
+        If they take more, the board is too wide, or a ship is no line.
     """
+    if not rules.fleet.all_lines:
+        raise TooLargeError(f"fleet {rules.fleet}: no sweep carries ships of other forms")
+    width = min(rules.board.rows, rules.board.columns)
     most = int(memory_limit * 2**30) // (BYTES_PER_PROFILE * (width + 1))
     if width > MAX_WIDTH:
         raise TooLargeError(

@@ -781,8 +781,9 @@ class Sweep:
             after = self._backward(row, after, starts[row])
         return starts
 
-    def _backward(self, row: int, after: Vectors, starts: Vectors) -> Vectors:
+    def _backward(self, row: int, after: Vectors, starts: Vectors | None = None) -> Vectors:
         """Compute backward sums of the nodes reached in a row; return a view of the first ones."""
+        starts = np.empty((0, 2), dtype=self.dtype) if starts is None else starts
         front, boundaries, sums = self.frontier, self.boundaries, self._vectors("backward")
         ahead, reached = self._buffers(self._name(row))
         if self.pool.kept is not self.kept:
@@ -799,20 +800,8 @@ class Sweep:
         """Backward sums of the profiles alive before each row, and after the last."""
         found = [self._end()]
         for row in range(self.grid.rows - 1, -1, -1):
-            found.append(self._backward(row, found[-1], self._no_starts).copy())
+            found.append(self._backward(row, found[-1]).copy())
         return found[::-1]
-
-    @property
-    def _no_starts(self) -> Vectors:
-        return np.empty((0, 2), dtype=self.dtype)
-
-    @property
-    def states(self) -> list[int]:
-        """After each row, the number of (profile, ships used) pairs that are reached."""
-        return [
-            int(np.count_nonzero(vectors[:, 0] if self.words == 1 else vectors.any(axis=1)))
-            for _, vectors in self.boundaries[1:]
-        ]
 
     def count(self) -> int:
         """Number of layouts, as ``total``, in less memory: the ends of rows are not kept."""
@@ -847,21 +836,19 @@ class Sweep:
     def error(self) -> float:
         """Bound on the relative error of a chance or of the total mass; numbers are exact.
 
-        Counts the roundings that the weight of a layout goes through. In every layer of a row it
-        passes through at most one node, which adds up the steps into it (or out of it): one
-        rounding for each step and one for the weight. The mass of a placement is a sum of products
-        of a forward and a backward sum, added up over the entries of a vector, the nodes of a
-        block and the blocks, times a weight. The chance of a placement divides this by the total,
-        and the chance of a cell adds up several. Each weight is itself rounded once.
+        Counts the roundings that the weight of a layout goes through. The mass of a
+        placement is a sum of products of a forward and a backward sum, added up over the entries of
+        a vector, the nodes of a block and the blocks, times a weight. The chance of a placement
+        divides this by the total, and the chance of a cell adds up several. Each weight is itself
+        rounded once.
         """
         if self.weights is None:
             return ROUNDING
         front = self.frontier
         blocks = -(-front.nodes // BLOCK)
         ships = len(self.rules.fleet.lengths)
-        way = 2 * front.most_into_layers + front.most_out_of_layers
         once = 6 + self.entries + BLOCK + blocks + 2 * ships
-        roundings = (way * self.grid.rows + once) * ROUNDING
+        roundings = (front.roundings * self.grid.rows + once) * ROUNDING
         return roundings / (1 - roundings)
 
     def layouts(self, luck: Sequence[int]) -> NDArray[np.int64]:
@@ -891,7 +878,7 @@ class Sweep:
         completions, sums = self.completions, self._vectors("backward")
         place = np.arange(ships.shape[1])
         for row in range(self.grid.rows):
-            self._backward(row, completions[row + 1], self._no_starts)
+            self._backward(row, completions[row + 1])
             before = found.copy()
             rules, weights = self.rows[row], self.row_weights[row]
             walk_row(
