@@ -245,12 +245,11 @@ def _follow(
             return n_steps
         source = done[c]
         key = keys[homes[c], source]
-        here = np.int64(key // np.uint64(power[c]) % base)
         rest = key
         for i in range(width):
             digits[i] = np.int64(rest % base)
             rest //= base
-        used = np.int64(rest)
+        here, used = digits[c], np.int64(rest)
         first, last = WATER, kinds
         if here == BLOCKED:
             last = NEXT_CELL

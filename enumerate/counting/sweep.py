@@ -836,11 +836,11 @@ class Sweep:
     def error(self) -> float:
         """Bound on the relative error of a chance or of the total mass; numbers are exact.
 
-        Counts the roundings that the weight of a layout goes through. The mass of a
-        placement is a sum of products of a forward and a backward sum, added up over the entries of
-        a vector, the nodes of a block and the blocks, times a weight. The chance of a placement
-        divides this by the total, and the chance of a cell adds up several. Each weight is itself
-        rounded once.
+        Counts the roundings that the weight of a layout goes through: those of its way through the
+        rows, and a few more. The mass of a placement is a sum of products of a forward and a
+        backward sum, added up over the entries of a vector, the nodes of a block and the blocks,
+        times a weight. The chance of a placement divides this by the total, and the chance of a
+        cell adds up several. Each weight is itself rounded once.
         """
         if self.weights is None:
             return ROUNDING

@@ -1,7 +1,7 @@
 """How fast the counter is, and what it stores; run as ``bench_search.py`` says.
 
-``bench_enumerate_to_map`` makes the same map as ``bench_map_6x6`` by listing every
-layout. The peak of memory is that of a fresh process (Linux).
+``bench_enumerate_to_map`` makes the same map as ``bench_map_6x6`` by listing every layout. The peak
+of memory is that of a fresh process (Linux).
 """
 
 from __future__ import annotations
