@@ -203,6 +203,7 @@ FIELDS: dict[str, Fields] = {
         "fit": "how it was fitted; left out if it was not",
         **within("fit", FIT),
         "fit.face": "of files of 0.2.0: null",
+        "fit.iterations": "of files of 0.2.0: steps of the fit",
         "chances": MAPS["chances"],
         **SECONDS,
     },
