@@ -539,7 +539,7 @@ def expand(table, explored, arrays):
         alike = together[c] & unknown & ~(ONE << np.uint64(c))
         if arrays.options[w.DOMINANCE] == 1 and is_dominated(c, alike, counts):
             continue
-        least, _ = try_miss(c, sub, first, first, arrays)
+        least = try_miss(c, sub, first, first, arrays)[0]
         shot = explored.size[1]
         explored.shots[shot, at.SHOT_MISSES] = least
         explored.shots[shot, at.SHOT_ANSWERS] = shot_word(-1, 0, c)

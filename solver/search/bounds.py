@@ -374,10 +374,10 @@ def patterns_left(row, certain, ships, lengths, mode, patterns):
         afloat = 0
         hit = 0
         for d in range(count):
-            touched = ships[row, d] & certain
-            if touched != ships[row, d]:
+            struck = ships[row, d] & certain
+            if struck != ships[row, d]:
                 afloat |= 1 << d
-                hit += popcount(touched)
+                hit += popcount(struck)
         if afloat >= patterns.shape[0]:
             return 0
         return patterns[afloat, hit]
