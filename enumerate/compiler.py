@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import gc
 import hashlib
+import operator
 import os
 import pickle
 import sys
@@ -60,6 +61,13 @@ from numba.extending import (
 from seabattle.enumerate.compile_notice import COMPILING
 from seabattle.enumerate.errors import FileAccessError
 from seabattle.enumerate.files import write_bytes
+from seabattle.enumerate.lowering import (
+    EXTREMES,
+    TWO_NUMBERS,
+    FreeVariables,
+    KernelLowering,
+    KernelTarget,
+)
 from seabattle.enumerate.wide import WIDE
 
 Kind = TypeVar("Kind", bound=type)
@@ -200,12 +208,8 @@ class Group(types.Type):
         words = list(map(_words_of, fields))
         self.places = dict(zip(self.fields, accumulate(words, initial=0), strict=False))
         self.words = sum(words)
-        super().__init__(f"{kind.__module__}.{kind.__name__}{fields}")
-
-    @property
-    def key(self) -> Any:
-        """What makes two of them the same."""
-        return self.kind, tuple(self.fields.values())
+        digest = hashlib.sha256(repr(fields).encode()).hexdigest()
+        super().__init__(f"{kind.__module__}.{kind.__name__}.{digest[:16]}")
 
     def place(self, builder: Any, address: Any, name: str) -> Any:
         """The address of a field, as a pointer to bytes."""
@@ -249,22 +253,24 @@ def _field(context: Any, builder: Any, group: Any, address: Any, name: str) -> A
     place = group.place(builder, address, name)
     if isinstance(group.fields[name], Group):
         return place
-    kind = context.get_value_type(group.fields[name])
-    value = _read(builder, builder.bitcast(place, kind.as_pointer()), kind)
-    return impl_ret_borrowed(context, builder, group.fields[name], value)
+    kind = group.fields[name]
+    stored = context.get_value_type(kind)
+    owners = 2 if isinstance(kind, types.Array) else 0  # of its memory: nobody asks for them
+    value = _read(builder, builder.bitcast(place, stored.as_pointer()), stored, owners)
+    return impl_ret_borrowed(context, builder, kind, value)
 
 
-def _read(builder: Any, place: Any, kind: Any) -> Any:
+def _read(builder: Any, place: Any, kind: Any, first: int = 0) -> Any:
     """Read what never changes, word by word: LLVM forgets so of a structure that it takes apart."""
     if not isinstance(kind, ir.LiteralStructType | ir.ArrayType):
         value = builder.load(place)
         value.set_metadata("invariant.load", builder.module.add_metadata([]))
         return value
-    whole = ir.Constant(kind, ir.Undefined)
+    whole = ir.Constant(kind, None)
     number = ir.IntType(32)
-    for i, part in enumerate(kind.elements):
+    for i in range(first, len(kind.elements)):
         address = builder.gep(place, [number(0), number(i)])
-        whole = builder.insert_value(whole, _read(builder, address, part), i)
+        whole = builder.insert_value(whole, _read(builder, address, kind.elements[i]), i)
     return whole
 
 
@@ -314,20 +320,21 @@ def _type_of(field: Any) -> Any:
 
 
 class _Part(JITCodeLibrary):
-    """What a kernel comes to within others: its code, and that of all it calls, as it was made.
+    """What a kernel comes to within others: its code as it was made.
 
     It is optimised, and made machine code of, once for each kernel that Python calls.
     """
 
     def add_llvm_module(self, module: Any) -> None:
-        """Take code in."""
+        """Take code in, which may be there several times when all is put together."""
         module.data_layout = self._codegen._data_layout
         self._final_module.link_in(module)
+        for function in self._final_module.functions:
+            if not function.is_declaration:
+                function.linkage = llvm.Linkage.linkonce_odr
 
     def finalize(self) -> None:
-        """Take in the code of what is called."""
-        for library in dict.fromkeys(self._linking_libraries):
-            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        """Nothing more: the kernel that Python calls takes in what is called."""
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
@@ -346,9 +353,23 @@ class _Part(JITCodeLibrary):
 class _Whole(JITCodeLibrary):
     """A kernel that Python calls, with all that it calls."""
 
+    _linking_libraries: list[Any]
+
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(codegen, name)
         self.enable_object_caching()
+
+    def finalize(self) -> None:
+        """Take in all that is called, however deep: callers first, or LLVM would leave it out."""
+        called: dict[Any, None] = {}
+        waiting = list(self._linking_libraries)
+        while waiting:
+            library = waiting.pop()
+            if library not in called:
+                called[library] = None
+                waiting += library._linking_libraries if isinstance(library, _Part) else ()
+        self._linking_libraries = list(called)
+        super().finalize()
 
     def _optimize_functions(self, module: Any) -> None:
         """Nothing to be done: all that is done to a function alone is done to the whole."""
@@ -374,6 +395,12 @@ class _Remembering(types.Function):
 
     def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
         """The signature of a call."""
+        if self.typing_key in EXTREMES and tuple(map(types.unliteral, args)) == TWO_NUMBERS:
+            return typing.signature(types.int64, *TWO_NUMBERS)
+        if self.typing_key is operator.getitem:
+            whole, index = args
+            if isinstance(whole, types.BaseTuple) and isinstance(index, types.IntegerLiteral):
+                return typing.signature(whole[index.literal_value], whole, index)
         call = self.key, tuple(args)
         if kws or call not in self._calls:
             self._calls[call] = super().get_call_type(context, args, kws)
@@ -393,6 +420,12 @@ class _Typing(typing.Context):
     def refresh(self) -> None:
         """Nothing to be done: numba's own is fresh, and takes in no others than its own."""
 
+    def unify_pairs(self, first: Any, second: Any) -> Any:
+        """The type of a variable of two types; None, which is an error, for a mask and a number."""
+        both = isinstance(first, types.Integer) and isinstance(second, types.Integer)
+        unified = super().unify_pairs(first, second)
+        return None if both and isinstance(unified, types.Float) else unified
+
     def _lookup_global(self, value: Any) -> Any:
         found = super()._lookup_global(value)
         return _Remembering(found) if type(found) is types.Function else found
@@ -404,13 +437,11 @@ _PASSES = (
     untyped_passes.IRProcessing,
     untyped_passes.RewriteSemanticConstants,
     untyped_passes.DeadBranchPrune,
-    untyped_passes.GenericRewrites,
     untyped_passes.InlineInlinables,
-    untyped_passes.ReconstructSSA,
+    FreeVariables,
     typed_passes.NopythonTypeInference,
-    typed_passes.PreLowerStripPhis,
     typed_passes.IRLegalization,
-    typed_passes.NativeLowering,
+    KernelLowering,
     typed_passes.NoPythonBackend,
 )
 """Those of numba's passes that kernels need, which have no closures and raise nothing. The others
@@ -422,14 +453,15 @@ class _PartCompiler(Compiler):
 
     def __init__(self, context: Any, target: Any, library: Any, *rest: Any) -> None:
         context = _Typing(context)
-        target = target.subtarget(typing_context=context)
+        target = KernelTarget(target.subtarget(typing_context=context))
         super().__init__(context, target, self.library(target.codegen(), "kernel"), *rest)
 
     def define_pipelines(self) -> list[PassManager]:
         """What is done to a kernel, step by step."""
         passes = PassManager("kernel")
         for step in _PASSES:
-            passes.add_pass(step, step.name())
+            if step is not typed_passes.IRLegalization or self.state.flags.nrt:
+                passes.add_pass(step, step.name())
         passes.finalize()
         return [passes]
 

@@ -1,9 +1,10 @@
 """Kernels: functions of arrays and scalars, compiled by numba or run as they stand.
 
-A kernel does no input or output and checks nothing; its text is plain Python. ``compiler`` compiles
-kernels and keeps them between runs. With ``NUMBA_DISABLE_JIT=1`` in the environment when this
-module (``seabattle.enumerate.kernels``) is first imported, numba is not even loaded: a game of some
-hundred layouts is solved in less time than that takes, and a debugger can follow.
+A kernel does no input or output and checks nothing; its text is plain Python, in which no index is
+negative. ``compiler`` compiles kernels and keeps them between runs. With ``NUMBA_DISABLE_JIT=1`` in
+the environment when this module (``seabattle.enumerate.kernels``) is first imported, numba is not
+even loaded: a game of some hundred layouts is solved in less time than that takes, and a debugger
+can follow.
 
 ``popcount``, ``lowest_bit`` and ``prefetch`` are single machine instructions, for use in kernels.
 """

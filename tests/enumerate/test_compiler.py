@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from numba.core.errors import TypingError
 
 from seabattle.enumerate import compiler
 
@@ -66,6 +67,45 @@ def test_kernels_hand_on_groups_of_arrays():
     for first in (np.arange(3) * 10, np.arange(3.0) * 10):
         outer = Outer(first, Inner(rows, 7), 0.5)
         assert [take(outer, i) for i in range(3)] == [0.5 * (10 * i + 2 * i + 8) for i in range(3)]
+
+
+START = 7
+
+
+def use_arrays(cube, plane, i):
+    """What kernels do with arrays: elements and parts, by numbers of any kind; no index is < 0."""
+    best = START
+    part = cube[i]
+    row = part[np.uint8(1)]
+    for k in range(plane.shape[1]):
+        row[k] += plane[k, np.int32(i)]
+        best = max(best, row[k])
+        plane[i, k] = min(best, 2 * k)
+    part[0, 1:] = best
+    return best, part.size, cube[i, 0, 2] + row[i], plane[:, 1][i] + part.reshape(6)[3]
+
+
+@pytest.mark.parametrize("decorate", [compiler.kernel, compiler.allocating_kernel])
+@pytest.mark.parametrize("number", [np.int16, np.float64])
+def test_kernels_use_arrays_as_python_does(decorate, number):
+    compiled = decorate(use_arrays)
+    results = []
+    for use in (use_arrays, compiled, compiled):
+        cube, plane = np.arange(18).astype(number).reshape(3, 2, 3), np.arange(18).reshape(3, 6)
+        results.append((use(cube, plane[:, ::2], 1), cube.tolist(), plane.tolist()))
+    assert results[0] == results[1] == results[2]
+
+
+def test_a_mask_and_a_number_are_not_one_variable():
+    @compiler.kernel
+    def mix(mask, number):
+        found = mask
+        if number > 0:
+            found = number
+        return found
+
+    with pytest.raises(TypingError, match="unify"):
+        mix(np.uint64(1), 2)
 
 
 def test_a_group_is_let_go_after_a_call():
