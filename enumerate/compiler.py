@@ -6,7 +6,7 @@ compiled.
 ``@kernel`` is numba's ``njit`` with the interpreter lock released and the machine code kept on
 disk. What is compiled is the kernel that Python calls, with all kernels that it calls, at once:
 numba itself would optimise each of them, with all that it calls, one by one, and make machine code
-of each. Arrays that many kernels share are a ``@group``.
+of each. Arrays that many kernels share are a ``@group``. ``lowering`` writes the code of a kernel.
 
 Compiled kernels are kept in a folder whose name holds a digest of *every* source that imports or
 names ``kernels``, however deep its folder (and of the numba and Python versions): when one of them

@@ -7,6 +7,7 @@ Exit status: 0 done (also when the answer is an interval), 1 the answer is no or
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import signal
 import sys
@@ -85,6 +86,7 @@ def _end(status: int) -> None:
     threads = sys.modules.get("seabattle.solver.search.threads")
     if threads is not None and threads.work_goes_on():
         os._exit(status)
+    gc.freeze()  # what goes with the process need not be looked through for garbage
     sys.exit(status)
 
 
