@@ -3,8 +3,8 @@
 What numba writes for an element of an array, a variable or a call is made for all of Python: an
 index may be negative, a call may raise, whatever a variable held is let go. In a kernel (see
 ``seabattle.enumerate.kernels``) none of that is so, except that kernels that allocate let go. LLVM
-would take most of it out again, which took as long as all the rest of a first solve, and not all:
-searches run a tenth to a quarter faster without it.
+would take most of it out again, which took a third of a first solve, but not all: searches run a
+tenth to a quarter faster without it.
 
 An index of a kernel's array is never negative.
 """
