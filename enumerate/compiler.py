@@ -208,7 +208,7 @@ class Group(types.Type):
         words = list(map(_words_of, fields))
         self.places = dict(zip(self.fields, accumulate(words, initial=0), strict=False))
         self.words = sum(words)
-        digest = hashlib.sha256(repr(fields).encode()).hexdigest()
+        digest = hashlib.sha256(repr(self.fields).encode()).hexdigest()
         super().__init__(f"{kind.__module__}.{kind.__name__}.{digest[:16]}")
 
     def place(self, builder: Any, address: Any, name: str) -> Any:
@@ -444,8 +444,8 @@ _PASSES = (
     KernelLowering,
     typed_passes.NoPythonBackend,
 )
-"""Those of numba's passes that kernels need, which have no closures and raise nothing. The others
-would take an eighth of the time of a first solve. ``IRLegalization`` has memory let go."""
+"""Those of numba's passes that kernels need, which have no closures and raise nothing.
+``IRLegalization`` is for those that allocate: it has memory let go."""
 
 
 class _PartCompiler(Compiler):

@@ -55,15 +55,6 @@ class KernelTarget(CPUContext):
 class _Lower(Lower):
     """Writes the code of a kernel."""
 
-    def storevar(self, value: Any, name: str, argidx: Any = None) -> None:
-        """Write a variable."""
-        if self.context.enable_nrt:
-            super().storevar(value, name, argidx)
-        elif name in self._singly_assigned_vars:
-            self._blk_local_varmap[name] = value
-        else:
-            self.builder.store(value, self.getvar(name))
-
     def lower_binop(self, resty: Any, expr: Any, op: Any) -> Any:
         """An operation on two values; numba would try it on constants first."""
         function = self.context.typing_context.resolve_value_type(op)
