@@ -129,6 +129,7 @@ class Player(ABC):
                 f"player {cls.name!r} needs {quoted(cls.needs)}: give {', '.join(AnswerMode)} or "
                 f"None"
             )
+        cls.needs = None if cls.needs is None else AnswerMode(cls.needs)
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules

@@ -113,9 +113,12 @@ def test_a_player_without_needs_is_told_everything() -> None:
     class Sinker(Reading):
         needs = AnswerMode.SUNK
 
-    for player in (looking, Hits):
+    class ByText(Hits):
+        needs = "hit"
+
+    for player in (looking, Hits, ByText):
         make_player(player, RULES).shoot(Position(RULES))
-    assert seen == [RULES, RULES.answering("hit")]
+    assert seen == [RULES, RULES.answering("hit"), RULES.answering("hit")]
     with pytest.raises(PlayerError, match="must be told when a ship is sunk"):
         make_player(Sinker, RULES.answering("hit"))
 
