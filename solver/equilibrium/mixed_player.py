@@ -1,34 +1,29 @@
-"""The equilibrium mixes as a player and as a source of layouts.
+"""The equilibrium mixes as a player.
 
 Source: the solved game of hiding and shooting (``solver.equilibrium.double_oracle``). The player
 draws a tree of the shooting mix and a symmetry of the board at the start of every game and plays
-that; the hider draws a layout of the hiding mix. Neither can be exploited by an opponent who knows
-the mix.
+that. It cannot be exploited by an opponent who knows the mix.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from seabattle.enumerate.errors import PositionError, SeabattleError
+from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.layouts import count_layouts
 from seabattle.enumerate.memory import usual_limit
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
-from seabattle.solver.players.chance import Chance, draw, player_key
+from seabattle.solver.players.chance import Chance, draw
 from seabattle.solver.players.exact_map import shot_of_tree
 from seabattle.solver.players.player import Player
 from seabattle.solver.search.problem import refuse_large_board
-from seabattle.solver.tournament.layout_sources import LayoutSource, Ships
 from seabattle.trees.plans import require_plannable
 from seabattle.trees.tree import Tree
 
@@ -112,33 +107,3 @@ class Mixed(Player):
         turns = self.rules.symmetries
         turn = turns[draw(chance.seed, _TURN) * len(turns) >> 64]
         return shot_of_tree(self.name, self._tree(chance), position, turn=turn)
-
-
-@dataclass(frozen=True, eq=False)
-class MixedLayouts(LayoutSource):
-    """Layouts drawn from the hiding mix of the solved game."""
-
-    position: Position
-    seed: int
-    solved: Equilibrium = field(repr=False)
-
-    @classmethod
-    def of(cls, position: Position, seed: int, stop: Callable[[], bool]) -> MixedLayouts:
-        """The source of a game, which is solved for it.
-
-        Raises
-        ------
-        PositionError
-            If the mixes are out of reach; says why.
-        """
-        reason = why_not_mixed(position)
-        if reason:
-            raise PositionError(f"layouts 'equilibrium' of {position.rules}: {reason}")
-        return cls(position, seed, mixes_of(position.rules, stop))
-
-    def take(self, first: int, stop: int) -> Ships:
-        """Layouts of these games."""
-        sums = list(accumulate(self.solved.hiding))
-        key = player_key(self.seed, "layouts equilibrium")
-        rows = [bisect_right(sums, draw(key, game) * sums[-1] >> 64) for game in range(first, stop)]
-        return np.ascontiguousarray(self.solved.layouts.ships[rows])

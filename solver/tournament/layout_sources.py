@@ -19,9 +19,11 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
+from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,17 +49,18 @@ from seabattle.enumerate.priors.prior import Prior, at, filled_lines, read_layou
 from seabattle.solver.players.batches import covered, covering, play_tables, touching
 from seabattle.solver.players.chance import draw, draw_word, player_key
 from seabattle.solver.players.exact_map import few_layouts
-from seabattle.solver.players.registry import PlayerLike, find_player, load, make_player
+from seabattle.solver.players.registry import PlayerLike, find_player, make_player
 
 if TYPE_CHECKING:
     from seabattle.enumerate.counting.counter import Counter
+    from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 
 MOST_LISTED = 2_000_000
 """Games with at most so many layouts have them listed in memory."""
 
 MOST_FAILURES = 100_000
-"""A layout that ships were placed in one after another is given up when it was begun anew so
-often."""
+"""How often a layout is begun anew, when ships are placed one after another, before that is given
+up."""
 
 _SAMPLED_TOGETHER = 10_000
 
@@ -87,10 +90,6 @@ class LayoutSource(ABC):
     @abstractmethod
     def take(self, first: int, stop: int) -> Ships:
         """Layouts of games ``first`` to ``stop - 1``."""
-
-
-_MIXED = "seabattle.solver.equilibrium.mixed_player:MixedLayouts.of"
-"""Named by its place: it makes a source, too."""
 
 
 @lru_cache(maxsize=4)
@@ -202,6 +201,38 @@ def place_in_sequence(tables, slots, key, first_game, out):
     return 0
 
 
+@dataclass(frozen=True, eq=False)
+class Mixed(LayoutSource):
+    """Layouts drawn from the hiding mix of the solved game."""
+
+    position: Position
+    seed: int
+    solved: Equilibrium = field(repr=False)
+
+    @classmethod
+    def of(cls, position: Position, seed: int, stop: Callable[[], bool]) -> Mixed:
+        """The source of a game, which is solved for it.
+
+        Raises
+        ------
+        PositionError
+            If the mixes are out of reach; says why.
+        """
+        from seabattle.solver.equilibrium.mixed_player import mixes_of, why_not_mixed
+
+        reason = why_not_mixed(position)
+        if reason:
+            raise PositionError(f"layouts 'equilibrium' of {position.rules}: {reason}")
+        return cls(position, seed, mixes_of(position.rules, stop))
+
+    def take(self, first: int, stop: int) -> Ships:
+        """Layouts of these games."""
+        sums = list(accumulate(self.solved.hiding))
+        key = player_key(self.seed, "layouts equilibrium")
+        rows = [bisect_right(sums, draw(key, game) * sums[-1] >> 64) for game in range(first, stop)]
+        return np.ascontiguousarray(self.solved.layouts.ships[rows])
+
+
 class Listed(LayoutSource):
     """A list of layouts, over and over."""
 
@@ -311,7 +342,7 @@ def layout_source(
         "uniform": Drawn,
         "sequential": Sequential,
         "all": all_layouts,
-        "equilibrium": lambda *given: load(_MIXED)(*given, stop),
+        "equilibrium": partial(Mixed.of, stop=stop),
     }
     if name in ways:
         return ways[name](position, seed)
