@@ -9,8 +9,8 @@ each as it is and under a random symmetry of the board, and the shooting mix.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from operator import mul
 from pathlib import Path
 from typing import Any
 
@@ -29,60 +29,31 @@ from seabattle.trees.verify import verify
 
 LIKELIEST = 10
 MOST_SECONDS = 60.0
-"""Seconds that a picture may take."""
-
-
-@dataclass(frozen=True)
-class Matchup:
-    """Mean misses of one way to shoot against the three hiders."""
-
-    shooter: str
-    uniform: Fraction
-    equilibrium: Fraction
-    knowing: Fraction
-
-    @classmethod
-    def of(cls, shooter: str, costs: Sequence[int], scale: int, hiding: Sequence[int]) -> Matchup:
-        """The row of a shooter whose misses against each layout are ``costs`` over ``scale``."""
-        mixed = sum(cost * weight for cost, weight in zip(costs, hiding, strict=True))
-        return cls(
-            shooter,
-            Fraction(sum(costs), scale * len(costs)),
-            Fraction(mixed, scale * sum(hiding)),
-            Fraction(max(costs), scale),
-        )
-
-    def means(self) -> dict[str, float]:
-        """The numbers, by the hider."""
-        return {hider: float(getattr(self, hider)) for hider in HIDERS}
-
-    def document(self) -> dict[str, Any]:
-        """The row as JSON."""
-        return {"shooter": self.shooter, **self.means()}
+"""Seconds that a picture may take where no limit is given."""
 
 
 HIDERS = ("uniform", "equilibrium", "knowing")
 
 
-def matchups(
-    solved: Equilibrium, *, time_limit: float | None = None, memory_limit: float = 4.0
-) -> tuple[Matchup, ...]:
-    """The table, computed exactly from the trees' misses against every layout.
+def matchups(solved: Equilibrium, **limits: Any) -> list[dict[str, Any]]:
+    """Mean misses of each way to shoot (``shooter``) against each of the three hiders.
+
+    They are computed exactly from the trees' misses against every layout.
 
     Parameters
     ----------
     solved
         The equilibrium.
-    time_limit, memory_limit
-        Limits of the search for the optimal tree, as in ``solve``; when one is reached, the best
-        tree found is used.
+    limits
+        Keyword limits of the search for the optimal tree, as in ``solve``; when one is reached,
+        the best tree found takes its place, and the row is named after it.
 
     Examples
     --------
     >>> from seabattle.enumerate.rules import Rules
     >>> from seabattle.solver.equilibrium.double_oracle import equilibrium
     >>> for row in matchups(equilibrium(Rules("3x4", "2,1", answers="sunk"))):
-    ...     print(f"{row.shooter:17}{float(row.knowing):.3f}")
+    ...     print(f"{row['shooter']:17}{row['knowing']:.3f}")
     greedy           8.000
     greedy, turned   5.000
     optimal          7.000
@@ -91,41 +62,53 @@ def matchups(
     """
     layouts = solved.layouts
     table = DecisionTable(layouts)
-    greedy = greedy_tree(table, "hits")
     # One thread, so that the tree is the same in every run where several are best.
-    optimal = solve(table, "mean", time_limit=time_limit, memory_limit=memory_limit, threads=1).tree
+    optimal = solve(table, "mean", threads=1, **limits)
+    name = "optimal" if optimal.status == "optimal" else "best found"
     rows = []
-    for name, tree in (("greedy", greedy), ("optimal", optimal)):
-        rows.append((name, verify(tree, layouts=layouts).misses.tolist(), 1))
-        rows.append((f"{name}, turned", *shooting_costs(layouts, [tree], [1])))
+    for shooter, tree in (("greedy", greedy_tree(table, "hits")), (name, optimal.tree)):
+        rows.append((shooter, verify(tree, layouts=layouts).misses.tolist(), 1))
+        rows.append((f"{shooter}, turned", *shooting_costs(layouts, [tree], [1])))
     rows.append(("equilibrium", *shooting_costs(layouts, solved.trees, solved.shooting)))
-    return tuple(Matchup.of(*row, solved.hiding) for row in rows)
+    hidden = sum(solved.hiding)
+    return [
+        {
+            "shooter": shooter,
+            "uniform": sum(costs) / (scale * len(costs)),
+            "equilibrium": sum(map(mul, costs, solved.hiding)) / (scale * hidden),
+            "knowing": max(costs) / scale,
+        }
+        for shooter, costs, scale in rows
+    ]
 
 
-def matchups_table(rows: Sequence[Matchup]) -> str:
+def matchups_table(rows: Sequence[Mapping[str, Any]]) -> str:
     """The table as text."""
-    body = [(row.shooter, *(f"{mean:.4f}" for mean in row.means().values())) for row in rows]
+    body = [(row["shooter"], *(f"{row[hider]:.4f}" for hider in HIDERS)) for row in rows]
     return table_text(("shooter", *HIDERS), body, ruled=True)
 
 
 def save_equilibrium(
     solved: Equilibrium,
-    rows: Sequence[Matchup],
+    rows: Sequence[Mapping[str, Any]],
     folder: Path,
     *,
     trees: int,
     pictures: Pictures,
     made_by: Mapping[str, Any],
+    time_limit: float | None = None,
 ) -> list[Path]:
-    """Write everything about an equilibrium to a folder; returns the files written."""
-    written = save_mixes(
-        solved, folder, made_by=made_by, trees=trees, matchups=[row.document() for row in rows]
-    )
+    """Write everything about an equilibrium to a folder; returns the files written.
+
+    What cannot be found in ``time_limit`` seconds, by default ``MOST_SECONDS``, is left out of the
+    pictures.
+    """
+    written = save_mixes(solved, folder, made_by=made_by, trees=trees, matchups=rows)
     game = f"{solved.rules.board}, {game_words(solved.rules)}"
     colours = pictures.palette
     drawn = {
         "occupancy": occupancy_svg(solved, game, colours),
-        "first-shots": first_shots_svg(solved, game, colours),
+        "first-shots": first_shots_svg(solved, game, colours, time_limit),
         "likeliest": likeliest_svg(solved, game, colours),
     }
     for name, picture in drawn.items():
@@ -142,12 +125,14 @@ def occupancy_svg(solved: Equilibrium, game: str, palette: Palette = LIGHT) -> s
     return cell_maps_svg(solved.rules, maps, title, game, palette)
 
 
-def first_shots_svg(solved: Equilibrium, game: str, palette: Palette = LIGHT) -> str:
+def first_shots_svg(
+    solved: Equilibrium, game: str, palette: Palette = LIGHT, time_limit: float | None = None
+) -> str:
     """Where the shooting mix shoots first, and what another first shot loses."""
     chances = solved.first_shots()
     begun = [cell for cell, chance in enumerate(chances) if chance]
     maps = [CellMap("how often the shooting mix begins there", chances, begun)]
-    losses = first_shot_losses(solved)
+    losses = first_shot_losses(solved, MOST_SECONDS if time_limit is None else time_limit)
     title = "Where to shoot first"
     if losses is not None:
         told = "misses lost by beginning there"
@@ -165,12 +150,12 @@ def _loss_text(loss: Fraction | float) -> str:
     return f"+{float(loss):.2f}" if loss >= 0.005 else "≈0"
 
 
-def first_shot_losses(solved: Equilibrium) -> list[float] | None:
+def first_shot_losses(solved: Equilibrium, seconds: float) -> list[float] | None:
     """Mean misses by which each first shot is worse than the best, against the hiding mix.
 
-    None where that cannot be found within ``MOST_SECONDS``.
+    None where that cannot be found within so many seconds.
     """
-    found = solve(solved.hidden, values=True, time_limit=MOST_SECONDS)
+    found = solve(solved.hidden, values=True, time_limit=seconds)
     if found.values is None:
         return None
     least = min(found.values)

@@ -226,15 +226,15 @@ def equilibrium(
 
     rules = seabattle.Rules(**game)
     solved = seabattle.equilibrium(rules, gap=gap, **bar.within(progress=bar.say))
-    rows = matchups(solved)
+    rows = matchups(solved, **bar.within())
     text = f"mean misses of each way to shoot, by how the fleet is hidden:\n{matchups_table(rows)}"
     if out is not None:
         save_equilibrium(
-            solved, rows, out, trees=trees, pictures=pictures, made_by=shared.made_by()
-        )
+            solved, rows, out, trees=trees, pictures=pictures, made_by=shared.made_by(),
+            time_limit=bar.within()["time_limit"],
+        )  # fmt: skip
         text += f"\n\nwritten to {out}"
-    also = {"matchups": [row.document() for row in rows]}
-    return shared.Answer.of(solved, rules, also=also, text=text)
+    return shared.Answer.of(solved, rules, also={"matchups": rows}, text=text)
 
 
 @shared.command()
@@ -270,9 +270,8 @@ def atlas(
     Fleets of 2 to 6 ships: boards 3x3 and 3x4 with every fleet of lengths up to 4 that has a
     layout; 4x4, 4x5 and 5x5 with those that have 200 to 5,000 layouts; 5x6 and 6x6 with those of
     200 to 2,000 whose least mean half a minute proves, and some that beginners play. Ships do
-    not touch; answers hit and sunk. Stopped and started again,
-    it goes on where it was. With --workers or --scheduler several games are solved at the same
-    time.
+    not touch; answers hit and sunk. Stopped and started again, it goes on where it was. With
+    --workers or --scheduler several games are solved at the same time.
     """  # fmt: skip
     from seabattle.solver.studies.atlas import solve_atlas
 

@@ -305,14 +305,23 @@ def test_damaged_files_are_refused_in_one_line(tmp_path: Path) -> None:
 def test_matchups_are_the_misses_of_the_trees() -> None:
     rules = Rules("3x4", "2,1", answers="sunk")
     found = solved(rules)
-    rows = {row.shooter: row for row in matchups(found)}
+    rows = {row.pop("shooter"): row for row in matchups(found)}
     tree = solve(rules).tree
-    assert rows["optimal"].uniform == tree.mean_misses == found.uniform_value
-    assert rows["optimal"].knowing == tree.worst_misses
-    assert rows["equilibrium"].knowing == found.upper_bound
-    assert rows["equilibrium"].equilibrium == found.value
+    uniform, value = float(found.uniform_value), float(found.value)
+    assert rows["optimal"]["uniform"] == float(tree.mean_misses) == uniform
+    assert rows["optimal"]["knowing"] == tree.worst_misses
+    assert rows["equilibrium"]["knowing"] == float(found.upper_bound)
+    assert rows["equilibrium"]["equilibrium"] == value
     for row in rows.values():
-        assert row.uniform >= found.uniform_value
-        assert row.equilibrium >= found.lower_bound
-        assert row.knowing >= max(row.uniform, row.equilibrium, found.value)
-    assert rows["greedy, turned"].uniform == rows["greedy"].uniform
+        assert row["uniform"] >= uniform
+        assert row["equilibrium"] >= float(found.lower_bound)
+        assert row["knowing"] >= max(row["uniform"], row["equilibrium"], value)
+    assert rows["greedy, turned"]["uniform"] == rows["greedy"]["uniform"]
+
+
+def test_a_matchup_is_named_optimal_only_if_it_is() -> None:
+    rough = equilibrium(Rules("4x5", "2,1"), gap=20.0)
+    shooters = [row["shooter"] for row in matchups(rough, stop=lambda: True)]
+    assert shooters == [
+        "greedy", "greedy, turned", "best found", "best found, turned", "equilibrium",
+    ]  # fmt: skip
