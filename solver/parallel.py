@@ -2,8 +2,8 @@
 both.
 
 A task is a function of a module with its arguments, which are sent to the process that works at
-it. Tasks are taken one by one, as there are processes without work, so that what is handed out
-later may depend on what came of earlier tasks.
+it. A task is taken whenever a process has no work, so that what is handed out later may depend on
+what came of earlier tasks.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import os
 import signal
 import time
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from importlib import import_module
 from typing import Any
 
@@ -85,8 +85,11 @@ def in_parallel(
             stack.enter_context(_client(scheduler))
             stack.enter_context(parallel_config(backend="dask"))
             options = {"n_jobs": -1}
-        else:
-            stack.enter_context(_safe_path())
+        elif not os.environ.get("PYTHONSAFEPATH"):
+            # Processes that are started meanwhile import nothing from the current folder by
+            # accident; they are given the path of this process when they run.
+            os.environ["PYTHONSAFEPATH"] = "1"
+            stack.callback(os.environ.pop, "PYTHONSAFEPATH", None)
         # Tables are large: a process that has grown by one is replaced, and nothing is lost.
         warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
         parallel = Parallel(
@@ -95,33 +98,14 @@ def in_parallel(
         results = parallel(delayed(function)(*task) for task in tasks)
         try:
             yield from results
-        except BrokenProcessPool:
-            raise WorkFailed(LOST) from None
         except Exception as error:
-            if type(error).__name__ == "KilledWorker":
+            if isinstance(error, BrokenProcessPool) or type(error).__name__ == "KilledWorker":
                 raise WorkFailed(LOST) from None
             raise
         finally:
             with warnings.catch_warnings():  # that tasks are left, which is known
                 warnings.simplefilter("ignore", UserWarning)
                 results.close()
-
-
-@contextmanager
-def _safe_path() -> Iterator[None]:
-    """Processes that are started meanwhile import nothing from the current folder by accident.
-
-    They are given the path of this process when they run.
-    """
-    before = os.environ.get("PYTHONSAFEPATH")
-    os.environ["PYTHONSAFEPATH"] = "1"
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ["PYTHONSAFEPATH"]
-        else:
-            os.environ["PYTHONSAFEPATH"] = before
 
 
 def _ignore_interrupts() -> None:

@@ -31,10 +31,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import FileAccessError, SeabattleError, TreeError
-from seabattle.enumerate.files import read_json, write_texts
+from seabattle.enumerate.files import read_json, require_format, write_texts
 from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.priors.files import load_prior
-from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.rules import GAME_FIELDS, Rules
 from seabattle.solver.equilibrium.certificate import best_response_value
 from seabattle.solver.equilibrium.mixed_solution import BOUNDS, Equilibrium
 from seabattle.solver.search.limits import Limits, Snapshot
@@ -48,7 +48,6 @@ WEIGHTS = "hiding-weights.csv"
 TREES = "trees"
 """Folder of the tree files."""
 
-_RULES = ("board", "fleet", "contact", "answers")
 _LETTERS = string.ascii_uppercase + string.ascii_lowercase
 
 
@@ -160,9 +159,8 @@ def load_mixes(folder: str | Path) -> Equilibrium:
 
 def _read(document: Any, folder: Path) -> Equilibrium:
     """The mixes of a document; an error of Python's own where it is not what is written of them."""
-    if (document["format"], document["version"]) != (FORMAT, VERSION):
-        raise TreeError(f"it is not of format {FORMAT!r}, version {VERSION}, which is read here")
-    rules = Rules.of_document(document, _RULES)
+    require_format(document, FORMAT, VERSION, TreeError)
+    rules = Rules.of_document(document, GAME_FIELDS[:4])
     require_plannable(rules)
     layouts = enumerate_layouts(rules)
     prior = load_prior(folder / WEIGHTS, rules)

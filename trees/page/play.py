@@ -56,12 +56,6 @@ def people() -> dict[str, Any]:
     return {**game, "weights": [[float(weight) for weight in row] for row in known["weights"]]}
 
 
-def phases() -> dict[str, Any]:
-    """Misses to come by phase of a game, from ``outputs/play/phases.py``."""
-    found: dict[str, Any] = json.loads(page_text("phases.json"))
-    return found
-
-
 def words() -> dict[str, dict[str, Any]]:
     """The words of the page in other languages than English, by their codes."""
     folder = files("seabattle.trees.page") / "words"
@@ -102,7 +96,7 @@ def desk_script(entry: str = "desk", stored: dict[str, Any] | None = None) -> st
     data = (
         f"export const PEOPLE = {json.dumps(people())};\n"
         f"export const STORED = {json.dumps(stored or {})};\n"
-        f"export const PHASES = {json.dumps(phases())};\n"
+        f"export const PHASES = {page_text('phases.json').strip()};\n"
     )
     return classic(entry, {"data": data})
 

@@ -32,7 +32,7 @@ from seabattle.enumerate.errors import (
     TooLargeError,
     quoted,
 )
-from seabattle.enumerate.files import read_json, require_place
+from seabattle.enumerate.files import read_json, require_format, require_place
 from seabattle.enumerate.layouts import fitting, group_of, name_all
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
@@ -202,7 +202,7 @@ class Strategy(Misses):
             If it cannot be read.
         StrategyError
             If it is no strategy file, is of another version, or was cut short. Arrays that were
-            edited are found by ``strategy.check.check``.
+            edited are found by ``trees.strategy.check.check``.
         """
         path = Path(path)
         manifest = read_manifest(path)
@@ -269,7 +269,7 @@ class Strategy(Misses):
         return ids
 
     def _quickly(self, position: Position) -> NDArray[np.int64] | None:
-        """As ``Position.fitting``, in microseconds; None where the full check is needed.
+        """As ``layouts.fitting``, in microseconds; None where the full check is needed.
 
         In mode ``hit`` answers only say which cells are occupied. In mode ``sunk``, where ships
         share no side, each group of hit cells is a ship or a part of one: if it was answered sunk,
@@ -520,14 +520,11 @@ def read_manifest(path: Path) -> dict[str, Any]:
     file = path / MANIFEST
     if path.is_dir() and not file.is_file():
         raise StrategyError(f"{path} is no strategy file: it has no {MANIFEST}")
-    manifest = read_json(file, "manifest of a strategy file", StrategyError)
-    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise StrategyError(f"{path} is no strategy file: its 'format' is not {FORMAT!r}")
-    if manifest.get("version") != VERSION:
-        raise StrategyError(
-            f"{path}: version {quoted(manifest.get('version'))} of the strategy format is "
-            f"unknown; this program reads version {VERSION}"
-        )
+    manifest: dict[str, Any] = read_json(file, "manifest of a strategy file", StrategyError)
+    try:
+        require_format(manifest, FORMAT, VERSION, StrategyError)
+    except StrategyError as error:
+        raise StrategyError(f"{path} is no strategy file that is read here: {error}") from None
     if manifest.get("sha256") != sealed(manifest):
         raise StrategyError(f"{file} was edited or damaged: its checksum does not fit")
     return manifest
