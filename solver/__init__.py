@@ -1,1 +1,1 @@
-"""What to shoot: bounds, greedy rules, the exact searches, and the comparison of strategies."""
+"""What to shoot: exact searches and greedy rules, advice, players, tournaments, equilibria."""

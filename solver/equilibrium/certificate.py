@@ -4,9 +4,8 @@ Nothing that produced the mixes is used here: neither the graph of sub-tables, n
 linear programs, nor floats.
 
 *Lower bound.* Against a fixed hiding mix the best the shooter can do is the optimal tree for
-those weights; the exact search (``solver.search.exact_search``)
-finds it from the weighted decision table in whole numbers, with its own keys, bounds and
-symmetries.
+those weights; the exact search (``solver.search.exact_search``) finds it from the weighted decision
+table in whole numbers, with its own keys, bounds and symmetries.
 
 *Upper bound.* Every tree of the shooting mix is verified (``trees.verify``), every layout is
 sent down it by the rules, and the misses are averaged over the trees, by their probabilities, and

@@ -567,7 +567,7 @@ def sweep(first, edges, leaf, weights, costs, choice):
     The largest cost is at most (cells + 1) * (sum of the weights over the layouts).
     """
     e = 0
-    nothing = weights[0] - weights[0]
+    nothing = weights[0] - weights[0]  # 0 as a number of the type of the weights
     for v in range(leaf.shape[0]):
         if leaf[v] >= 0:
             costs[2 * v] = nothing

@@ -386,7 +386,7 @@ def best_open(answer_at, values):
     answer_at : int64 (cells,); values : (cells,), from 0 on. Returns int64
     """
     best = -1
-    most = values[0] * 0 - 1
+    most = values[0] * 0 - 1  # less than any value, and a number of their type
     for x in range(answer_at.shape[0]):
         if values[x] > most and answer_at[x] == NOT_SHOT:
             most = values[x]

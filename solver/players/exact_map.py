@@ -56,9 +56,9 @@ COUNTED = 8
 LISTED_AT_ONCE = 200_000
 """Games with at most so many layouts are listed from the start."""
 SOLVED_IN = 0.02
-"""GiB for the table of the search of ``map-endgame``. On rare positions it would take minutes, as
-where one ship of one cell may be on any of 25; then the map is asked. That depends on the position
-alone."""
+"""GiB for the table of the search of ``map-endgame``. Some rare positions would take minutes, as
+one where a ship of one cell may be on any of 25; for them the map is asked instead. Memory is what
+is limited, not time, so that the shot depends on the position alone."""
 MOST_SOLVED = 6_000
 """``exact`` plays games with at most so many layouts."""
 REMEMBERED = 500_000

@@ -15,7 +15,7 @@ highest chance is shot.
 ``learning``
     The improvement that [Chronicles2010] suggests: a cell's weight grows by ``GROWTH`` with every
     hit there in earlier games, against people who play a small set of layouts. It learns within
-    blocks of ``players.BLOCK`` games and then begins anew, so that no result depends on who plays
+    blocks of ``player.BLOCK`` games and then begins anew, so that no result depends on who plays
     which block.
 ``bob``
     Told of hits and misses only, without weights and noise. The source does not say how hits enter

@@ -60,11 +60,10 @@ class Lookahead(MapEndgame):
 # Kernels
 #
 # Glossary: n layouts of s ships and h cells on a board of c cells; *told* is what an answer tells,
-# a small number from 0 (a miss) on. Each layout follows one path of the
-# tree that is played, so that the state of a path is kept with its layouts: the first
-# ``open_cells`` cells of a row of ``cells`` are not hit yet. A cell missed is one that no layout of
-# a sub-table occupies, and needs no memory. Totals are int64: fewer than 2^20 layouts times fewer
-# than 2^8 misses.
+# a small number from 0 (a miss) on. Each layout follows one path of the tree that is played, so
+# that the state of a path is kept with its layouts: the first ``open_cells`` cells of a row of
+# ``cells`` are not hit yet. A cell missed is one that no layout of a sub-table occupies, and needs
+# no memory. Totals are int64: fewer than 2^20 layouts times fewer than 2^8 misses.
 
 
 @group
@@ -206,15 +205,15 @@ def split(table, rows, first, last, cell, mode, open_cells, groups, told, sorted
     """
     for answer in range(ends.shape[0]):
         ends[answer] = 0
-    for at in range(first, last):
+    for at in range(first, last):  # ends[a + 1]: how many layouts have answer a
         told[at] = told_by(table, rows[at], cell, mode)
         ends[told[at] + 1] += 1
     ends[0] = first
-    for answer in range(1, ends.shape[0]):
+    for answer in range(1, ends.shape[0]):  # where they end
         ends[answer] += ends[answer - 1]
-    for answer in range(ends.shape[0] - 2, -1, -1):  # the places filled next
+    for answer in range(ends.shape[0] - 2, -1, -1):  # where they begin, and the next one is put
         ends[answer + 1] = ends[answer]
-    for at in range(first, last):
+    for at in range(first, last):  # when all are put, where they end again
         sorted_rows[ends[told[at] + 1]] = rows[at]
         ends[told[at] + 1] += 1
     ends[0] = first

@@ -12,7 +12,7 @@ each with a switch:
     tried. Without the switch all are hidden.
 ``beside``
     Misses on cells that ships shown forbid to all others tell nothing of the hidden ships. They
-    are not counted in words, and there must be some of them: those of ``moved_ships``.
+    are not counted in words, and there must be some of them: those of ``beside_ships``.
 ``first_shots``
     The first j shots that miss are j cells fixed beforehand, which hit no more than j times the
     layouts that the likeliest cell hits, and j/2 times those that the best two cells hit

@@ -233,7 +233,7 @@ def headed(
     up: str = "",
     width: float = SIZE[0] - 2,
 ) -> Any:
-    """Write a title and lines above axes, their names beside them, and a remark below; the axes.
+    """Write a title and lines above axes, their names beside them, and a remark below.
 
     Lines and remark are no wider than ``width``, in inches.
     """
@@ -314,7 +314,7 @@ def binned(score: Score, last: int, width: int) -> tuple[NDArray[np.int64], NDAr
 
 
 def histogram(axes: Any, standings: Standings, palette: Palette = LIGHT) -> Any:
-    """Draw the numbers of shots of each player, one above the other, best on top; the axes."""
+    """Draw the numbers of shots of each player, one above the other, best on top."""
     scores = sorted(standings.scores, key=lambda score: (score.shots.mean, score.player))
     width = bin_width(scores)
     of_width = "" if width == 1 else f", {width} numbers of shots to a bar"
@@ -361,7 +361,7 @@ def histogram(axes: Any, standings: Standings, palette: Palette = LIGHT) -> Any:
 
 
 def cumulative(axes: Any, standings: Standings, palette: Palette = LIGHT) -> Any:
-    """Draw the number of shots within which each share of the games is won; the axes."""
+    """Draw the number of shots within which each share of the games is won."""
     remark = "The lower a curve, the better the player. Labels: the mean of the shots."
     headed(axes, "Within how many shots the games are won", _lines(standings), palette,
            remark=remark, across="% of the games", up="shots")  # fmt: skip
@@ -430,7 +430,7 @@ def near_players(standings: Standings, baseline: str) -> list[str]:
 def differences(
     axes: Any, standings: Standings, palette: Palette = LIGHT, *, baseline: str | None = None
 ) -> Any:
-    """Draw the shots saved against the baseline by the players that are near it; the axes."""
+    """Draw the shots saved against the baseline by the players that are near it."""
     baseline = baseline_of(standings, baseline)
     near = near_players(standings, baseline)
     base = standings.score(baseline)

@@ -1,10 +1,12 @@
 """What came of a tournament: one table, its texts, and its files.
 
 ``table.json``        everything but the single games, as ``--json`` prints it
+``table.txt``         the table as it is printed
 ``table.csv``         a row for each player: games, mean, interval, quantiles
 ``pairs.csv``         a row for each pair of players, on the same layouts
 ``distribution.csv``  a row for each number of shots, a column for each player: how many games
 ``games.csv``         a row for each game of each player: game, player, shots, misses
+and three plots (``solver.tournament.plots``).
 
 The CSV files open in a spreadsheet, pandas or R as they are: the first line has the names of the
 columns, a column holds values of one type, a cell holds one value, and what is not known is empty.

@@ -125,12 +125,12 @@ class Spread:
 
     @property
     def minimum(self) -> int:
-        """Least number that came."""
+        """Least number that occurs."""
         return self.items()[0][0]
 
     @property
     def maximum(self) -> int:
-        """Greatest number that came."""
+        """Greatest number that occurs."""
         return self.items()[-1][0]
 
     def document(self) -> dict[str, Any]:

@@ -133,11 +133,11 @@ def tournament(
     ------
     PlayerError
         If there is no such player, or it cannot play, fails, or returns what is no cell that can
-        be shot; if games, workers or seed are too small; if no player reads the strategy file or
-        it is of another game; or if the journal is damaged, is of another tournament, or has games
-        and ``resume`` is false.
+        be shot; if no player reads the strategy file or it is of another game; or if the journal
+        is damaged, is of another tournament, or has games and ``resume`` is false.
     SeabattleError
-        If layouts or strategy file cannot be had, or no scheduler answers.
+        If games, workers or seed are too small, if layouts or strategy file cannot be had, or if
+        no scheduler answers.
     KeyboardInterrupt
         If ``stop`` says yes before the first game, while a player prepares itself, or before all
         players have played it.

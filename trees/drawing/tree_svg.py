@@ -702,7 +702,9 @@ SIZES = Scale(cell=10, text=9, label=0, gap=8, rank_gap=26)
 
 _HEADER = 20  # height of the line above a part
 _GAP = 30  # space between parts
-_POINTER = "→ 888, sheet 888"  # as long as what is written into a box
+_POINTER = "→ 888, sheet 888"
+"""Stands in a box that leads to another part until the sheets are filled and its text is known,
+which is no longer."""
 
 
 @dataclass(eq=False)

@@ -56,7 +56,7 @@ def complete_document(
     strategy
         An open strategy file that holds every position.
     checked
-        Whether the file has been checked from the rules (``strategy.check.check``).
+        Whether the file has been checked from the rules (``trees.strategy.check.check``).
     most_bytes
         Bytes that it may take; a larger file gives ``left_out``, its number of states, and nothing
         else.

@@ -218,7 +218,7 @@ def explorer_page(
         can be shot in the page, which shows what each shot costs. A file that would make the page
         larger than 12 MB is left out, and the page says so.
     checked
-        Whether the files have been checked (``strategy.check.check``): the page says it.
+        Whether the files have been checked (``trees.strategy.check.check``): the page says it.
 
     Returns
     -------

@@ -44,7 +44,7 @@ position), ``position`` (shots before the strategy begins), ``symmetries`` (numb
 symmetries that keep the layouts), ``states``, ``layouts``, ``value`` (misses from the start),
 ``files`` (bytes and SHA-256 of each array), ``made_by`` (a text), and ``sha256`` of the manifest
 without this field. ``trees.strategy.strategy`` reads and writes it. Opening checks version,
-manifest, types and shapes; ``strategy.check.check`` reads everything.
+manifest, types and shapes; ``trees.strategy.check.check`` reads everything.
 """
 
 from __future__ import annotations
@@ -218,7 +218,7 @@ def key_shares(
 # ------------------------------------------------------------------------------------------------
 # Compiled loops of strategy files: keys, looking positions up, checking a file from the rules.
 #
-# ``trees.strategy.keys`` defines the keys. A *segment* is a range ``lo:hi`` of ``ids``,
+# The keys are defined at the top. A *segment* is a range ``lo:hi`` of ``ids``,
 # int64 ``(n,)``, the layouts still possible; ``certain`` (H) is the mask of the cells all of them
 # occupy, ``occupied`` of the cells some do, ``water`` (M) of the others, uint64 each. A segment is
 # *closed* when all certain hits have been shot: then all its layouts agree on the answers to those
@@ -412,8 +412,8 @@ def write_keys(layouts, certain, water, game, words, symmetries):
 def fits_key(layout, certain, water, names, game):
     """Whether a layout that contains H and avoids M belongs to the sub-table of a key.
 
-    names : uint64, the key's word of ship names in mode ship. See
-    ``trees.strategy.keys``; in mode hit every such layout belongs to it.
+    names : uint64, the key's word of ship names in mode ship, as at the top of the module. In mode
+    hit every such layout belongs to it.
     """
     if game.mode == KERNEL_SUNK:
         left = certain

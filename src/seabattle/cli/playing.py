@@ -33,7 +33,6 @@ def player_names(text: str) -> list[str]:
 
 
 def _complete_players(context: Any, parameter: Any, begun: str) -> list[CompletionItem]:
-
     before, comma, last = begun.rpartition(",")
     return [
         CompletionItem(before + comma + name, help=made.summary)
