@@ -154,6 +154,7 @@ class PlacementTable:
             self.kinds += [kind] * (len(self.placements) - first)
         self.slots = tuple(ranges[kind] for kind in rules.fleet.kinds)
         self.numbers = {p.cells: number for number, p in enumerate(self.placements)}
+        self._read: dict[str, int] = {}
         self.own = [p.mask for p in self.placements]
         self.closed = [p.halo(rules.contact) for p in self.placements]
         self.lengths = [p.length for p in self.placements]
@@ -231,6 +232,12 @@ class PlacementTable:
             taken |= self.own[number]
         return True
 
+    def _number_of(self, name: str) -> int:
+        """Number of a placement by its name, which is parsed once: files name few very often."""
+        if name not in self._read:
+            self._read[name] = self.number(Placement.parse(name, self.rules.board))
+        return self._read[name]
+
     def parse_layout(self, names: Sequence[str]) -> tuple[int, ...]:
         """Numbers of the placements of a layout given by its ships' names, in increasing order.
 
@@ -240,9 +247,11 @@ class PlacementTable:
             If the ships are not the fleet's, overlap, or touch where the contact rule forbids it.
         """
         fleet = self.rules.fleet
+        numbers = sorted(map(self._number_of, names))
+        if self.is_layout(numbers):
+            return tuple(numbers)
         ships = [Placement.parse(name, self.rules.board) for name in names]
         text = " ".join(map(str, ships))
-        numbers = sorted(map(self.number, ships))
         if [self.kinds[number] for number in numbers] != list(fleet.kinds):
             got = ",".join(str(ship.length) for ship in ships) or "no ship"
             raise LayoutError(f"layout {text}: its ships are {got}, not {fleet}")

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.answers import answer_code, answer_text
 from seabattle.enumerate.errors import SeabattleError, TreeError, quoted
 from seabattle.enumerate.files import lined_json, require_format, write_whole
-from seabattle.enumerate.placements import Placement, placement_table
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import read_shot_fields
 from seabattle.enumerate.rules import Rules
@@ -213,7 +213,6 @@ def _read_nodes(rules: Rules, nodes: Iterable[Any]) -> dict[str, NDArray[Any]]:
     """
     table = placement_table(rules)
     cell_of, code_of = cache(rules.board.cell), cache(answer_code)
-    ship_of = cache(lambda name: table.number(Placement.parse(name, rules.board)))
     shots, answers, children = array("h"), array("H"), array("i")
     first, leaf, ships = array("q", [0]), array("q", [0]), array("H")
     fleet = len(rules.fleet.lengths)
@@ -238,10 +237,7 @@ def _read_nodes(rules: Rules, nodes: Iterable[Any]) -> dict[str, NDArray[Any]]:
                     raise TreeError(
                         f"node {number}: a layout must be an array of ships such as 'A1:A3'"
                     )
-                numbers = sorted(map(ship_of, names))
-                if not table.is_layout(numbers):
-                    table.parse_layout(names)  # says what is wrong
-                ships.extend(numbers)
+                ships.extend(table.parse_layout(names))
         else:
             raise TreeError(
                 f"node {number} must have either 'shot', a cell, and 'next', the node for each "

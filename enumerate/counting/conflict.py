@@ -221,16 +221,13 @@ def _fleet_laid(rules: Rules) -> LinearConstraint:
     from scipy.sparse import csr_array, vstack
 
     board, table = rules.board, placement_table(rules)
-    grid = np.arange(board.cells).reshape(board.rows, board.columns)
+    lies = table.covering.reshape(board.rows, board.columns, -1)
     of_kind = np.array(table.kinds) == np.array(list(rules.fleet.kind_counts))[:, None]
-    lies, rows = csr_array(table.covering), [csr_array(of_kind.astype(np.uint8))]
+    rows = [csr_array(of_kind)]
     for shape in _TOGETHER[rules.contact]:
-        windows = sliding_window_view(grid, np.minimum(shape, grid.shape))
-        cells = windows.reshape(-1, windows.shape[2] * windows.shape[3])
-        ends = np.arange(len(cells) + 1) * cells.shape[1]
-        rows.append(csr_array((np.ones(cells.size, dtype=np.uint8), cells.ravel(), ends)) @ lies)
+        windows = sliding_window_view(lies, np.minimum(shape, lies.shape[:2]), axis=(0, 1))
+        rows.append(csr_array(windows.max(axis=(3, 4)).reshape(-1, len(table))))
     laid = vstack(rows, format="csr", dtype=np.float64)
-    laid.data[:] = 1  # a placement lies in a rectangle, with however many cells
     ships = list(rules.fleet.kind_counts.values())
     most = np.ones(laid.shape[0])
     least = np.zeros(laid.shape[0])

@@ -29,7 +29,6 @@ are: where ships may touch, as profiles are then many and each says more of the 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -89,36 +88,23 @@ class Steps(NamedTuple):
     classes: NDArray[Any]
 
 
-@dataclass(frozen=True)
-class Grid:
-    """How a board is swept, and where each placement begins on the way.
+@lru_cache(maxsize=32)
+def grid(rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """How the board of a game is swept: row by row, or by columns if these are shorter.
 
-    Attributes
-    ----------
-    rows, width
-        Shape of the sweep.
+    Returns
+    -------
     cells
-        int64 ``(rows, width)``: the board's cell at each place.
+        int64 ``(height, width)``: the board's cell at each place.
     starts
         int64 ``(n_placements,)``: for each placement ``row * width * kinds + code`` of its first
         cell, a code being ``column * kinds + kind``.
     """
-
-    rows: int
-    width: int
-    kinds: int
-    cells: NDArray[np.int64]
-    starts: NDArray[np.int64]
-
-
-@lru_cache(maxsize=32)
-def grid(rules: Rules) -> Grid:
-    """How the board of a game is swept: row by row, or by columns if these are shorter."""
     board = rules.board
     cells = np.arange(board.cells).reshape(board.rows, board.columns)
     if board.columns > board.rows:
         cells = cells.T
-    rows, width = cells.shape
+    width = cells.shape[1]
     place = np.empty(board.cells, dtype=np.int64)
     place[cells.ravel()] = np.arange(board.cells)
     lengths = list(rules.fleet.counts)
@@ -130,7 +116,7 @@ def grid(rules: Rules) -> Grid:
         along = along and width > 1
         kind = FIRST_SHIP + 2 * lengths.index(placement.length) + int(along)
         starts.append(int(places.min()) * kinds + kind)
-    return Grid(rows, width, kinds, np.ascontiguousarray(cells), np.array(starts, dtype=np.int64))
+    return np.ascontiguousarray(cells), np.array(starts, dtype=np.int64)
 
 
 @kernel
@@ -545,9 +531,6 @@ class Frontier:
     def nbytes(self) -> int:
         """Bytes of the steps."""
         return sum(array.nbytes for array in self.steps_out)
-
-    def __repr__(self) -> str:
-        return f"<frontier of {self.profiles:,} profiles, width {self.width}>"
 
 
 def strides_of(ships: tuple[int, ...]) -> tuple[tuple[int, ...], int]:

@@ -316,14 +316,6 @@ def _close_block(starts):
 
 
 @kernel
-def _nothing(weights):
-    """A sum of nothing, of the right type."""
-    if weights is None:
-        return ZERO
-    return 0.0
-
-
-@kernel
 def backward_row(sums, reached, layers, steps, row, weights, ahead, starts):
     """Sums of all layers of one row from those of the last: in how many ways a fleet is completed.
 
@@ -357,7 +349,7 @@ def backward_row(sums, reached, layers, steps, row, weights, ahead, starts):
                     _close_block(starts)
             first, stop = steps.starts[node], steps.starts[node + 1]
             if is_single:
-                number = _nothing(weights)
+                number = sums.dtype.type(0)
                 for e in range(first, stop):
                     if is_open(steps, e, row):
                         code = steps.codes[e]
@@ -588,8 +580,9 @@ class Sweep:
         self.rules, self.constraints, self.weights = rules, constraints, weights
         self.words = 1 if weights is not None else words or words_needed(rules, constraints)
         self.dtype: Any = np.uint64 if weights is None else np.float64
-        self.grid = grid(rules)
-        self.frontier = steps or frontier(self.grid.width, rules.contact, rules.fleet.lengths)
+        self.cells, self.starts = grid(rules)
+        self.height, self.width = map(int, self.cells.shape)
+        self.frontier = steps or frontier(self.width, rules.contact, rules.fleet.lengths)
         self.pool = pool or BufferPool()
         self.progress = progress
         self.memory = memory
@@ -616,13 +609,13 @@ class Sweep:
 
     def _set_allowed(self) -> None:
         """Set which steps each row allows and which of its cells must be occupied."""
-        front, rows, width = self.frontier, self.grid.rows, self.grid.width
+        front, rows, width = self.frontier, self.height, self.width
         allowed = np.zeros((rows, width, front.kinds), dtype=np.uint8)
-        allowed.reshape(-1)[self.grid.starts] = self.constraints.allowed
+        allowed.reshape(-1)[self.starts] = self.constraints.allowed
         allowed[:, :, :FIRST_SHIP] = 1
         self.allowed = allowed.reshape(rows, -1)
         occupied = np.array(
-            [self.constraints.required >> int(cell) & 1 for cell in self.grid.cells.ravel()]
+            [self.constraints.required >> int(cell) & 1 for cell in self.cells.ravel()]
         ).reshape(rows, width)
         required = (occupied << np.arange(width)).sum(axis=1)
         dry = (front.class_waters & required[:, None]) == 0
@@ -640,9 +633,9 @@ class Sweep:
     def row_weights(self) -> list[NDArray[np.float64] | None]:
         """The weights of the steps in every row of the board, as the kernels take them."""
         if self.weights is None:
-            return [None] * self.grid.rows
+            return [None] * self.height
         by_code = self.allowed.astype(np.float64)
-        by_code.reshape(-1)[self.grid.starts] *= self.weights
+        by_code.reshape(-1)[self.starts] *= self.weights
         return list(by_code)
 
     @property
@@ -658,7 +651,7 @@ class Sweep:
     @property
     def map_bytes(self) -> int:
         """Bytes of the sums of a map: two rows of layers, and the end of every row."""
-        vectors = 2 * self.frontier.nodes + self.grid.rows * self.frontier.profiles
+        vectors = 2 * self.frontier.nodes + self.height * self.frontier.profiles
         return vectors * self.vector_bytes
 
     def _vectors(self, name: str) -> Vectors:
@@ -680,7 +673,7 @@ class Sweep:
     def _keeps_rows(self) -> bool:
         """Whether the sums of all rows are kept, so that they need not be computed twice."""
         a_row = self.frontier.nodes * (self.vector_bytes + BYTES_REACHED)
-        all_rows = self.grid.rows * a_row
+        all_rows = self.height * a_row
         return all_rows <= min(MOST_KEPT, self.memory - self.map_bytes)
 
     def _forward(self, sums: Vectors, reached: Reached, row: int, begin: Boundary) -> None:
@@ -708,7 +701,7 @@ class Sweep:
         known = known or [(np.array([self.first]), vectors)]
         yield from known
         numbers, vectors = known[-1]
-        for row in range(len(known) - 1, self.grid.rows):
+        for row in range(len(known) - 1, self.height):
             self._report(row)
             sums, reached = self._buffers(name(row))
             self._forward(sums, reached, row, (numbers, vectors))
@@ -760,7 +753,7 @@ class Sweep:
 
     def _report(self, row: int) -> None:
         if self.progress is not None:
-            self.progress(row, self.grid.rows)
+            self.progress(row, self.height)
 
     def _end(self) -> Vectors:
         """Backward sums after the last row: 1 where the whole fleet is used."""
@@ -776,7 +769,7 @@ class Sweep:
         """
         starts = np.zeros((*self.allowed.shape, 2 * self.words), dtype=self.dtype)
         after = self._end()
-        for row in range(self.grid.rows - 1, -1, -1):
+        for row in range(self.height - 1, -1, -1):
             self._report(row)
             after = self._backward(row, after, starts[row])
         return starts
@@ -799,7 +792,7 @@ class Sweep:
     def completions(self) -> list[Vectors]:
         """Backward sums of the profiles alive before each row, and after the last."""
         found = [self._end()]
-        for row in range(self.grid.rows - 1, -1, -1):
+        for row in range(self.height - 1, -1, -1):
             found.append(self._backward(row, found[-1]).copy())
         return found[::-1]
 
@@ -823,7 +816,7 @@ class Sweep:
 
     def placement_sums(self) -> list[Any]:
         """Number of layouts that have each placement, or their mass, by placement number."""
-        found = self._start_sums().reshape(-1, 2 * self.words)[self.grid.starts]
+        found = self._start_sums().reshape(-1, 2 * self.words)[self.starts]
         if self.words == 1:
             return list(found[:, 0].tolist())
         whole, half = 1 << (WORD_BITS * self.words), WORD_BITS // 2
@@ -848,7 +841,7 @@ class Sweep:
         blocks = -(-front.nodes // BLOCK)
         ships = len(self.rules.fleet.lengths)
         once = 6 + self.entries + BLOCK + blocks + 2 * ships
-        roundings = (front.roundings * self.grid.rows + once) * ROUNDING
+        roundings = (front.roundings * self.height + once) * ROUNDING
         return roundings / (1 - roundings)
 
     def layouts(self, luck: Sequence[int]) -> NDArray[np.int64]:
@@ -872,12 +865,12 @@ class Sweep:
         used = np.zeros(count, dtype=np.int64)
         found = np.zeros(count, dtype=np.int64)
         ships = np.zeros((count, sum(self.constraints.left.values())), dtype=np.int64)
-        codes = self.grid.width * self.grid.kinds
-        placement_at = np.full(self.grid.rows * codes, -1, dtype=np.int64)
-        placement_at[self.grid.starts] = np.arange(len(self.grid.starts))
+        codes = self.width * self.frontier.kinds
+        placement_at = np.full(self.height * codes, -1, dtype=np.int64)
+        placement_at[self.starts] = np.arange(len(self.starts))
         completions, sums = self.completions, self._vectors("backward")
         place = np.arange(ships.shape[1])
-        for row in range(self.grid.rows):
+        for row in range(self.height):
             self._backward(row, completions[row + 1])
             before = found.copy()
             rules, weights = self.rows[row], self.row_weights[row]

@@ -52,7 +52,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from decimal import Context, Decimal, Inexact, localcontext
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property
 from math import gcd, lcm, log, prod
 from typing import Any
 
@@ -62,7 +62,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.board import Board
 from seabattle.enumerate.errors import SeabattleError, WeightsError, quoted
 from seabattle.enumerate.layouts import Layouts, enumerate_layouts
-from seabattle.enumerate.placements import Placement, placement_table
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import Rules
 
 MAX_TOTAL = 1 << 41
@@ -238,15 +238,11 @@ def read_layouts(
         If a ship cannot be read, or the ships of a layout are not the fleet's, overlap or touch.
     """
     table = placement_table(rules)
-    number_of = cache(lambda name: table.number(Placement.parse(name, rules.board)))
     found: list[tuple[int, ...]] = []
     for place, ships in layouts:
         names = parts_of(ships) if isinstance(ships, str) else ships
         with at(place):
-            numbers = tuple(sorted(map(number_of, names)))
-            if not table.is_layout(numbers):
-                table.parse_layout(names)  # says what is wrong
-        found.append(numbers)
+            found.append(table.parse_layout(names))
     return found
 
 
