@@ -184,8 +184,8 @@ class SubtableGraph:
         row, actions, self.cells, self.edges = search.explored()
         self.first = np.concatenate([[0], np.cumsum(actions, dtype=np.int64)])
         self.leaf = np.where(row < 0, -1, self.orbit[row]).astype(np.int32)
-        self.arrays = search.kernel_arrays()
-        self.images = np.argsort(search.moves[:, : self.problem.cells], axis=1)
+        self.arrays = search.arrays
+        self.images = np.argsort(self.arrays.keys.moves[:, : self.problem.cells], axis=1)
         self._costs: dict[np.dtype[np.generic], NDArray[np.generic]] = {}
 
     def __len__(self) -> int:
@@ -324,7 +324,9 @@ class _Exploration(ExactSearch):
         options = replace(SearchOptions.plain(), dominance=dominance)
         super().__init__(problem, options=options, limits=limits)
         # In mode ``sunk``, too, where the search itself has no use for it.
-        self.children = problem.masks_of(len(self.counts), CHILD_PLANES, problem.places)
+        levels = len(self.arrays.counts)
+        children = problem.masks_of(levels, CHILD_PLANES, problem.places)
+        self.arrays = self.arrays._replace(children=children)
         self.growing = _growing(_ROOM)
         self.pieces: list[tuple[NDArray[np.signedinteger], ...]] = []
 
@@ -332,7 +334,7 @@ class _Exploration(ExactSearch):
         """Rows and numbers of actions of all nodes, cells of the actions, and edges."""
         ids = np.arange(len(self.problem), dtype=np.int32)
         try:
-            self.run(lambda: explore_all(ids, self.growing, self.kernel_arrays()))
+            self.run(lambda: explore_all(ids, self.growing, self.arrays))
             if self.limits.seconds_left() < 0:
                 raise LimitReached("the time limit was reached")
         except LimitReached as error:

@@ -4,10 +4,11 @@ A kernel takes the arrays of a search as one argument, a named tuple; the commen
 what it holds. It is handed over as one address (``group`` of ``seabattle.enumerate.kernels``).
 Kernels that need few arrays take them singly.
 
-Sizes: ``rows`` of the problem; ``levels`` of the recursion, two or three more than the board has
-cells; ``symmetries`` that keep the problem; ``words`` of a key. Scratch of one level is addressed
-``[depth, plane, cell]``; there is room for 64 cells, or for 128. A mask is a word with bit c for
-cell c, or a number of two words (``seabattle.enumerate.wide``): the kernels are compiled for both.
+Sizes: ``rows`` of the problem; ``levels`` of the recursion, three more than the problem has cells;
+``places``, room for what there is one of for each cell, 64 or 128; ``symmetries`` that keep the
+problem; ``words`` of a key. Scratch of one level is addressed ``[depth, plane, cell]``. A mask is a
+word with bit c for cell c, or a number of two words (``seabattle.enumerate.wide``): the kernels are
+compiled for both.
 """
 
 from __future__ import annotations
@@ -19,23 +20,14 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.kernels import group
 
-Numbers = NDArray[np.int64]  # int64[::1]
-NumberRows = NDArray[np.int64]  # int64[:, ::1]
-NumberPlanes = NDArray[np.int64]  # int64[:, :, ::1]
-SmallNumbers = NDArray[np.int32]  # int32[::1]
-Images = NDArray[np.int32]  # int32[:, ::1]
-Words = NDArray[np.uint64]  # uint64[::1]
-WordRows = NDArray[np.uint64]  # uint64[:, ::1]
-ByteRows = NDArray[np.uint8]  # uint8[:, ::1]
-WordPlanes = NDArray[np.uint64]  # uint64[:, :, ::1]
-WordBlocks = NDArray[np.uint64]  # uint64[:, :, :, ::1]
+Numbers = NDArray[np.int64]
+SmallNumbers = NDArray[np.int32]
+Words = NDArray[np.uint64]
 Mask = Any
 """A mask as kernels take it: np.uint64, or np.complex128 of two words (``enumerate.wide``)."""
-Masks = NDArray[Mask]  # mask[::1]
-MaskRows = NDArray[Mask]  # mask[:, ::1]
-MaskPlanes = NDArray[Mask]  # mask[:, :, ::1]
+Masks = NDArray[Mask]
 
-# Planes of ``counts``, int64 (levels, COUNT_PLANES, 64): numbers by cell, or lists of cells.
+# Planes of ``counts``, int64 (levels, COUNT_PLANES, places): numbers by cell, or lists of cells.
 ROWS = 0  # rows that occupy each cell
 WEIGHT = 1  # their weight
 ORDER = 2  # list of the cells worth a shot, in the order in which they are tried
@@ -49,8 +41,8 @@ BY_ROWS = 6  # other modes: the same, ROWS falling
 KEY_SYMMETRY = 7  # mode hit: symmetry that gives the key of a child; plus AFTER_HIT or AFTER_MISS
 COUNT_PLANES = 9
 
-# Planes of ``children``, masks (levels, CHILD_PLANES, cells), mode hit: for each cell, of the parts
-# after a shot there. A plane is AFTER_HIT or AFTER_MISS plus one of the two after them.
+# Planes of ``children``, masks (levels, CHILD_PLANES, places), mode hit: for each cell, of the
+# parts after a shot there. A plane is AFTER_HIT or AFTER_MISS plus one of the two after them.
 AFTER_HIT = 0
 AFTER_MISS = 1
 CERTAIN = 0  # cells that all of its rows occupy
@@ -117,38 +109,38 @@ class Game(NamedTuple):
 
     occupied_by: Masks  # (rows,): cells that each row occupies
     weights: Numbers  # (rows,)
-    ships: MaskRows  # (rows, ships): cells of each ship
+    ships: Masks  # (rows, ships): cells of each ship
     lengths: Numbers  # (ships,): cells of each ship, longest first
-    sides: Masks  # (cells,): for each cell the cells beside it
+    sides: Masks  # (places,): for each cell the cells beside it
     full: Masks  # (1,): all cells
-    lines: NumberRows  # (lengths, sets of placements): see ``solver.search.reveal_bound``
+    lines: Numbers  # (lengths, sets of placements): see ``solver.search.reveal_bound``
 
 
 @group
 class Arena(NamedTuple):
     """Children of the sub-tables on the path, a stack of counters[ARENA_TOP] entries; modified."""
 
-    entries: NumberRows  # (size, ENTRY_COLUMNS)
-    masks: MaskRows  # (size, MASK_COLUMNS)
-    keys: WordRows  # (size, words)
+    entries: Numbers  # (size, ENTRY_COLUMNS)
+    masks: Masks  # (size, MASK_COLUMNS)
+    keys: Words  # (size, words)
 
 
 @group
 class Keys(NamedTuple):
     """What keys are made of; nothing here is modified."""
 
-    key_shares: WordPlanes  # (bytes, 256, symmetries): what keys are made of, see ``keys``
-    moves: NumberRows  # (symmetries, 64): image of each cell, -1 off the board
-    images: Images  # (symmetries, rows): row that each row becomes; (1, 1) unless open
+    key_shares: Words  # (bytes, 256, symmetries): what keys are made of, see ``keys``
+    moves: Numbers  # (symmetries, places): image of each cell, -1 off the board
+    images: SmallNumbers  # (symmetries, rows): row that each row becomes; (1, 1) unless open
 
 
 @group
 class States(NamedTuple):
     """How many layouts can be found with few misses once some cells are hit (``coverage``)."""
 
-    ships: WordRows  # (rows, ships): those of ``Game`` where a sinking is told, else (rows, 0)
-    slots: WordRows  # (capacity, 3): as in ``table``, keys H and sunk cells, states for misses
-    found: NumberPlanes  # (states, FIND_PLANES, misses): FOUND and the others
+    ships: Words  # (rows, ships): those of ``Game`` where a sinking is told, else (0, 0)
+    slots: Words  # (capacity, 3): as in ``table``, keys H and sunk cells, states for misses
+    found: Numbers  # (states, FIND_PLANES, misses): FOUND and the others
     size: Numbers  # (1,): states counted
 
 
@@ -156,12 +148,12 @@ class States(NamedTuple):
 class Paths(NamedTuple):
     """Scratch of the counts: paths of misses of a state, and the placements left on them."""
 
-    after: NumberPlanes  # (64, PARTS + 1, misses): found after a hit at each cell, by part; in all
+    after: Numbers  # (64, PARTS + 1, misses): found after a hit at each cell, by part; in all
     parts: Numbers  # (64,): parts that the rows go to after a hit at each cell
-    part: ByteRows  # (64, rows): the part of each row
-    rows: WordRows  # (AHEAD + 1, rows): cells of the rows left
-    left: Images  # (AHEAD + 1, rows): which they are
-    columns: NumberPlanes  # (AHEAD + 1, 2 + PARTS, 64): rows by cell, cells by rows, and rows by
+    part: NDArray[np.uint8]  # (64, rows): the part of each row
+    rows: Words  # (AHEAD + 1, rows): cells of the rows left
+    left: SmallNumbers  # (AHEAD + 1, rows): which they are
+    columns: Numbers  # (AHEAD + 1, 2 + PARTS, 64): rows by cell, cells by rows, and rows by
     #   part and cell
     tries: Numbers  # (2,): paths that may still be tried out, and rows looked at
 
@@ -173,13 +165,13 @@ class Explored(NamedTuple):
     Rows of the arrays are filled from the first on, as ``size`` says.
     """
 
-    tables: NumberRows  # (sub-tables, TABLE_COLUMNS)
-    masks: WordRows  # (sub-tables, 2): H and U
-    slots: WordRows  # (capacity, 1 + words): keys as in ``table``, with numbers for misses
-    shots: NumberRows  # (shots, SHOT_COLUMNS)
+    tables: Numbers  # (sub-tables, TABLE_COLUMNS)
+    masks: Words  # (sub-tables, 2): H and U
+    slots: Words  # (capacity, 1 + words): keys as in ``table``, with numbers for misses
+    shots: Numbers  # (shots, SHOT_COLUMNS)
     answers: SmallNumbers  # (answers,): the sub-table after each
     size: Numbers  # (3,): sub-tables, shots and answers in use
-    path: NumberRows  # (levels, 2), scratch: sub-tables from the root on, and their bounds before
+    path: Numbers  # (levels, 2), scratch: sub-tables from the root on, and their bounds before
     ids: SmallNumbers  # (rows,), scratch
 
 
@@ -190,16 +182,16 @@ class SearchArrays(NamedTuple):
     game: Game
     arena: Arena
     keys: Keys
-    table: WordRows  # (capacity, 1 + words), modified: see ``table``
-    patterns: NumberRows  # (2^ships, ship cells + 1): see ``bounds.patterns_left``
-    reach: NumberRows  # (places + 1, places + 1): reach[h, k] = C(k + h, k), cut off at 2^40
+    table: Words  # (capacity, 1 + words), modified: see ``table``
+    patterns: Numbers  # (2^ships, ship cells + 1): see ``bounds.patterns_left``
+    reach: Numbers  # (places + 1, places + 1): reach[h, k] = C(k + h, k), cut off at 2^40
     finds: States
-    counts: NumberPlanes  # (levels, COUNT_PLANES, 64), scratch
+    counts: Numbers  # (levels, COUNT_PLANES, places), scratch
     rows: Masks  # (rows,), scratch: the rows of a segment
-    together: MaskRows  # (levels, cells), scratch: cells that every row with the cell occupies
-    children: MaskPlanes  # (levels, CHILD_PLANES, cells), scratch of mode ``hit``
-    child_keys: WordBlocks  # (levels, 2, cells, words), scratch of mode ``hit``: AFTER_HIT, ...
-    key: WordPlanes  # (levels, 2, words), scratch: a level's key, and an image of it
+    together: Masks  # (levels, places), scratch: cells that every row with the cell occupies
+    children: Masks  # (levels, CHILD_PLANES, places), scratch of mode ``hit``
+    child_keys: Words  # (levels, 2, places, words), scratch of mode ``hit``: AFTER_HIT, ...
+    key: Words  # (levels, 2, words), scratch: a level's key, and an image of it
     groups: SmallNumbers  # (3 * MOST_PARTED,), scratch: see ``reveal_bound``
     best: Masks  # (1,), modified: all best shots at depth 0, where that asks for them
     options: Numbers  # (OPTIONS,)

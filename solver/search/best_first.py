@@ -154,7 +154,7 @@ class BestFirst:
         search = self.search
         own = ExactSearch(search.problem, options=search.options)
         own.counting = False
-        own.finds = search.finds
+        own.arrays = own.arrays._replace(finds=search.arrays.finds)
         own.rows_per_step *= LOOKS_PER_ROW
         own.kernel_options[w.GOAL] = Goal.TOTAL
         return own
@@ -203,8 +203,8 @@ class BestFirst:
         def go_on() -> None:
             if self.sub_tables == 0:
                 hit = np.uint64(own.hit)
-                own.run(lambda: begin_at(hit, self.explored, own.kernel_arrays()))
-            while own.run(lambda: explore(self.explored, own.kernel_arrays())) == NO_ROOM:
+                own.run(lambda: begin_at(hit, self.explored, own.arrays))
+            while own.run(lambda: explore(self.explored, own.arrays)) == NO_ROOM:
                 self._make_room(limits.memory)
             self.ended = True
 

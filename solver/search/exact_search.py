@@ -61,7 +61,6 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import KERNEL_SUNK_LENGTH, kernel_mode
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.rules import Contact
 from seabattle.solver.search import arrays as at
@@ -80,7 +79,7 @@ from seabattle.solver.search.coverage import (
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.minimize import Part, minimize_parts, tell_value
 from seabattle.solver.search.problem import Problem, whole_mask
-from seabattle.solver.search.queries import INFEASIBLE, Goal, SearchOptions, Value, kernel_limit
+from seabattle.solver.search.queries import Goal, SearchOptions, Value, kernel_limit
 from seabattle.solver.search.reveal_bound import LONGEST_LINE
 from seabattle.solver.search.table import CLAIMED, EMPTY, KEY, PACKED, rehash
 from seabattle.solver.search.team import Team
@@ -156,9 +155,7 @@ class ExactSearch:
         self.options = options or SearchOptions()
         self.limits = limits or Limits()
         self.kernel_options = self.options.kernel_options(problem)
-        self.key_shares, self.moves = problem.symmetry_arrays()
         self.counters = np.zeros(w.COUNTERS, dtype=np.int64)
-        self.table = self._empty_table(FIRST_CAPACITY)
         self.reserved = 0  # bytes that others hold on its behalf
         self.started = time.monotonic()
         self.least_rows_per_step = 16 * len(problem)
@@ -173,36 +170,59 @@ class ExactSearch:
             # A row takes a few times as long as in mode ``hit``, and a step should be as short.
             self.rows_per_step = max(self.limits.rows_per_step // 4, self.least_rows_per_step)
             alone = self.rows_per_step // 64
-        self.team = Team(self.counters, self.kernel_arrays, alone)
+        self.team = Team(self.counters, lambda: self.arrays, alone)
         self.hit = problem.hit
-        words, levels, places = problem.key_words, problem.cells + 3, problem.places
-        self.game = problem.game_arrays()
-        self.images = problem.image_array()
-        self.counts = np.zeros((levels, at.COUNT_PLANES, places), dtype=np.int64)
-        self.rows = np.zeros_like(self.game.occupied_by)
-        self.together = problem.masks_of(levels, places)
-        plain = places if problem.mode == w.PLAIN else 0
-        self.children = problem.masks_of(levels, at.CHILD_PLANES, plain)
-        self.child_keys = np.zeros((levels, 2, plain, words), dtype=np.uint64)
-        self.best = problem.masks_of(1)
-        self.key = np.zeros((levels, 2, words), dtype=np.uint64)
-        self.groups = np.zeros(3 * at.MOST_PARTED, dtype=np.int32)
-        self.patterns = self.sinkings()
-        self.reach = reach_table(places + 1)
         self.counting = self.options.bounds and self.options.finds and problem.is_counted
-        told = self.counting and problem.mode == w.CLOSED_SUNK
-        self.finds = no_states(self.game.ships if told else np.zeros((0, 0), dtype=np.uint64))
-        self.arena = Arena(
-            np.zeros((FIRST_ARENA, at.ENTRY_COLUMNS), dtype=np.int64),
-            problem.masks_of(FIRST_ARENA, at.MASK_COLUMNS),
-            np.zeros((FIRST_ARENA, words), dtype=np.uint64),
-        )
         apart = problem.hits_are_shot and problem.rules.contact is not Contact.SIDES
         short = max(problem.rules.fleet.lengths) <= LONGEST_LINE and problem.looks_at_ships
         if self.options.bounds and self.options.beside and apart and short and problem.on_board:
             self.kernel_options[w.BESIDE] = LEAST_PARTED
-        announced = kernel_mode(problem.rules) == KERNEL_SUNK_LENGTH
-        self.kernel_options[w.ANNOUNCED] = problem.mode == w.OPEN_SUNK and announced
+        # Arrays are replaced when they grow: a kernel is given those that are here at its call.
+        self.arrays = self._first_arrays()
+
+    def _first_arrays(self) -> SearchArrays:
+        problem = self.problem
+        words, levels, places = problem.key_words, problem.cells + 3, problem.places
+        game = problem.game_arrays()
+        by_rows = problem.mode == w.OPEN_SUNK
+        images = problem.row_images() if by_rows else np.zeros((1, 1), dtype=np.int32)
+        plain = places if problem.mode == w.PLAIN else 0
+        told = self.counting and problem.mode == w.CLOSED_SUNK
+        return SearchArrays(
+            game=game,
+            arena=Arena(
+                np.zeros((FIRST_ARENA, at.ENTRY_COLUMNS), dtype=np.int64),
+                problem.masks_of(FIRST_ARENA, at.MASK_COLUMNS),
+                np.zeros((FIRST_ARENA, words), dtype=np.uint64),
+            ),
+            keys=Keys(*problem.symmetry_arrays(), images),
+            table=self._empty_table(FIRST_CAPACITY),
+            patterns=self._sinkings(),
+            reach=reach_table(places + 1),
+            finds=no_states(game.ships if told else np.zeros((0, 0), dtype=np.uint64)),
+            counts=np.zeros((levels, at.COUNT_PLANES, places), dtype=np.int64),
+            rows=np.zeros_like(game.occupied_by),
+            together=problem.masks_of(levels, places),
+            children=problem.masks_of(levels, at.CHILD_PLANES, plain),
+            child_keys=np.zeros((levels, 2, plain, words), dtype=np.uint64),
+            key=np.zeros((levels, 2, words), dtype=np.uint64),
+            groups=np.zeros(3 * at.MOST_PARTED, dtype=np.int32),
+            best=problem.masks_of(1),
+            options=self.kernel_options,
+            counters=self.counters,
+            busy=np.zeros(0, dtype=np.uint64),
+        )
+
+    def _sinkings(self) -> NDArray[np.int64]:
+        """The sequences of hits and sinkings that the bounds may count; see ``finds``."""
+        problem = self.problem
+        if problem.mode != w.OPEN_SUNK:
+            return sinking_patterns(problem.rules.fleet.lengths)
+        if not self.options.finds:
+            return np.zeros((1, 1), dtype=np.int64)
+        announced = bool(self.kernel_options[w.ANNOUNCED])
+        alike = int(np.unique(problem.rows, axis=0, return_counts=True)[1].max())
+        return open_patterns(problem.rules.fleet.lengths, announced=announced, alike=alike)
 
     def prepare(self) -> None:
         """Count what hits leave, where the bounds use it; see ``run`` for what may stop it."""
@@ -214,7 +234,7 @@ class ExactSearch:
         def step() -> int:
             self.counters[w.ARENA_TOP] = 0
             for part in parts if self.counting else ():
-                if count_state(ids, *part[:4], 0, work, self.kernel_arrays()) == w.STOP:
+                if count_state(ids, *part[:4], 0, work, self.arrays) == w.STOP:
                     return w.STOP
             return 0
 
@@ -223,49 +243,14 @@ class ExactSearch:
 
     def make_room(self) -> None:
         """Double the arena of children, or the room for states, if there may be more."""
+        arrays = self.arrays
         if self.counters[w.STATUS] == w.FULL_FINDS:
-            larger = more_states(self.finds, len(self.moves), self.limits.memory)
-            self.counting = larger is not None
-            self.finds = larger or self.finds
+            finds = more_states(arrays.finds, len(arrays.keys.moves), self.limits.memory)
+            self.counting = finds is not None
+            self.arrays = arrays._replace(finds=finds or arrays.finds)
             return
-        self.arena = Arena(*(np.concatenate((part, np.zeros_like(part))) for part in self.arena))
-
-    def sinkings(self) -> NDArray[np.int64]:
-        """The sequences of hits and sinkings that the bounds may count; see ``finds``."""
-        problem = self.problem
-        if problem.mode != w.OPEN_SUNK:
-            return sinking_patterns(problem.rules.fleet.lengths)
-        if not self.options.finds:
-            return np.zeros((1, 1), dtype=np.int64)
-        announced = kernel_mode(problem.rules) == KERNEL_SUNK_LENGTH
-        alike = int(np.unique(problem.rows, axis=0, return_counts=True)[1].max())
-        return open_patterns(problem.rules.fleet.lengths, announced=announced, alike=alike)
-
-    def kernel_arrays(self) -> SearchArrays:
-        """The group of arrays that every kernel of the search takes last.
-
-        Fetch it again before every call, because the table is replaced when it grows.
-        """
-        return SearchArrays(
-            self.game,
-            self.arena,
-            Keys(self.key_shares, self.moves, self.images),
-            self.table,
-            self.patterns,
-            self.reach,
-            self.finds,
-            self.counts,
-            self.rows,
-            self.together,
-            self.children,
-            self.child_keys,
-            self.key,
-            self.groups,
-            self.best,
-            self.kernel_options,
-            self.counters,
-            np.zeros(0, dtype=np.uint64),
-        )
+        arena = Arena(*(np.concatenate((part, np.zeros_like(part))) for part in arrays.arena))
+        self.arrays = arrays._replace(arena=arena)
 
     def warm_up(self) -> None:
         """Compile or load the kernels, so that what follows measures the search alone."""
@@ -290,13 +275,13 @@ class ExactSearch:
         certain, occupied = self.problem.closure(rows)
         mask = self.problem.kernel_mask
         if cell < 0 and not (self.problem.hits_are_shot and certain & ~self.hit):
-            weight = int(self.game.weights[rows].sum())
+            weight = int(self.arrays.game.weights[rows].sum())
             whole = Part(0, len(ids), mask(certain), mask(occupied), mask(self.hit), weight, 0)
             return ids, [whole]
-        self.run(lambda: part_all(ids, cell, mask(self.hit), self.kernel_arrays()))
-        top = self.counters[w.ARENA_TOP]
-        entries = self.arena.entries[:top, [at.LO, at.HI, at.ENTRY_WEIGHT, at.MISSED]].tolist()
-        masks = self.arena.masks[:top]
+        self.run(lambda: part_all(ids, cell, mask(self.hit), self.arrays))
+        arena, top = self.arrays.arena, self.counters[w.ARENA_TOP]
+        entries = arena.entries[:top, [at.LO, at.HI, at.ENTRY_WEIGHT, at.MISSED]].tolist()
+        masks = arena.masks[:top]
         parts = [
             Part(lo, hi, every, some, hit, weight, missed)
             for (lo, hi, weight, missed), (every, some, hit) in zip(entries, masks, strict=True)
@@ -339,7 +324,7 @@ class ExactSearch:
         goal: Goal = Goal.TOTAL,
         *,
         miss_limit: int | None = None,
-        budget: int = INFEASIBLE,
+        budget: int = w.INFEASIBLE,
         rows: NDArray[np.int64] | None = None,
     ) -> Value:
         """Least misses of the whole problem or of a sub-table.
@@ -377,7 +362,7 @@ class ExactSearch:
         self.kernel_options[w.GOAL] = goal
         shot = self.problem.kernel_mask(hit)
         known = misses, misses if goal is Goal.WORST else self.problem.cells, cell
-        while not tell_value(ids, certain, occupied, shot, *known, self.kernel_arrays()):
+        while not tell_value(ids, certain, occupied, shot, *known, self.arrays):
             self.enlarge()
 
     def best_shots(
@@ -385,7 +370,7 @@ class ExactSearch:
         goal: Goal = Goal.TOTAL,
         *,
         miss_limit: int | None = None,
-        budget: int = INFEASIBLE,
+        budget: int = w.INFEASIBLE,
     ) -> tuple[Value, int]:
         """Least misses of the whole problem, and all shots with which a best tree begins.
 
@@ -414,13 +399,13 @@ class ExactSearch:
                 least = self.shot_value(cell, goal, miss_limit=miss_limit, budget=value.misses + 1)
                 cells |= (least == value.misses) << cell
             return value, cells
-        self.best[0] = 0
+        self.arrays.best[0] = 0
         self.kernel_options[w.EVERY_SHOT] = 1
         try:
             value = self.minimize(goal, miss_limit=miss_limit, budget=budget)
         finally:
             self.kernel_options[w.EVERY_SHOT] = 0
-        return value, whole_mask(self.best) if value.exact else 0
+        return value, whole_mask(self.arrays.best) if value.exact else 0
 
     def shot_value(
         self,
@@ -428,7 +413,7 @@ class ExactSearch:
         goal: Goal = Goal.TOTAL,
         *,
         miss_limit: int | None = None,
-        budget: int = INFEASIBLE,
+        budget: int = w.INFEASIBLE,
     ) -> int:
         """Least misses of a tree that begins with a shot at a cell; arguments as in ``minimize``.
 
@@ -439,6 +424,11 @@ class ExactSearch:
     def _empty_table(self, capacity: int) -> NDArray[np.uint64]:
         self.counters[w.CAPACITY] = capacity * 3 // 4
         return np.full((capacity, self.table_width), EMPTY, dtype=np.uint64)
+
+    @property
+    def table(self) -> NDArray[np.uint64]:
+        """What is proven, key by key."""
+        return self.arrays.table
 
     @property
     def table_width(self) -> int:
@@ -481,11 +471,11 @@ class ExactSearch:
             self.counters[w.CAPACITY] = len(self.table) * 3 // 4
             raise LimitReached("this machine has no memory for more keys") from None
         rehash(self.table, larger)
-        self.table = larger
+        self.arrays = self.arrays._replace(table=larger)
 
     def release(self) -> None:
         """Give the memory of the table back, when nothing more will be asked."""
-        self.table = self.table[:0].copy()
+        self.arrays = self.arrays._replace(table=self.table[:0].copy())
 
     def save(self) -> None:
         """Write what is proven to the checkpoint, if there is one."""
@@ -513,7 +503,7 @@ class ExactSearch:
                 f"there takes {needed / 2**30:.2g} GiB; the memory limit leaves "
                 f"{self.limits.memory:.2g} GiB"
             )
-        self.table = self._empty_table(capacity)
+        self.arrays = self.arrays._replace(table=self._empty_table(capacity))
         rehash(entries, self.table)
         self.counters[w.STATES] = len(entries)
         return len(entries)

@@ -110,9 +110,7 @@ def graph_size(
     ids = np.arange(len(problem), dtype=np.int32)
     certain, occupied = np.uint64(problem.certain), np.uint64(problem.occupied)
     totals = np.zeros(TOTALS, dtype=np.int64)
-    search.run(
-        lambda: walk_graph(ids, 0, len(ids), certain, occupied, 0, totals, search.kernel_arrays())
-    )
+    search.run(lambda: walk_graph(ids, 0, len(ids), certain, occupied, 0, totals, search.arrays))
     return GraphSize(len(problem.table), *totals.tolist())
 
 

@@ -29,12 +29,12 @@ from seabattle.enumerate.kernels import ONE, ZERO, group, kernel, lowest_bit
 from seabattle.enumerate.layouts import close_segment, name_answer, part_segment, replay
 from seabattle.solver.search import arrays as at
 from seabattle.solver.search import work as w
-from seabattle.solver.search.arrays import NumberRows, Numbers, WordRows, Words
+from seabattle.solver.search.arrays import Numbers, SmallNumbers, Words
 from seabattle.solver.search.bounds import UNSOLVED, value_of_few
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.keys import make_key
 from seabattle.solver.search.minimize import minimize
-from seabattle.solver.search.queries import INFEASIBLE, Goal, kernel_limit
+from seabattle.solver.search.queries import Goal, kernel_limit
 from seabattle.solver.search.table import EMPTY, is_exact, look_up, mix_hash, shot_of, within
 from seabattle.solver.search.work import after_miss, limits_misses, spend
 from seabattle.trees.tree import Reading, Tree
@@ -69,10 +69,6 @@ FINISHED = 0
 ASK = -2  # the search has to be asked for the shot of the next sub-table
 OPEN = -3  # a shot has to be chosen there
 
-NodeShots = NDArray[np.int16]  # int16[::1]
-NodeAnswers = NDArray[np.uint16]  # uint16[::1]
-Rows = NDArray[np.int32]  # int32[::1]
-
 
 @group
 class Policy(NamedTuple):
@@ -90,8 +86,8 @@ class Policy(NamedTuple):
 class Growing(NamedTuple):
     """Sub-tables whose nodes are still to be emitted, and scratch."""
 
-    entries: NumberRows  # (cells times answers, STACK_COLUMNS)
-    masks: WordRows  # as many, STACK_MASKS
+    entries: Numbers  # (cells times answers, STACK_COLUMNS)
+    masks: Words  # as many, STACK_MASKS
     path: Numbers  # (shots of the position + cells + 1,): cells shot on the path, in order
     progress: Numbers  # (PROGRESS,); HEIGHT is 1 and the rest 0 at the start
     found: Numbers  # (cells + 1,): weight of the rows listed, by the misses that each costs
@@ -107,11 +103,11 @@ class Growing(NamedTuple):
 class Nodes(NamedTuple):
     """The tree being grown, with room for some nodes."""
 
-    shots: NodeShots  # cell shot at each node, -1 at a leaf
-    parents: Rows  # node that each hangs from, -1 at the root
-    answers: NodeAnswers  # code of the answer that leads to it
+    shots: NDArray[np.int16]  # cell shot at each node, -1 at a leaf
+    parents: SmallNumbers  # node that each hangs from, -1 at the root
+    answers: NDArray[np.uint16]  # code of the answer that leads to it
     leaf: Numbers  # rows listed when the node was emitted, its own among them
-    members: Rows  # (n_rows,): rows in the order of their leaves
+    members: SmallNumbers  # (n_rows,): rows in the order of their leaves
 
 
 @kernel
@@ -314,7 +310,7 @@ def shot_of_few(ids, lo, hi, unknown, limit, arrays):
     """A best shot at few rows whose values have a closed form, -1 where they have none."""
     options = arrays.options
     game = arrays.game
-    least = fewest = INFEASIBLE
+    least = fewest = w.INFEASIBLE
     cell = -1
     if value_of_few(ids, lo, hi - lo, limit, arrays) == UNSOLVED:
         return cell
@@ -456,12 +452,13 @@ class GrowingTree:
         if reading is Reading.POSITIVE:
             room += n * ships
             rows = np.tile(np.arange(n), 2)
-            game = search.game
-            search.game = game._replace(
+            game = search.arrays.game
+            twice = game._replace(
                 occupied_by=game.occupied_by[rows],
                 weights=game.weights[rows],
                 ships=game.ships[rows],
             )
+            search.arrays = search.arrays._replace(game=twice)
         self.ids = np.arange(n - room, n, dtype=np.int32)
         self.growing = Growing(
             np.zeros((depth, STACK_COLUMNS), dtype=np.int64),
@@ -548,8 +545,7 @@ class GrowingTree:
 
         def step() -> int:
             while True:
-                arrays = search.kernel_arrays()
-                value = int(grow_nodes(self.ids, policy, growing, self.nodes, arrays))
+                value = int(grow_nodes(self.ids, policy, growing, self.nodes, search.arrays))
                 if growing.progress[NO_ROOM]:
                     self._make_room()
                     continue
@@ -558,7 +554,7 @@ class GrowingTree:
                 top = growing.progress[HEIGHT] - 1
                 lo, hi, limit = (int(growing.entries[top, place]) for place in (LO, HI, LIMIT))
                 shot, certain, occupied = growing.masks[top]
-                weight = int(search.game.weights[self.ids[lo:hi]].sum())
+                weight = int(search.arrays.game.weights[self.ids[lo:hi]].sum())
                 search.counters[w.ARENA_TOP] = 0
                 assert ask is not None
                 if (
@@ -645,7 +641,7 @@ def grow_best(
 
     def ask(*of_rows: Any) -> int:
         *part, limit = of_rows
-        value = int(minimize(*part, INFEASIBLE, limit, 0, at.NO_KEY, search.kernel_arrays()))
+        value = int(minimize(*part, w.INFEASIBLE, limit, 0, at.NO_KEY, search.arrays))
         cell = search.counters[w.SHOT]
         if value != w.STOP and not may_tell(cell, *part[3:6], search.kernel_options):
             raise search.contradiction("a shot that tells nothing is said to be best")

@@ -70,7 +70,7 @@ from seabattle.enumerate.kernels import group, kernel, popcount
 from seabattle.solver.search import arrays as at
 from seabattle.solver.search import work as w
 from seabattle.solver.search.answers import part_all
-from seabattle.solver.search.arrays import Numbers
+from seabattle.solver.search.arrays import Numbers, SmallNumbers
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.keys import image_of, key_part
 from seabattle.solver.search.limits import LimitReached
@@ -92,8 +92,6 @@ SEGMENT_BITS = 16
 BYTES = 4
 """Of a set of misses, each of which has its share in the image under a symmetry."""
 
-Shares = NDArray[np.int32]  # int32[:, :, ::1]
-
 
 @group
 class Shots(NamedTuple):
@@ -103,8 +101,8 @@ class Shots(NamedTuple):
     first: Numbers  # (shots + 1,): first part of each shot
     starts: Numbers  # (parts,): place of the part's block in the values
     dead: Numbers  # (parts,): misses any of which leaves nothing of the part
-    shares: Shares  # (BYTES, 256, parts): what a byte of misses is in the part's block
-    twins: Shares  # (BYTES, 256, symmetries): and in the block itself, moved
+    shares: SmallNumbers  # (BYTES, 256, parts): what a byte of misses is in the part's block
+    twins: SmallNumbers  # (BYTES, 256, symmetries): and in the block itself, moved
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,7 +172,7 @@ class Blocks:
         self.problem = problem
         self.open = problem.mode == w.OPEN_SUNK
         self.search = ExactSearch(problem)
-        self.moves = self.search.moves
+        self.moves = self.search.arrays.keys.moves
         self.images = problem.row_images()
         self.named: dict[bytes, Block] = {}
         self.found: list[Block] = []
@@ -225,11 +223,11 @@ class Blocks:
         """
         ids = rows.copy()
         search = self.search
-        while part_all(ids, cell, np.uint64(hit), search.kernel_arrays()) == w.STOP:
+        while part_all(ids, cell, np.uint64(hit), search.arrays) == w.STOP:
             search.make_room()
         count = int(search.counters[w.ARENA_TOP])
-        name_parts(ids, search.kernel_arrays())
-        entries, masks, keys = (array[:count] for array in search.arena)
+        name_parts(ids, search.arrays)
+        entries, masks, keys = (array[:count] for array in search.arrays.arena)
         for entry, mask, key in zip(entries, masks, keys, strict=True):
             if mask[at.H] != mask[at.U]:
                 g = int(entry[at.SYMMETRY])
@@ -274,9 +272,6 @@ class Blocks:
 
 
 SETS_PER_LOOK = 256
-
-MOST_TOTAL = 1 << 41
-"""Above every total."""
 
 
 def _holding(most: int) -> np.dtype[Any]:
@@ -324,7 +319,7 @@ class MissSweep:
         self.worst = goal is Goal.WORST
         problem = blocks.problem
         self.dtype = _holding(problem.weight * problem.cells if most is None else most)
-        weights = blocks.search.game.weights
+        weights = blocks.search.arrays.game.weights
         self.weights = np.ones_like(weights) if self.worst else weights
         self.values = np.zeros(0, dtype=self.dtype)
         self.starts: list[int] = []
@@ -734,7 +729,7 @@ def sweep_sets(lo, hi, left, values, start, worst, certain_first, shots, bases):
             for p in range(parts):
                 bases[p] = shots.starts[p] + set_image(missed & ~LOW, shots.shares, p)
         weighed += 1
-        best = np.int64(MOST_TOTAL)
+        best = np.int64(w.INFEASIBLE)
         for s in range(len(shots.bits)):
             if certain_first and due >= 0 and s != due:
                 continue

@@ -482,11 +482,6 @@ class Problem:
             return np.arange(len(self), dtype=np.int32).reshape(1, -1)
         return np.array([self._row_images(g) for g in self.symmetries], dtype=np.int32)
 
-    def image_array(self) -> NDArray[np.int32]:
-        """``row_images`` where keys are sets of rows, else int32 ``(1, 1)``."""
-        keyed = self.mode == w.OPEN_SUNK
-        return self.row_images() if keyed else np.zeros((1, 1), dtype=np.int32)
-
     def symmetry_arrays(self) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
         """What keys are made of, and the images of cells.
 

@@ -22,13 +22,11 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.answers import KERNEL_SUNK_LENGTH, kernel_mode
 from seabattle.enumerate.errors import SeabattleError
 from seabattle.solver.search import work as w
 from seabattle.solver.search.problem import Problem
 from seabattle.trees.tree import Tree
-
-INFEASIBLE: int = w.INFEASIBLE
-"""Misses of a query that no tree satisfies; above every total."""
 
 
 class Goal(IntEnum):
@@ -54,7 +52,7 @@ class Value:
     @property
     def feasible(self) -> bool:
         """Whether any tree keeps the miss limit."""
-        return self.misses < INFEASIBLE
+        return self.misses < w.INFEASIBLE
 
 
 @dataclass(frozen=True)
@@ -133,6 +131,8 @@ class SearchOptions:
         options[w.LOOKAHEAD] = self.lookahead
         options[w.BUDGETS] = self.budgets
         options[w.FINDS] = self.finds
+        announced = kernel_mode(problem.rules) == KERNEL_SUNK_LENGTH
+        options[w.ANNOUNCED] = problem.mode == w.OPEN_SUNK and announced
         options[w.LIGHTEST] = problem.row_weights.min()
         options[w.HEAVIEST] = problem.row_weights.max()
         return options

@@ -71,8 +71,8 @@ LEVELS = (
 
 Narrow levels are cheap, and several of them find more than one that is wide."""
 
-STEPS_PER_STEP = 10
-"""A row costs more here than in the search: steps look at so many times fewer."""
+ROW_COST = 10
+"""A row takes so many times as long as in the search, so that a step looks at as many fewer."""
 
 IDLE_LEVELS = 2
 """After so many levels that find nothing better, the next ones are not worth their time."""
@@ -143,7 +143,7 @@ class BetterTrees:
         # A path goes no deeper than there are cells: so every step ends with something kept.
         search.least_rows_per_step = (problem.cells + 2) * len(problem)
         search.rows_per_step = max(
-            self.limits.rows_per_step // STEPS_PER_STEP, search.least_rows_per_step
+            self.limits.rows_per_step // ROW_COST, search.least_rows_per_step
         )
         return search
 
@@ -163,7 +163,7 @@ class BetterTrees:
             search.counters[w.ARENA_TOP] = 0
             total = 0
             for part in parts:
-                how = self.level, 1, self.rules, search.kernel_arrays()
+                how = self.level, 1, self.rules, search.arrays
                 misses = int(follow(ids, *part.segment, *how))
                 if misses == w.STOP:
                     return w.STOP
@@ -225,7 +225,7 @@ class BetterTrees:
 
         def ask(*of_rows: Any) -> int:
             *part, limit = of_rows
-            arrays = search.kernel_arrays()
+            arrays = search.arrays
             if part[2] - part[1] <= self.rules[self.level, EXACT]:
                 return int(minimize(*part, w.INFEASIBLE, limit, 0, at.NO_KEY, arrays))
             search.counters[w.SHOT] = -1  # it is in the table then

@@ -86,7 +86,7 @@ from seabattle.solver.search.growing import grow_best
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.miss_sets import MissSets, MissSweep
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
-from seabattle.solver.search.queries import INFEASIBLE, Goal, Proven, SearchOptions, Value
+from seabattle.solver.search.queries import Goal, Proven, SearchOptions, Value
 from seabattle.solver.search.rollouts import BetterTrees
 from seabattle.solver.search.solution import (
     AnyObjective,
@@ -699,7 +699,7 @@ class SolveRun:
         if budget is None and not limited:
             return self._least_total()
         return self.search.minimize(
-            miss_limit=miss_limit, budget=INFEASIBLE if budget is None else budget
+            miss_limit=miss_limit, budget=w.INFEASIBLE if budget is None else budget
         )
 
     def _least_total(self) -> Value:
@@ -846,7 +846,7 @@ class SolveRun:
         Its worst case is then the miss limit: with a limit one lower no tree has its total.
         """
         least_total = self._least()
-        total = INFEASIBLE
+        total = w.INFEASIBLE
         for worst in range(least_worst.miss_limit or 0, self.problem.cells + 1):
             value = self._total(miss_limit=worst)
             if value.misses < total:

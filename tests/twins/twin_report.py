@@ -184,7 +184,7 @@ def search_report(rules: Rules) -> dict[str, Any]:
         search = ExactSearch(problem)
         plain = ExactSearch(problem.without_symmetry(), options=SearchOptions.plain())
         for each in (search, plain):
-            each.table = each._empty_table(4)
+            each.arrays = each.arrays._replace(table=each._empty_table(4))
         values = []
         for each in (search, plain) if len(problem) < 30 else (search,):
             for goal, miss_limit in (*BOTH, (Goal.TOTAL, 2), (Goal.LOST, 0), (Goal.LOST, 2)):

@@ -58,7 +58,7 @@ def optimum(game: object) -> int:
 
 
 def rows_of(search: BestFirst, table: int) -> np.ndarray:
-    count = list_rows(table, search.explored, search.own.kernel_arrays())
+    count = list_rows(table, search.explored, search.own.arrays)
     return search.explored.ids[:count].astype(np.int64)
 
 
@@ -71,7 +71,7 @@ def test_no_sub_table_has_less_than_its_bound(rules: Rules, weighted: bool) -> N
         table = DecisionTable.build(rules, prior=weights)
     search = begun(table)
     plain = ExactSearch(as_problem(table).without_symmetry(), options=SearchOptions.plain())
-    weight = search.own.game.weights
+    weight = search.own.arrays.game.weights
     seen = exact = 0
     while not search.ended:
         search.go_on(1, Limits(rows_per_step=1))

@@ -18,7 +18,7 @@ from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import bounds, coverage
 from seabattle.solver.search.answers import count_cells
-from seabattle.solver.search.arrays import FOUND, FOUND_AFTER_HIT
+from seabattle.solver.search.arrays import FOUND, FOUND_AFTER_HIT, Arena
 from seabattle.solver.search.bounds import patterns_left
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits
@@ -49,7 +49,7 @@ def column_bound(n, weight, sub, counts, goal, arrays):
 
 def state_of(search: ExactSearch, rows: np.ndarray) -> int:
     certain, _ = search.problem.closure(rows)
-    found = bounds.state_of(rows[0], np.uint64(certain), search.finds)
+    found = bounds.state_of(rows[0], np.uint64(certain), search.arrays.finds)
     return int(found)
 
 
@@ -67,12 +67,12 @@ def test_no_tree_finds_more_than_counted(rules: Rules) -> None:
         here = frozenset(layouts[i] for i in rows)
         for misses in range(4):
             most = twin.most(here, shot, misses)
-            assert most <= search.finds.found[state, FOUND, misses]
+            assert most <= search.arrays.finds.found[state, FOUND, misses]
             seen += 1
         certain, occupied = problem.closure(rows)
         for cell in cells_of(occupied & ~certain):
             hit = frozenset(layout for layout in here if cell in naive.cells_of(layout))
-            after = search.finds.found[state, FOUND_AFTER_HIT, 1]
+            after = search.arrays.finds.found[state, FOUND_AFTER_HIT, 1]
             told = {naive.answer(layout, tuple(shot), cell, mode) for layout in hit}
             parts = [
                 frozenset(x for x in hit if naive.answer(x, tuple(shot), cell, mode) == answer)
@@ -87,8 +87,8 @@ def test_what_is_counted_of_a_row_of_water() -> None:
     part in pairs: 2 are found without a miss. After a miss there B1 tells the other two apart.
     """
     search = counted(Rules("1x5", "2,1", answers="sunk"))
-    root = int(search.finds.size[0]) - 1
-    assert search.finds.found[root, FOUND, :4].tolist() == [2, 6, 6, 6]
+    root = int(search.arrays.finds.size[0]) - 1
+    assert search.arrays.finds.found[root, FOUND, :4].tolist() == [2, 6, 6, 6]
 
 
 @pytest.mark.parametrize(
@@ -109,21 +109,22 @@ def test_bounds_are_no_more_than_the_optimum(rules: Rules, weighted: bool) -> No
     search = counted(rules, table)
     problem = search.problem
     plain = ExactSearch(problem.without_symmetry(), options=SearchOptions.plain())
-    counts = search.counts[0]
+    arrays = search.arrays
+    game, counts = arrays.game, arrays.counts[0]
     near = 0
     for rows, _ in (state for _ in range(8 if THOROUGH else 2) for state in play(problem, rng)):
         certain, occupied = (np.uint64(mask) for mask in problem.closure(rows))
         ids, n = rows.astype(np.int32), len(rows)
-        weight = int(search.game.weights[rows].sum())
+        weight = int(game.weights[rows].sum())
         ways = patterns_left(
-            rows[0], certain, search.game.ships, search.game.lengths, problem.mode, search.patterns
+            rows[0], certain, game.ships, game.lengths, problem.mode, arrays.patterns
         )
         cells = int(problem.rows[rows[0]]).bit_count() - int(certain).bit_count()
-        count = count_cells(ids, 0, n, occupied & ~certain, 0, search.kernel_arrays())
+        count = count_cells(ids, 0, n, occupied & ~certain, 0, arrays)
         for goal in (Goal.TOTAL, Goal.WORST):
             least = plain.minimize(goal, rows=rows).misses
             for state in (state_of(search, rows), bounds.UNKNOWN):
-                last = int(goal), search.kernel_arrays()
+                last = int(goal), arrays
                 by_size = size_bound(n, weight, state, ways, cells, *last)
                 known = n, weight, certain, occupied, ways, cells, state
                 sub = SubTable(*known, False, NO_LIMIT, NO_LIMIT, count)
@@ -142,7 +143,7 @@ SMALL = [
 
 def found_by(search: ExactSearch) -> np.ndarray:
     """All that is counted of the states."""
-    return search.finds.found[: int(search.finds.size[0])].copy()
+    return search.arrays.finds.found[: int(search.arrays.finds.size[0])].copy()
 
 
 @pytest.mark.parametrize("rules", [SUNK[0], HIT[2], *SMALL], ids=str)
@@ -151,7 +152,8 @@ def test_small_arrays_count_the_same(rules: Rules, monkeypatch: pytest.MonkeyPat
     for first_states in (1, 3, 1 << 11):
         monkeypatch.setattr(coverage, "FIRST_STATES", first_states)
         search = counting(rules)
-        search.arena = type(search.arena)(*(array[:2].copy() for array in search.arena))
+        arena = Arena(*(array[:2].copy() for array in search.arrays.arena))
+        search.arrays = search.arrays._replace(arena=arena)
         search.rows_per_step = search.least_rows_per_step
         search.prepare()
         assert np.array_equal(found_by(search), once)

@@ -19,6 +19,7 @@ from support.search_games import (
 
 from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.rules import Rules
+from seabattle.solver.search.arrays import Arena
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import Problem, as_problem
 from seabattle.solver.search.queries import Goal, Value
@@ -89,8 +90,8 @@ def test_what_is_no_question_is_refused() -> None:
 def test_a_stop_and_a_limit_keep_what_is_proven(rules: Rules, total: int) -> None:
     limits = Limits(stop=lambda: True, rows_per_step=1)
     search = search_of(rules, limits=limits)
-    search.table = search._empty_table(4)
-    search.arena = type(search.arena)(*(array[:1].copy() for array in search.arena))
+    arena = Arena(*(array[:1].copy() for array in search.arrays.arena))
+    search.arrays = search.arrays._replace(table=search._empty_table(4), arena=arena)
     with pytest.raises(KeyboardInterrupt):
         search.minimize()
     search.limits = Limits(deadline=time.monotonic() - 1)

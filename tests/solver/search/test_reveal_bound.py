@@ -46,11 +46,14 @@ def searching(rules: Rules, seed: int | None) -> tuple[ExactSearch, dict[naive.L
     search.kernel_options[w.BESIDE] = 2
     if seed is not None:
         rng = np.random.default_rng(seed)
-        search.game.weights[:] = rng.integers(1, 9, len(problem))
-        search.kernel_options[w.LIGHTEST] = search.game.weights.min()
-        search.kernel_options[w.HEAVIEST] = search.game.weights.max()
-        search.key_shares, search.moves = problem.without_symmetry().symmetry_arrays()
-    weights = search.game.weights.tolist()
+        weights = search.arrays.game.weights
+        weights[:] = rng.integers(1, 9, len(problem))
+        search.kernel_options[w.LIGHTEST] = weights.min()
+        search.kernel_options[w.HEAVIEST] = weights.max()
+        shares, moves = problem.without_symmetry().symmetry_arrays()
+        keys = search.arrays.keys._replace(key_shares=shares, moves=moves)
+        search.arrays = search.arrays._replace(keys=keys)
+    weights = search.arrays.game.weights.tolist()
     return search, dict(zip(layouts_of(problem), weights, strict=True))
 
 
@@ -108,7 +111,7 @@ def test_what_is_left_once_told_is_no_more_than_the_optimum(rules: Rules, weight
         possible = frozenset(layouts[row] for row in rows)
         certain, occupied = (np.uint64(cells) for cells in problem.closure(rows))
         ids = rows.astype(np.int32)
-        segment, arrays = (ids, 0, len(ids)), search.kernel_arrays()
+        segment, arrays = (ids, 0, len(ids)), search.arrays
         mask, seed = told_beside(*segment, certain, occupied, arrays)
         beside = list(cells_of(int(mask)))
         if not beside:
@@ -121,7 +124,7 @@ def test_what_is_left_once_told_is_no_more_than_the_optimum(rules: Rules, weight
         assert cost == misses_at(alike, possible, shot, int(seed), beside, weights)
         search.counters[w.ARENA_TOP] = 0
         assert partition_beside(*segment, mask, arrays) == 0
-        entries = search.arena.entries[: search.counters[w.ARENA_TOP]]
+        entries = arrays.arena.entries[: search.counters[w.ARENA_TOP]]
         parts, shot_then = told(twin, possible, shot, beside)
         # The kernel shoots what is certain then, too, so that its parts may be smaller.
         held = [frozenset(layouts[row] for row in ids[e[LO] : e[HI]]) for e in entries]
