@@ -148,11 +148,10 @@ ROWS_LOOKED_UP = 24
 """Rows from which on mode ``hit`` asks for a state: of fewer the words tell as much."""
 
 REACH_LIMIT = 1 << 40
-MISSES = 65
 
 
 @lru_cache(maxsize=2)
-def reach_table(size: int = MISSES) -> NDArray[np.int64]:
+def reach_table(size: int) -> NDArray[np.int64]:
     """C(k + h, k) for h in rows and k in columns, as many of each, cut off at 2^40."""
     return np.array(
         [[min(comb(k + h, k), REACH_LIMIT) for k in range(size)] for h in range(size)],
@@ -293,7 +292,7 @@ def miss_path_bound(n, weight, skip, count, counts, goal):
 def list_columns(n, unknown, counts):
     """List the undetermined cells of a sub-table, most rows first, where that is worth while.
 
-    It is not where a cell is occupied in more than a third of the rows: see ``first_shots_bound``.
+    It is not where a cell is occupied in more than a third of the rows: columns hardly help there.
 
     unknown : uint64, mask of the undetermined cells
     counts : int64 (COUNT_PLANES, 64), ROWS is read, BY_ROWS modified
@@ -362,7 +361,7 @@ def patterns_left(row, certain, ships, lengths, mode, patterns):
 
     row : int64, any row of a sub-table; every one gives the same number
     certain : uint64, its H; in the open mode the cells hit so far
-    mode : CLOSED_SUNK, OPEN_SUNK or NAMED
+    mode : int64, family of the answers; hits alone, PLAIN, follow in one way
     ships : uint64 (n_rows, n_ships), cells of each ship; lengths : int64 (n_ships,)
     patterns : int64 (2^n_ships, ship cells + 1), for each set of ships not sunk and number of
         their cells hit already the ways to place the sinkings among the hits to come

@@ -48,7 +48,7 @@ in ``SearchArrays``. A kernel modifies only what it says it modifies.
 
 from __future__ import annotations
 
-from math import comb, factorial
+from math import comb, factorial, prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,10 +115,8 @@ def open_patterns(lengths: tuple[int, ...], *, announced: bool, alike: int) -> N
     patterns = np.zeros((1 << len(lengths), sum(lengths) + 1), dtype=np.int64)
     for afloat in range(1, 1 << len(lengths)):
         left = [length for d, length in enumerate(lengths) if afloat >> d & 1]
-        orders = factorial(len(left)) if announced else 1
-        if announced:
-            for length in set(left):
-                orders //= factorial(left.count(length))
+        repeats = prod(factorial(left.count(length)) for length in set(left))
+        orders = factorial(len(left)) // repeats if announced else 1
         for hit in range(sum(left) - len(left) + 1):
             ways = comb(sum(left) - hit - 1, len(left) - 1)
             patterns[afloat, hit] = min(alike * orders * ways, 1 << 40)

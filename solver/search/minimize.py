@@ -141,7 +141,6 @@ TELL = -1
 @kernel
 def packed_of(key, miss_limit, arrays):
     """What the table says of a key and a miss limit, or of the key without a limit."""
-    arrays.counters[w.PROBES] += 1
     packed = look_up(arrays.table, key, miss_limit)
     if packed == EMPTY and limits_misses(miss_limit):
         packed = within(look_up(arrays.table, key, w.NO_LIMIT), miss_limit)
@@ -276,7 +275,6 @@ def make_child_keys(sub, candidates, depth, arrays):
 @kernel
 def known_bound(key, miss_limit, arrays):
     """Lower bound on the misses of a child that the table knows, 0 where it knows nothing."""
-    arrays.counters[w.PROBES] += 1
     packed = look_up(arrays.table, key, miss_limit)
     bound = 0 if packed == EMPTY else misses_of(packed)
     if limits_misses(miss_limit):
@@ -900,6 +898,7 @@ def minimize(
             misses = 0
             missed = misses_beside(ids, lo, hi, beside, seed, arrays)
         value, left = try_shot(c, q, sub, misses, limit, depth, arrays)
+        # In the turn TELL q is no shot, but ``searched`` is true: in mode ``hit`` nothing is told.
         searched = searched or counts[at.SHOT_BOUND, q] < limit
         if value >= limit:
             refuted = min(refuted, value)

@@ -303,11 +303,10 @@ def find_slot(table, key, miss_limit):
 
 @kernel
 def rehash(old, new):
-    """Move every entry of a table into a larger, empty one; returns their number.
+    """Move every entry of a table into a larger, empty one.
 
     old, new : uint64 (capacity, 1 + words); new is modified
     """
-    moved = 0
     for i in range(old.shape[0]):
         packed = old[i, PACKED]
         if packed >= CLAIMED:  # or empty
@@ -316,8 +315,6 @@ def rehash(old, new):
         if new[slot, PACKED] == EMPTY or says_more(packed, new[slot, PACKED]):
             for w in range(old.shape[1]):
                 new[slot, w] = old[i, w]
-        moved += 1
-    return moved
 
 
 @kernel

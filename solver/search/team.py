@@ -46,8 +46,11 @@ CACHE_LINE = 64
 LEAST_ROOM = 64
 """Keys per thread for which a round is worth while: with less room the table grows."""
 
-SUMMED_UP = w.STATES, w.NODES, w.PROBES
+SUMMED_UP = w.STATES, w.NODES
 """Counters of the search that the counts of its threads are added to."""
+
+
+Ask = Callable[[SearchArrays, NDArray[np.int32]], int]
 
 
 def as_new(field: Any) -> Any:
@@ -62,19 +65,19 @@ def as_new(field: Any) -> Any:
 
 
 class _Searcher:
-    """What one thread has for itself: the fields of its own, and arrays that the kernel changes."""
+    """What one thread has for itself: the fields of its own, and its order of the rows."""
 
-    def __init__(self, shared: SearchArrays, moved: tuple[NDArray[Any], ...]) -> None:
+    def __init__(self, shared: SearchArrays, ids: NDArray[np.int32]) -> None:
         self.own = {name: as_new(getattr(shared, name)) for name in OWN}
-        self.moved = tuple(array.copy() for array in moved)
+        self.ids = ids.copy()
         self.counters = as_new(shared.counters)
         self.value = w.STOP
         self.left = 0  # of its allowance
 
-    def search(self, ask: Callable[..., int], shared: SearchArrays) -> None:
+    def search(self, ask: Ask, shared: SearchArrays) -> None:
         """Ask the question."""
         arrays = shared._replace(**self.own, counters=self.counters)
-        self.value = int(ask(arrays, *self.moved))
+        self.value = int(ask(arrays, self.ids))
         self.left = int(self.counters[w.ALLOWANCE])
 
 
@@ -102,23 +105,23 @@ class Team:
         self.rows_alone = rows_alone
 
     def step(
-        self, ask: Callable[..., int], *moved: NDArray[Any], threads: int, rows: int
+        self, ask: Ask, ids: NDArray[np.int32], *, threads: int, rows: int
     ) -> Callable[[], int]:
         """A step of ``ExactSearch.run`` that asks a question, by as many threads as there may be.
 
         Parameters
         ----------
         ask
-            Calls a kernel with a group of arrays and ``moved``.
-        moved
-            Arrays that the kernel changes, such as the order of the rows.
+            Calls a kernel with the arrays of the search and ``ids``.
+        ids
+            int32 ``(n_rows,)``: the rows, whose order the kernel changes.
         threads
             How many there may be.
         rows
             Rows of a step.
         """
         if threads == 1 or INTERPRETED:  # what is one instruction of a kernel is several of Python
-            return lambda: ask(self.arrays(), *moved)
+            return lambda: ask(self.arrays(), ids)
         counters = self.counters
         alone = max(self.rows_alone, rows // LATER_ALONE)
         searchers: list[_Searcher] = []
@@ -128,7 +131,7 @@ class Team:
             if alone > 0:
                 allowed = int(counters[w.ALLOWANCE])
                 counters[w.ALLOWANCE] = first = min(allowed, alone)
-                value = ask(self.arrays(), *moved)
+                value = ask(self.arrays(), ids)
                 taken = first - max(0, int(counters[w.ALLOWANCE]))
                 alone -= taken
                 self.rows_alone -= taken
@@ -136,7 +139,7 @@ class Team:
                 if value != w.STOP or counters[w.STATUS] != w.ALLOWANCE_USED or allowed == first:
                     return value
             if not searchers:
-                searchers.extend(_Searcher(self.arrays(), moved) for _ in range(threads))
+                searchers.extend(_Searcher(self.arrays(), ids) for _ in range(threads))
             value = self._round(ask, searchers)
             if counters[w.STATUS] == w.FULL_ARENA:  # it grows, and so do theirs
                 searchers.clear()
@@ -144,7 +147,7 @@ class Team:
 
         return step
 
-    def _round(self, ask: Callable[..., int], searchers: list[_Searcher]) -> int:
+    def _round(self, ask: Ask, searchers: list[_Searcher]) -> int:
         """One round; what its threads counted is added to the search. Returns as a kernel does."""
         counters = self.counters
         room = max(0, int(counters[w.CAPACITY] - counters[w.STATES])) // len(searchers)

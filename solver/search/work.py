@@ -65,9 +65,8 @@ CAPACITY = 2  # keys the table may hold
 ALLOWANCE = 3  # rows that may still be looked at before the kernel has to stop
 STATUS = 4  # why it stopped
 SHOT = 5  # cell of the best shot at depth 0, -1 when there is none
-PROBES = 6  # look-ups in the table
-ARENA_TOP = 7  # entries of the arena in use
-COUNTERS = 8
+ARENA_TOP = 6  # entries of the arena in use
+COUNTERS = 7
 
 NO_ALLOWANCE = -(2**62)
 """Allowance of a kernel that is to stop at once."""

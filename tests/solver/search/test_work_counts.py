@@ -17,7 +17,6 @@ from support.known_answers import FOLDER, known, known_rules, label
 from support.search_games import search_of, weighted
 
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search import work
 from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.solve import solve_problem
@@ -38,9 +37,8 @@ def measured(entry: dict[str, Any]) -> dict[str, list[int]]:
         search = search_of(as_problem(table))
         with np.errstate(over="ignore"):  # hashes are meant to wrap around
             value = search.minimize(goal, miss_limit=miss_limit)
-        places = work.STATES, work.NODES, work.PROBES
-        counts = [int(search.counters[place]) for place in places]
-        found[name] = [value.misses if value.feasible else -1, *counts]
+        least = value.misses if value.feasible else -1
+        found[name] = [least, search.states, search.nodes]
     with np.errstate(over="ignore"):
         solution = solve_problem(as_problem(table), "pareto")
     found["pareto"] = [len(solution.front), solution.states, solution.nodes]
