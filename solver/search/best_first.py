@@ -136,8 +136,8 @@ class BestFirst:
     >>> from seabattle.solver.search.problem import as_problem
     >>> best_first = BestFirst(ExactSearch(as_problem(Rules("4x4", "2,1", answers="sunk"))))
     >>> best_first.go_on(100_000_000, Limits())
-    >>> best_first.lower, best_first.proven
-    (1056, True)
+    >>> best_first.lower
+    1056
     """
 
     def __init__(self, search: ExactSearch) -> None:
@@ -145,8 +145,7 @@ class BestFirst:
         problem, options = search.problem, search.options
         self.sizes = len(problem), problem.cells + 3, problem.key_words
         self.explored = explored_for(*self.sizes)
-        possible = problem.mode in (w.CLOSED_SUNK, w.NAMED, w.PLAIN)
-        self.ended = not (possible and options.best_first and options.bounds)
+        self.ended = not (problem.hits_are_free and options.best_first and options.bounds)
 
     @cached_property
     def own(self) -> ExactSearch:
@@ -163,11 +162,6 @@ class BestFirst:
     def lower(self) -> int:
         """The lower bound; 0 before there is one."""
         return int(self.explored.tables[0, at.BOUND])
-
-    @property
-    def proven(self) -> bool:
-        """Whether it is the optimum."""
-        return bool(self.explored.tables[0, at.IS_EXACT])
 
     @property
     def sub_tables(self) -> int:
@@ -262,8 +256,7 @@ class BestFirst:
             At a limit of the search.
         """
         limits = self.search.limits
-        own = replace(limits, memory=limits.memory / PART_OF_MEMORY)
-        own.report = None if own.report is None else report
+        own = replace(limits, memory=limits.memory / PART_OF_MEMORY, report=report)
         self.search.reserved = int(own.memory * 2**30)
         self.go_on(rows, own)
         with suppress(LimitReached):  # the search goes on with less

@@ -16,7 +16,7 @@ Blocks are recognised by the keys that sub-tables have in the table of a search 
 
 *The sweep* goes from the largest set down.
 
-Let V(B, M) be the least misses of the rows of block B that occupy no cell of M A shot at a cell c
+Let V(B, M) be the least misses of the rows of block B that occupy no cell of M. A shot at a cell c
 in question leads to (B, M and c) where it misses, and where it hits to its parts, each with those
 misses that matter there:
 
@@ -518,16 +518,11 @@ class MissSweep:
         return max(costs, default=0) if self.worst else sum(costs)
 
 
-SETS_PER_UNIT = {
-    w.PLAIN: 1_200_000,
-    w.CLOSED_SUNK: 6_000_000,
-    w.OPEN_SUNK: 6_000_000,
-    w.NAMED: 6_000_000,
-}
+SETS_PER_UNIT, SETS_PER_UNIT_OF_HIT = 6_000_000, 1_200_000
 """Sets that are worked out at most for a unit of work of the search, a twentieth of a step.
 
-Such a unit takes a few hundredths of a second, so many sets a few tenths. Bounds close more games
-in mode ``hit`` than in the others."""
+Such a unit takes a few hundredths of a second, so many sets a few tenths. In mode ``hit`` they are
+fewer, as bounds close more games there."""
 
 BLOCKS_AT_ONCE = 2400
 """Blocks that are listed at most in any case, in half a second: few ships have no more."""
@@ -552,7 +547,6 @@ class MissSets:
 
     def __init__(self, search: ExactSearch, goal: Goal) -> None:
         self.search = search
-        self.problem: Problem = search.problem
         self.goal = goal
         self.blocks: Blocks | None = None
         self.sweep: MissSweep | None = None
@@ -564,8 +558,9 @@ class MissSets:
         if not self.possible:
             return False
         if self.blocks is None:
-            self.blocks = Blocks(self.problem)
-        most_sets = int(units * SETS_PER_UNIT[self.blocks.problem.mode])
+            self.blocks = Blocks(self.search.problem)
+        hit = self.search.problem.mode == w.PLAIN
+        most_sets = int(units * (SETS_PER_UNIT_OF_HIT if hit else SETS_PER_UNIT))
         limits = self.search.limits
         most_blocks = BLOCKS_AT_ONCE + int(units * BLOCKS_PER_UNIT)
         if not self.blocks.find(most_sets, most_blocks, limits.over):
@@ -579,8 +574,8 @@ class MissSets:
             return False
         return self.blocks.sets / SETS_PER_SECOND <= limits.seconds_left()
 
-    def swept(self, units: int) -> bool:
-        """Work out every set, if that is due; whether it was done.
+    def swept(self, units: int) -> MissSweep | None:
+        """Work out every set, if that is due; None where it was not done.
 
         Raises
         ------
@@ -588,14 +583,14 @@ class MissSets:
             Where a limit or ``stop`` ends it.
         """
         if not self.due(units):
-            return False
+            return None
         try:
             self.planned.run(self.look)
         except (MemoryError, RuntimeError):  # no room for it, or no thread
             self.possible = False
-            return False
+            return None
         self.sweep = self.planned
-        return True
+        return self.sweep
 
     def look(self) -> None:
         """Report, and keep the limits."""

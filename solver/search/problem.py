@@ -22,7 +22,6 @@ from seabattle.enumerate.counting.counter import fitting_table
 from seabattle.enumerate.errors import TooLargeError, within
 from seabattle.enumerate.kernels import INTERPRETED
 from seabattle.enumerate.placements import mask_words, placement_table
-from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import DecisionTable, position_of, rules_of
 from seabattle.enumerate.table import Game as GameGiven
@@ -31,6 +30,7 @@ from seabattle.solver.search.arrays import Game, Mask
 from seabattle.solver.search.coverage import MOST_SHIPS
 from seabattle.solver.search.keys import digits_of_word
 from seabattle.solver.search.reveal_bound import LONGEST_LINE, line_misses
+from seabattle.trees.tree import transformed_placements
 
 MEMORY_GIB = 4.0
 """Default memory limit of a search; the layouts may take half as much."""
@@ -102,8 +102,6 @@ def as_problem(game: GameGiven, *, memory_limit: float = MEMORY_GIB, keys: bool 
         If no layout fits.
     TooLargeError
         If the board is too large to be solved, or has too many layouts.
-    TypeError
-        If ``game`` is not ``Rules``, a ``Position`` or a ``DecisionTable``.
     """
     if not isinstance(game, DecisionTable):
         refuse_large_board(rules_of(game), len(position_of(game).shots))
@@ -115,10 +113,7 @@ def as_problem(game: GameGiven, *, memory_limit: float = MEMORY_GIB, keys: bool 
 
 def whole_mask(words: NDArray[Mask] | np.uint64) -> int:
     """One mask, in one word or two or as kernels take it, as a whole number."""
-    return sum(
-        int(word) << 64 * place
-        for place, word in enumerate(np.atleast_1d(words).view(np.uint64).tolist())
-    )
+    return int.from_bytes(words.tobytes(), "little")
 
 
 class Problem:
@@ -172,9 +167,6 @@ class Problem:
     TooLargeError
         If there are more such cells than the words of the search hold.
     """
-
-    on_board = True
-    renumbered = False
 
     def __init__(self, table: DecisionTable, *, merge: bool = True, wide: bool = False) -> None:
         self.table = table
@@ -236,21 +228,22 @@ class Problem:
         """Names of some of the search's cells, in reading order."""
         return tuple(self.rules.board.name(self.board_cells[cell]) for cell in cells_of(mask))
 
-    def on_all_cells(
-        self, worth: Mapping[int, int], position: Position, *, shot: int, water: int
-    ) -> tuple[int, ...]:
+    def on_all_cells(self, worth: Mapping[int, int], *, shot: int, water: int) -> tuple[int, ...]:
         """Values of all cells of the board: those of cells shot and of water are all the same.
 
         ``worth`` has the values of the search's other cells.
         """
         known = {self.board_cells[cell]: value for cell, value in worth.items()}
-        known |= dict.fromkeys(cells_of(position.shot_mask), shot)
+        known |= dict.fromkeys(cells_of(self.table.position.shot_mask), shot)
         return tuple(known.get(cell, water) for cell in range(self.rules.board.cells))
 
     def game_arrays(self) -> Game:
         """The rows as the kernels read them."""
         sides = self.masks_of(self.places)
-        sides[: self.cells] = list(map(self.kernel_mask, self.side_masks))
+        beside = self.rules.board.side_masks
+        sides[: self.cells] = [
+            self.kernel_mask(self.mask(beside[cell])) for cell in self.board_cells
+        ]
         full = self.masks_of(1)
         full[0] = self.kernel_mask(self.full)
         return Game(
@@ -309,10 +302,6 @@ class Problem:
 
     def __len__(self) -> int:
         return len(self.rows)
-
-    def __repr__(self) -> str:
-        what = "occupancies" if self.mode == w.PLAIN else "layouts"
-        return f"<problem of {len(self)} {what}: {self.rules}>"
 
     @property
     def hit(self) -> int:
@@ -388,11 +377,6 @@ class Problem:
         return whole_mask(every), whole_mask(some)
 
     @property
-    def side_masks(self) -> tuple[int, ...]:
-        """For every cell, the mask of the cells that share a side with it."""
-        return tuple(self.mask(self.rules.board.side_masks[cell]) for cell in self.board_cells)
-
-    @property
     def weight(self) -> int:
         """Sum of the weights."""
         return int(self.row_weights.sum())
@@ -435,14 +419,7 @@ class Problem:
         if self.mode == w.PLAIN:
             own, moved = self.rows, self.transformed_rows(symmetry)
         else:
-            placements = placement_table(self.rules)
-            number = np.array(
-                [
-                    placements.numbers[tuple(sorted(symmetry[c] for c in p.cells))]
-                    for p in placements.placements
-                ],
-                dtype=np.uint16,
-            )
+            number = transformed_placements(placement_table(self.rules), symmetry)
             own, moved = self.numbers.astype(np.uint16), np.sort(number[self.numbers], axis=1)
         columns = [rows.reshape(len(self), -1).T for rows in (own, moved)]
         order, images = map(np.lexsort, columns)

@@ -40,6 +40,13 @@ class Goal(IntEnum):
     WORST = w.WORST
     LOST = w.LOST
 
+    def cost(self, tree: Tree, miss_limit: int | None) -> int:
+        """What a tree costs; the limit matters to ``LOST`` alone."""
+        if self is Goal.LOST:
+            assert miss_limit is not None
+            return tree.weight - tree.finished(miss_limit)
+        return tree.worst_misses if self is Goal.WORST else tree.total_misses
+
 
 @dataclass(frozen=True)
 class Value:
@@ -57,29 +64,21 @@ class Value:
 
 @dataclass(frozen=True)
 class Proven:
-    """What an optimal tree is known to cost, and the query that finds it.
+    """What an optimal tree is known to cost: a query and its result.
 
-    ``goal`` and ``miss_limit`` are the query and ``value`` its result. ``worst`` and ``total``
-    are None where the objective leaves them open. ``unasked`` says that a tree of this worst case
-    was found by a search without a miss limit.
+    With the goal ``TOTAL`` no tree of this ``value`` keeps a lower ``miss_limit``. ``unasked`` says
+    that a search without a limit has found one that keeps it.
     """
 
     goal: Goal
     miss_limit: int | None
     value: int
-    worst: int | None
-    total: int | None
     unasked: bool = False
-
-    @classmethod
-    def within(cls, worst: int, total: int, *, unasked: bool = False) -> Proven:
-        """``total`` is T(S, worst), and less than T(S, worst - 1)."""
-        return cls(Goal.TOTAL, worst, total, worst, total, unasked)
 
     def agrees(self, tree: Tree) -> bool:
         """Whether a tree is what was proven."""
-        worst = self.worst in (None, tree.worst_misses)
-        return worst and self.total in (None, tree.total_misses)
+        keeps = self.goal is not Goal.TOTAL or self.miss_limit in (None, tree.worst_misses)
+        return keeps and self.goal.cost(tree, self.miss_limit) == self.value
 
 
 def kernel_limit(goal: Goal, miss_limit: int | None) -> int:

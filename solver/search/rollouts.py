@@ -131,7 +131,7 @@ class BetterTrees:
         self.__dict__.pop("search", None)
         self.level = -1
         self.totals: list[int] = []
-        self.rows_since_grown: int | None = None
+        self.rows_since_grown = inf  # no tree was grown yet
         self.exhausted = False
 
     @cached_property
@@ -201,18 +201,9 @@ class BetterTrees:
         except LimitReached:
             self.exhausted = True
         finally:
-            if self.rows_since_grown is not None:
-                self.rows_since_grown += rows
+            self.rows_since_grown += rows
             # What is asked while the tree grows may be new to a table that is full.
             search.limits = replace(limits, memory=2 * limits.memory)
-
-    def worth_growing(self) -> bool:
-        """Whether enough was found since the last tree to grow another."""
-        if self.level < 1:
-            return False
-        if self.rows_since_grown is None or self.exhausted:
-            return True
-        return self.rows_since_grown >= ROWS_PER_TREE * self.search.least_rows_per_step
 
     def grow(self, *, objective: str, status: str) -> Tree:
         """The tree of the best shots known; what is left at a limit is shot at greedily.
@@ -244,7 +235,7 @@ class BetterTrees:
         rows: int,
         limits: Limits,
         taken: float,
-        report: Callable[[Snapshot], None] | None,
+        report: Callable[[Snapshot], None],
     ) -> Tree | None:
         """Seek a better tree for as long as it takes to look at so many rows, if there is one.
 
@@ -280,7 +271,8 @@ class BetterTrees:
         if self.exhausted:
             return None
         self.improve(rows, replace(limits, deadline=deadline, memory=memory, report=report))
-        if not self.worth_growing():
+        new_work = self.rows_since_grown >= ROWS_PER_TREE * self.search.least_rows_per_step
+        if self.level < 1 or not (new_work or self.exhausted):
             return None
         found = self.grow(objective=tree.objective, status=tree.status)
         return found if found.total_misses < tree.total_misses else None

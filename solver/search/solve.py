@@ -25,11 +25,10 @@ shot's children share a budget: what one may cost is what the others leave, as i
 Every comparison of the search is of a single number: nothing distinguishes shots of equal total.
 A search for T(S) finds *some* tree of that total, and the worst case it reports is only that of
 this tree: where weights make shots tie, another tree of T(S) may have a smaller one, and each
-search of S may find another tree. (Weights of 0 make most ties: layouts that weigh nothing add
-nothing to the total, but count in the worst case like all others.) A worst case is therefore always
-proven by computing T(S, w), which excludes trees that miss too often, and a tree that has to keep a
-worst case is grown with that limit unless it keeps it anyway. Before a tree is called optimal, its
-total and worst case, recomputed from the rules, are compared with those proven.
+search of S may find another tree. A worst case is therefore always proven by computing T(S, w),
+which excludes trees that miss too often, and a tree that has to keep a worst case is grown with
+that limit unless it keeps it anyway. Before a tree is called optimal, its total and worst case,
+recomputed from the rules, are compared with those proven.
 
 Where a limit or Ctrl-C stops the search, the best tree known so far is returned with ``status``
 "bounded" and the interval that was proven. After a stop that follows the proof the status is
@@ -41,7 +40,9 @@ works out every set of misses where those are few, *rollouts* find better trees,
 raises the bound where the search stands still.
 
 All is measured in rows looked at, not in seconds, so that each run with one thread finds the same
-keys. A *unit* of work is a twentieth of a step of the search, a few hundredths of a second.
+keys. A *unit* of the search is a twentieth of one of its steps, a few hundredths of a second. That
+of rollouts and of best first is a twentieth of ``Limits.rows_per_step``: with other answers than
+``hit``, where the search takes shorter steps, up to four times as many rows.
 
 ========== =========================================== ============================================
 turn       what the search is asked for                afterwards
@@ -75,7 +76,6 @@ from pathlib import Path
 
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.compile_notice import working_seconds
-from seabattle.enumerate.position import Position
 from seabattle.enumerate.table import Game, position_of
 from seabattle.solver.search import work as w
 from seabattle.solver.search.best_first import BestFirst
@@ -157,8 +157,6 @@ def solve(
         If the game is too large to be solved.
     SeabattleError
         If a limit or the number of threads is out of range.
-    TypeError
-        If a parameter is of the wrong type; names it.
 
     Examples
     --------
@@ -207,7 +205,7 @@ def solve_problem(
 
 
 LATER, WITHIN = 4, 5
-"""A later turn is this part of all units so far, and the others get this part of it."""
+"""A later turn takes 1/LATER of all units so far, every other worker 1/WITHIN of that."""
 
 MUCH = 1 / 4
 """Part of the first gap that has to be closed by the end of the probe."""
@@ -349,7 +347,7 @@ def bound_of_table(
     queries
         How many at most; as many as a moment allows where no number is given.
     rows
-        That a query may look at, where it is not a step.
+        That a query may look at; by default those of a short step (``ExactSearch.briefly``).
     """
     until = time.monotonic() + SECONDS_FOR_BOUND
     for _ in repeat(None) if queries is None else repeat(None, queries):
@@ -431,7 +429,11 @@ class SolveRun:
         self.tree = replace(min(trees, key=self._first_component), objective=str(chosen))
         checking = working_seconds()
         self._verify(self.tree)
-        self._keep_time_for(working_seconds() - checking)
+        # The search stops early enough that its last tree can still be verified.
+        reserve = 1.5 * (working_seconds() - checking)
+        reserve += 0.7 if len(problem) > LARGE_PROBLEM else 0.05
+        deadline = self.search.limits.deadline - reserve
+        self.search.limits = replace(self.search.limits, deadline=deadline)
         self.better = BetterTrees(
             problem, self.search.limits, seconds_to_grow=working_seconds() - growing
         )
@@ -453,12 +455,6 @@ class SolveRun:
         self.sets: MissSets | None = None
         if self.search.options.sets and chosen in SWEPT and not problem.renumbered:
             self.sets = MissSets(self.search, SWEPT[chosen])
-
-    def _keep_time_for(self, verifying: float) -> None:
-        """Stop the search early enough that its last tree can still be verified."""
-        limits = self.search.limits
-        reserve = 1.5 * verifying + (0.7 if len(self.problem) > LARGE_PROBLEM else 0.05)
-        self.search.limits = replace(limits, deadline=limits.deadline - reserve)
 
     def _verify(self, tree: Tree) -> None:
         if tree is not self.verified:
@@ -548,7 +544,7 @@ class SolveRun:
             return problem.names(certain)
         cells = self.best_cells if asked == (Goal.TOTAL, None) else 0
         if (sets := self._by_sets(*asked)) is not None:
-            worth = orbit_values(problem, self.position, sets.first_shot)
+            worth = orbit_values(problem, sets.first_shot)
             cells = mask_of(cell for cell, cost in worth.items() if cost == optimum.value)
         elif not cells:
             _, cells = self.search.best_shots(
@@ -573,9 +569,9 @@ class SolveRun:
             wasted = least + problem.weight
             sets = self._by_sets(Goal.TOTAL, None)
             value = search.shot_value if sets is None else sets.first_shot
-        worth = orbit_values(problem, self.position, value) if problem.unknown else {}
+        worth = orbit_values(problem, value) if problem.unknown else {}
         worth = dict.fromkeys(cells_of(problem.certain), least) | worth
-        values = problem.on_all_cells(worth, self.position, shot=least, water=wasted)
+        values = problem.on_all_cells(worth, shot=least, water=wasted)
         return tuple(problem.weight - v for v in values) if self.goal is Goal.LOST else values
 
     @property
@@ -591,9 +587,7 @@ class SolveRun:
         return self.problem.weight - self.upper, self.problem.weight - self.lower
 
     def _first_component(self, tree: Tree) -> int:
-        if self.miss_limit is not None:
-            return tree.weight - tree.finished(self.miss_limit)
-        return tree.worst_misses if self.goal is Goal.WORST else tree.total_misses
+        return self.goal.cost(tree, self.miss_limit)
 
     def _note_work(self) -> None:
         """Keys stored, sub-tables expanded and seconds so far."""
@@ -665,16 +659,15 @@ class SolveRun:
         if isinstance(chosen, Within):
             self.search.stage = str(chosen)
             self.budgets.begin(self.lower, self.upper)
-            return Proven(self.goal, self.miss_limit, self._ask(Turn(0), 0).misses, None, None)
+            return Proven(self.goal, self.miss_limit, self._ask(Turn(0), 0).misses)
         if chosen is Objective.MEAN:
-            total = self._total().misses
-            return Proven(Goal.TOTAL, None, total, None, total)
+            return Proven(Goal.TOTAL, None, self._total().misses)
         if chosen is Objective.MEAN_WORST:
             return self._prove_mean_worst()
         worst = self._worst(self.tree.worst_misses + 1).misses
         if chosen is Objective.WORST:
-            return Proven(Goal.WORST, None, worst, worst, None)
-        return Proven.within(worst, self._total(miss_limit=worst).misses)
+            return Proven(Goal.WORST, None, worst)
+        return Proven(Goal.TOTAL, worst, self._total(miss_limit=worst).misses)
 
     def _prove_mean_worst(self) -> Proven:
         """The least w with T(S, w) = T(S).
@@ -691,16 +684,14 @@ class SolveRun:
             if not value.exact:
                 break
             worst = value.worst
-        return Proven.within(worst, total.misses, unasked=worst == total.worst)
+        return Proven(Goal.TOTAL, worst, total.misses, unasked=worst == total.worst)
 
-    def _total(self, *, miss_limit: int | None = None, budget: int | None = None) -> Value:
-        limited = miss_limit is not None
-        self.search.stage = f"mean, at most {miss_limit} misses" if limited else "mean"
-        if budget is None and not limited:
+    def _total(self, *, miss_limit: int | None = None, budget: int = w.INFEASIBLE) -> Value:
+        if miss_limit is None:
+            self.search.stage = "mean"
             return self._least_total()
-        return self.search.minimize(
-            miss_limit=miss_limit, budget=w.INFEASIBLE if budget is None else budget
-        )
+        self.search.stage = f"mean, at most {miss_limit} misses"
+        return self.search.minimize(miss_limit=miss_limit, budget=budget)
 
     def _least_total(self) -> Value:
         """T(S): turns of the search, between which others narrow the interval from both ends."""
@@ -757,10 +748,10 @@ class SolveRun:
 
     def _sweep(self, units: int) -> Value | None:
         """T(S) or W(S) by every set of misses, where that is worth while after so much work."""
-        if self.sets is None or not self.sets.swept(units):
+        sweep = None if self.sets is None else self.sets.swept(units)
+        if sweep is None:
             return None
-        assert self.sets.sweep is not None
-        self.lower = self.sets.sweep.least()
+        self.lower = sweep.least()
         return Value(self.lower, 0, True)
 
     def _narrow(self, turn: Turn, number: int, risen: int) -> None:
@@ -779,10 +770,9 @@ class SolveRun:
 
     def _improve_tree(self, rows: int) -> None:
         """Look for a better tree for as long as it takes to look at so many rows."""
-        limits = self.search.limits
-        shown = None if limits.report is None else partial(self._report_pause, "better trees")
         taken = self.search.table.nbytes / 2**30
-        tree = self.better.seek(self.tree, rows, limits, taken, shown)
+        report = partial(self._report_pause, "better trees")
+        tree = self.better.seek(self.tree, rows, self.search.limits, taken, report)
         if tree is not None:
             self._verify(tree)
             self.tree = tree
@@ -790,40 +780,34 @@ class SolveRun:
 
     def _report_pause(self, stage: str, snapshot: Snapshot) -> None:
         """Report a pause as a stage of the search, with the bound as it rises."""
-        assert self.search.limits.report is not None
         self.lower = max(self.lower, self.rising.lower)
-        self.search.limits.report(self.search.snapshot(stage))
+        if self.search.limits.report is not None:
+            self.search.limits.report(self.search.snapshot(stage))
 
     def _worst(self, budget: int) -> Value:
+        """W(S), with pauses in which every set of misses may be worked out."""
         self.search.stage = "worst case"
-        value = self._least_worst(budget)
+        ask = partial(self.search.minimize, Goal.WORST, budget=budget)
+        value = ask() if self.sets is None else None
+        number = units = 0
+        while value is None:
+            turn = turn_after(number, units)
+            value = self._pausing(turn, units, ask)
+            number += 1
+            units += turn.units
+            value = value or self._sweep(units)
         if self.chosen is not Objective.MEAN_WORST:
             self.lower = max(self.lower, value.misses)
         return value
-
-    def _least_worst(self, budget: int) -> Value:
-        """W(S), with pauses in which every set of misses may be worked out."""
-        if self.sets is None or self.sets.goal is not Goal.WORST:
-            return self.search.minimize(Goal.WORST, budget=budget)
-        ask = partial(self.search.minimize, Goal.WORST, budget=budget)
-        units = 0
-        for number in count():
-            turn = turn_after(number, units)
-            value = self._pausing(turn, units, ask)
-            units += turn.units
-            if (value := value or self._sweep(units)) is not None:
-                return value
-        raise AssertionError("there is always another turn")
 
     def _grow(self, proven: Proven) -> Tree:
         self.search.stage = "growing the tree"
         # Without a limit every value needed is in the table, and the tree usually keeps it.
         tree = self._grown(proven, None if proven.unasked else proven.miss_limit)
-        if proven.unasked and tree.worst_misses != proven.worst:
+        if proven.unasked and tree.worst_misses != proven.miss_limit:
             tree = self._grown(proven, proven.miss_limit)
         self._verify(tree)
-        loses = self._first_component(tree) if self.goal is Goal.LOST else proven.value
-        if loses != proven.value or not proven.agrees(tree):
+        if not proven.agrees(tree):
             raise self.search.contradiction(f"the tree grown disagrees with {proven}")
         return tree
 
@@ -851,7 +835,7 @@ class SolveRun:
             value = self._total(miss_limit=worst)
             if value.misses < total:
                 total = value.misses
-                yield self._grow(Proven.within(worst, total))
+                yield self._grow(Proven(Goal.TOTAL, worst, total))
             if total == least_total:
                 return
 
@@ -866,19 +850,17 @@ class SolveRun:
         return self.sets.sweep if known and self.sets is not None else None
 
 
-def orbit_values(
-    problem: Problem, position: Position, shot_value: Callable[[int], int]
-) -> dict[int, int]:
+def orbit_values(problem: Problem, shot_value: Callable[[int], int]) -> dict[int, int]:
     """Value of every cell that may matter as first shot, asked for once per orbit.
 
     Parameters
     ----------
-    problem, position
-        The problem, and the position of its table.
+    problem
+        The problem.
     shot_value
         Least misses of a tree that begins with a shot at a cell.
     """
-    weighed = problem.unknown
+    position, weighed = problem.table.position, problem.unknown
     if not problem.hits_are_free:
         weighed |= problem.certain & ~problem.mask(position.shot_mask)
     # Where the cells hit are part of the state, a symmetry has to keep them too.

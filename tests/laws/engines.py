@@ -11,16 +11,13 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-import pytest
 from laws.games import Game
 
 from seabattle import Counter, Equilibrium, Position, Tree, greedy_tree, solve
 from seabattle.enumerate.answers import answer_text
-from seabattle.enumerate.errors import TooLargeError
 from seabattle.solver.equilibrium.certificate import transformed_copies
-from seabattle.solver.search import problem as problems
+from seabattle.solver.search.arrays import IS_EXACT
 from seabattle.solver.search.best_first import BestFirst
-from seabattle.solver.search.endgame import EndgameSearch
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import grow_best
 from seabattle.solver.search.limits import Limits
@@ -111,22 +108,7 @@ def best_first(game: Game) -> tuple[list[int], bool] | None:
     while not best.ended:
         best.go_on(50, Limits(rows_per_step=1))
         bounds.append(best.lower)
-    return bounds, best.proven
-
-
-def by_endgame(game: Game, *, sets: bool = False) -> tuple[int, list[int]] | None:
-    """Least total and all best shots; with ``sets`` by the search of sets of layouts."""
-    if game.kind:
-        return None
-    listed = Counter(game.position).layouts(most=100_000)
-    with pytest.MonkeyPatch.context() as patch:
-        if sets:
-            patch.setattr(problems, "MAX_SOLVED_CELLS", 0)
-        try:
-            found = EndgameSearch(game.position, listed).solve()
-        except TooLargeError:
-            return None
-    return found.total_misses, list(found.best_cells)
+    return bounds, bool(best.explored.tables[0, IS_EXACT])
 
 
 def shot_values(game: Game, cells: list[int]) -> dict[int, int]:

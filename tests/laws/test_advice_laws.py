@@ -68,16 +68,6 @@ def test_endgame_solve_and_advice_agree_on_all_best_shots(game: Game) -> None:
         assert certain or set(found.best_shots) == set(solved.best_shots)
 
 
-@law(20)
-@given(games())
-def test_the_search_of_sets_of_layouts_agrees(game: Game) -> None:
-    found = engines.by_endgame(game, sets=True)
-    assume(found is not None)
-    total, best = found
-    assert total == game.optimum["mean"]
-    assert set(best) == best_next(game)
-
-
 @law(5)
 @given(rules_drawn(), st.booleans())
 def test_the_losses_of_a_player_add_up(game: Game, lazy: bool) -> None:

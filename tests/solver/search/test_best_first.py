@@ -105,7 +105,7 @@ def test_work_in_slices_is_the_same_each_time() -> None:
             search.go_on(50_000, Limits(rows_per_step=1))
             assert known <= search.lower <= whole.lower
             known = search.lower
-        assert search.proven
+        assert search.explored.tables[0, IS_EXACT]
         assert search.lower == whole.lower
     one, other = (search.explored.tables[: search.sub_tables] for search in sliced)
     assert np.array_equal(one, other)
@@ -131,7 +131,7 @@ def test_at_a_limit_of_memory_what_is_known_stays() -> None:
     search = begun(Rules("6x6", "3,2", answers="sunk"))
     search.go_on(ALL, Limits(memory=0.01))
     assert search.ended
-    assert not search.proven
+    assert not search.explored.tables[0, IS_EXACT]
     assert 12_700 < search.lower < 14_562
     assert search.nbytes < 0.02 * 2**30
     before = search.lower

@@ -154,9 +154,9 @@ def test_trees_are_sought_from_the_start_again_after_they_were_given_up() -> Non
     greedy = grow_greedy(problem, GreedyRule.HITS)
     better = BetterTrees(problem)
     limits = Limits(rows_per_step=10**6)
-    first = better.seek(greedy, 2_000_000, limits, 0.0, None)
+    first = better.seek(greedy, 2_000_000, limits, 0.0, lambda _: None)
     better.give_up()
-    again = better.seek(greedy, 2_000_000, limits, 0.0, None)
+    again = better.seek(greedy, 2_000_000, limits, 0.0, lambda _: None)
     assert first is not None
     assert again is not None
     assert first.total_misses == again.total_misses < greedy.total_misses
