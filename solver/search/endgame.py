@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import within
-from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.table import DecisionTable, Game
@@ -102,8 +101,6 @@ def endgame(
         If the table has weights, the prior is of another game, or all that fit weigh 0.
     LimitReached
         At a limit.
-    TypeError
-        If a parameter is of the wrong type; names it.
 
     Examples
     --------
@@ -156,14 +153,9 @@ class EndgameSearch:
         prior: Prior | None = None,
         limits: Limits | None = None,
     ) -> None:
-        weights = None
-        if prior is not None:
-            weights = prior.whole_weights(Layouts(position.rules, ships)).weights
-            ships, weights = ships[weights > 0], weights[weights > 0]
         self.position = position
-        self.layouts = len(ships)
-        self.weight = len(ships) if weights is None else int(weights.sum())
-        table = DecisionTable.of_fitting(position, ships, weights)
+        table = DecisionTable.of_fitting(position, ships, prior)
+        self.layouts, self.weight = len(table), table.total_weight
         self._problem = Problem(table, wide=True)
         self._problem.require_keys()
         self._search = ExactSearch(self._problem, limits=limits)

@@ -90,8 +90,6 @@ def graph_size(
         If the answer mode is another one.
     LimitReached
         At a limit of time or memory.
-    TypeError
-        If a parameter is of the wrong type; names it.
 
     Examples
     --------

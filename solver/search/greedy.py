@@ -92,8 +92,6 @@ def greedy_tree(
         If the board is larger than trees are grown for, or has too many layouts.
     LimitReached
         At a limit.
-    TypeError
-        If a parameter is of the wrong type; names it.
 
     Examples
     --------
@@ -264,7 +262,7 @@ def play_greedily(
 
     Raises
     ------
-    RulesError, PositionError, TooLargeError, LimitReached, TypeError
+    RulesError, PositionError, TooLargeError, LimitReached
         As in ``greedy_tree``.
 
     Examples

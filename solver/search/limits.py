@@ -62,7 +62,7 @@ class Limits:
     compiled
         Seconds this process had spent on compiling when the deadline was set.
     threads
-        How many threads search at most; see ``solver.search.threads``.
+        How many threads search at most; see ``solver.search.team``.
     """
 
     deadline: float = math.inf

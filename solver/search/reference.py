@@ -48,8 +48,8 @@ Three more ideas make this the search of every game the library solves:
   smallest w that any strategy can keep to is the least worst case. Among equal totals the smaller
   worst case is taken, and that may be decided answer by answer: a total is least only if the play
   after every answer has the least total, and the worst case of the whole is the largest of theirs.
-* *Weights.* In totals a layout of weight 3 counts like three layouts, one of weight 0 not at all;
-  but it is still possible and counts in the worst case.
+* *Weights.* In totals a layout of weight 3 counts like three layouts; in the worst case all count
+  alike.
 * *Answers that say more.* In mode ``hit`` the sub-table is the whole state. Where a sinking is
   announced, or a hit names its ship, what a layout answers next also depends on the cells hit so
   far, so the state is the sub-table and those cells. The cells missed need not be kept, since no

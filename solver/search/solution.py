@@ -85,9 +85,8 @@ class Solution:
     front
         With ``pareto``: a tree for every pair (worst, total), least worst first.
     total_misses, mean_misses, worst_misses
-        Of ``tree``: in the total a layout counts as often as it weighs, one of weight 0 not at
-        all; the worst case is that of every layout that fits what is known, those of weight 0
-        included.
+        Of ``tree``: in the total a layout counts as often as it weighs; the worst case is that of
+        every layout that fits what is known and weighs more than 0.
     lower_bound, upper_bound
         Proven interval of the objective's first component: total misses, worst misses, or with
         ``within`` the weight finished, of which the tree reaches the lower bound.

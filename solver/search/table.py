@@ -4,7 +4,7 @@ Tables of positions already searched are as old as chess programs [Greenblatt196
 were drawn at random [Zobrist1970]. Here keys are exact, and their words are mixed as they are. The
 table is an open-addressing array, uint64 ``(capacity, 1 + words)`` with a capacity of 2^i and room
 to spare: a *packed* word, and the words of the key. An entry is found by its key and its miss limit
-(``arrays``).
+(``work``).
 
 Packed: misses (42 bits), exact (1), shot in the key's orientation (7), worst (7), miss limit (7).
 The shot is ``NO_SHOT`` for a bound. Misses stay below 2^42, as ``INFEASIBLE`` is 2^41.
