@@ -48,9 +48,7 @@ steps the blocks of the game are listed, as many as its work so far makes worth 
 sets are not many more than what the search has looked at is swept.
 
 A set of misses of a block with k cells in question is a number below 2^k, bit i for the block's
-cell i. Parameters that many kernels share: ``ids``, int32 ``(n_rows,)``; ``lo`` and ``hi``, int64,
-a segment of them; ``arrays``, the group of arrays of ``minimize``. A kernel modifies only what it
-says it modifies.
+cell i. A kernel modifies only what it says it modifies.
 """
 
 from __future__ import annotations
@@ -614,9 +612,9 @@ class MissSets:
 
 @kernel
 def name_parts(ids, arrays):
-    """Make the key of every part on the arena, and note the symmetry that gives it; arena modified.
+    """Make the key of every part on the arena, and note the symmetry that gives it.
 
-    ids : as in ``part_all``
+    ids : as in ``part_all``; arrays : SearchArrays, arena and scratch modified
     """
     for p in range(arrays.counters[w.ARENA_TOP]):
         key_part(p, ids, 0, arrays)

@@ -204,8 +204,8 @@ def solve_problem(
     return run.solve(values=values)
 
 
-LATER, WITHIN = 4, 5
-"""A later turn takes 1/LATER of all units so far, every other worker 1/WITHIN of that."""
+LATER, OTHERS = 4, 5
+"""A later turn takes 1/LATER of all units so far, every other worker 1/OTHERS of that."""
 
 MUCH = 1 / 4
 """Part of the first gap that has to be closed by the end of the probe."""
@@ -259,7 +259,7 @@ def turn_after(turns: int, units: int) -> Turn:
     if turns < len(FIRST_TURNS):
         return FIRST_TURNS[turns]
     longer = max(FIRST_TURNS[-1].units, units // LATER)
-    return Turn(longer, longer // WITHIN)
+    return Turn(longer, longer // OTHERS)
 
 
 class Deepening:
@@ -423,9 +423,9 @@ class SolveRun:
         self.verified: Tree | None = None
         growing = working_seconds()
         # It is grown whatever the limits are, so that there is always a tree.
-        told = Limits(report=self.search.limits.report)
+        unlimited = Limits(report=self.search.limits.report)
         rules = [GreedyRule.HITS] if self.miss_limit is None else list(GreedyRule)
-        trees = (grow_greedy(problem, rule, limits=told) for rule in rules)
+        trees = (grow_greedy(problem, rule, limits=unlimited) for rule in rules)
         self.tree = replace(min(trees, key=self._first_component), objective=str(chosen))
         checking = working_seconds()
         self._verify(self.tree)
