@@ -26,7 +26,7 @@ import numpy as np
 from seabattle.enumerate.kernels import ONE, ZERO, bit_of, kernel, lowest_bit
 from seabattle.enumerate.layouts import close_segment, group_of, part_segment
 from seabattle.solver.search import arrays as at
-from seabattle.solver.search import work as w
+from seabattle.solver.search import work
 
 
 @kernel
@@ -47,7 +47,7 @@ def open_answer(row, cell, shot, arrays):
         return 0
     if (ships[row, d] & ~(shot | bit_of(cell, shot))) != ZERO:
         return 1
-    return 2 + arrays.game.lengths[d] * arrays.options[w.ANNOUNCED]
+    return 2 + arrays.game.lengths[d] * arrays.options[work.ANNOUNCED]
 
 
 @kernel
@@ -157,15 +157,15 @@ def push(lo, hi, missed, hit, arrays):
     """
     arena = arrays.arena
     counters = arrays.counters
-    top = counters[w.ARENA_TOP]
+    top = counters[work.ARENA_TOP]
     if top >= arena.entries.shape[0]:
-        counters[w.STATUS] = w.FULL_ARENA
+        counters[work.STATUS] = work.FULL_ARENA
         return False
     arena.entries[top, at.LO] = lo
     arena.entries[top, at.HI] = hi
     arena.entries[top, at.MISSED] = missed
     arena.masks[top, at.K] = hit
-    counters[w.ARENA_TOP] = top + 1
+    counters[work.ARENA_TOP] = top + 1
     return True
 
 
@@ -189,19 +189,19 @@ def close_entries(first, ids, arrays):
     first : int64; ids : modified
     """
     game = arrays.game
-    mode = arrays.options[w.MODE]
+    mode = arrays.options[work.MODE]
     entries = arrays.arena.entries
     masks = arrays.arena.masks
     p = first
-    while p < arrays.counters[w.ARENA_TOP]:
+    while p < arrays.counters[work.ARENA_TOP]:
         lo = entries[p, at.LO]
         hi = entries[p, at.HI]
         certain, occupied = close_segment(ids, lo, hi, game.occupied_by, game.full[0])
         mid = hi
         if certain != occupied:
-            if mode == w.CLOSED_SUNK:
+            if mode == work.CLOSED_SUNK:
                 mid = split_by_groups(ids, lo, hi, certain, occupied, game)
-            elif mode == w.NAMED:
+            elif mode == work.NAMED:
                 mid = split_by_names(ids, lo, hi, certain, game)
         if mid == hi:
             masks[p, at.H] = certain
@@ -212,7 +212,7 @@ def close_entries(first, ids, arrays):
             entries[p, at.SYMMETRY] = at.NO_KEY
             p += 1
         elif not split_entry(p, mid, arrays):
-            return w.STOP
+            return work.STOP
     return 0
 
 
@@ -224,9 +224,9 @@ def partition_by_answers(ids, lo, hi, cell, shot, arrays):
 
     ids : modified
     """
-    first = arrays.counters[w.ARENA_TOP]
-    if part_by_answers(ids, lo, hi, cell, shot, arrays) == w.STOP:
-        return w.STOP
+    first = arrays.counters[work.ARENA_TOP]
+    if part_by_answers(ids, lo, hi, cell, shot, arrays) == work.STOP:
+        return work.STOP
     return close_entries(first, ids, arrays)
 
 
@@ -240,17 +240,17 @@ def part_by_answers(ids, lo, hi, cell, shot, arrays):
     """
     bit = bit_of(cell, arrays.game.full[0])
     mid = part_segment(ids, lo, hi, bit, arrays.game.occupied_by)  # water first
-    p = arrays.counters[w.ARENA_TOP]
+    p = arrays.counters[work.ARENA_TOP]
     if lo < mid and not push(lo, mid, np.int64(1), shot, arrays):
-        return w.STOP
+        return work.STOP
     if mid < hi and not push(mid, hi, np.int64(0), shot | bit, arrays):
-        return w.STOP
+        return work.STOP
     entries = arrays.arena.entries
-    while arrays.options[w.MODE] == w.OPEN_SUNK and p < arrays.counters[w.ARENA_TOP]:
+    while arrays.options[work.MODE] == work.OPEN_SUNK and p < arrays.counters[work.ARENA_TOP]:
         if entries[p, at.MISSED] == 0:
             mid = split_by_answer(ids, entries[p, at.LO], entries[p, at.HI], cell, shot, arrays)
             if mid < entries[p, at.HI] and not split_entry(p, mid, arrays):
-                return w.STOP
+                return work.STOP
         p += 1
     return 0
 
@@ -264,11 +264,11 @@ def part_all(ids, cell, shot, arrays):
     arrays : SearchArrays; arena and counters modified; ids : modified
     """
     first = np.int64(0)
-    arrays.counters[w.ARENA_TOP] = 0
+    arrays.counters[work.ARENA_TOP] = 0
     if cell >= 0:
         return partition_by_answers(ids, first, len(ids), cell, shot, arrays)
     if not push(first, len(ids), first, shot, arrays):
-        return w.STOP
+        return work.STOP
     return close_entries(first, ids, arrays)
 
 
@@ -279,9 +279,9 @@ def partition_after_miss_known(ids, lo, hi, cell, certain, occupied, missed, arr
     certain, occupied : masks, H and U after the miss; missed : int64, weight after it
     """
     arena = arrays.arena
-    first = arrays.counters[w.ARENA_TOP]
-    if part_by_answers(ids, lo, hi, cell, certain, arrays) == w.STOP:
-        return w.STOP
+    first = arrays.counters[work.ARENA_TOP]
+    if part_by_answers(ids, lo, hi, cell, certain, arrays) == work.STOP:
+        return work.STOP
     arena.masks[first, at.H] = certain
     arena.masks[first, at.U] = occupied
     arena.entries[first, at.ENTRY_WEIGHT] = missed

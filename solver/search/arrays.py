@@ -89,7 +89,7 @@ SHOT_COLUMNS = 2
 # Planes of ``States.found``: layouts found with k misses; and of those that one shot hits.
 FOUND = 0
 FOUND_AFTER_HIT = 1
-FIND_PLANES = 2
+FOUND_PLANES = 2
 
 PARTS = 3
 """Parts after a hit that ``Paths`` tells apart: the last of them holds what further ones hold."""
@@ -140,7 +140,7 @@ class States(NamedTuple):
 
     ships: Words  # (rows, ships): those of ``Game`` where a sinking is told, else (0, 0)
     slots: Words  # (capacity, 3): as in ``table``, keys H and sunk cells, states for misses
-    found: Numbers  # (states, FIND_PLANES, misses): FOUND and the others
+    found: Numbers  # (states, FOUND_PLANES, misses): FOUND and the others
     size: Numbers  # (1,): states counted
 
 
@@ -185,7 +185,7 @@ class SearchArrays(NamedTuple):
     table: Words  # (capacity, 1 + words), modified: see ``table``
     patterns: Numbers  # (2^ships, ship cells + 1): see ``bounds.patterns_left``
     reach: Numbers  # (places + 1, places + 1): reach[h, k] = C(k + h, k), cut off at 2^40
-    finds: States
+    coverage: States
     counts: Numbers  # (levels, COUNT_PLANES, places), scratch
     rows: Masks  # (rows,), scratch: the rows of a segment
     together: Masks  # (levels, places), scratch: cells that every row with the cell occupies

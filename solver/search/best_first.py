@@ -8,7 +8,7 @@ where the bound of the whole game depends on it. This is the search for a least 
 graph, which was made for decision tables [Martelli1978].
 
 What is known of a sub-table S is a lower bound b(S) on its misses, at first the greatest of those
-that the search with budgets has: words, columns, what hits leave, cells told
+that the search with budgets has: words, columns, what hits leave, cells revealed
 (``solver.search.coverage``, ``reveal_bound``). Once its shots are listed,
 
     b(S) = the least, over all cells c, of (weight that c misses + b of each sub-table after it),
@@ -53,7 +53,7 @@ import numpy as np
 from seabattle.enumerate.kernels import ONE, ZERO, kernel
 from seabattle.enumerate.layouts import group_of
 from seabattle.solver.search import arrays as at
-from seabattle.solver.search import work as w
+from seabattle.solver.search import work
 from seabattle.solver.search.answers import (
     count_cells,
     is_dominated,
@@ -74,7 +74,7 @@ from seabattle.solver.search.minimize import (
     try_miss,
 )
 from seabattle.solver.search.queries import Goal
-from seabattle.solver.search.reveal_bound import misses_beside, partition_beside, told_beside
+from seabattle.solver.search.reveal_bound import cells_revealed, misses_revealed, part_revealed
 from seabattle.solver.search.table import (
     EMPTY,
     KEY,
@@ -153,9 +153,9 @@ class BestFirst:
         search = self.search
         own = ExactSearch(search.problem, options=search.options)
         own.counting = False
-        own.arrays = own.arrays._replace(finds=search.arrays.finds)
+        own.arrays = own.arrays._replace(coverage=search.arrays.coverage)
         own.rows_per_step *= LOOKS_PER_ROW
-        own.kernel_options[w.GOAL] = Goal.TOTAL
+        own.kernel_options[work.GOAL] = Goal.TOTAL
         return own
 
     @property
@@ -288,12 +288,12 @@ def list_rows(table, explored, arrays):
     """
     game = arrays.game
     ids = explored.ids
-    mode = arrays.options[w.MODE]
+    mode = arrays.options[work.MODE]
     certain = explored.masks[table, at.H]
     occupied = explored.masks[table, at.U]
     around = arrays.together[0]  # scratch
     groups = 0
-    if mode == w.CLOSED_SUNK:
+    if mode == work.CLOSED_SUNK:
         left = certain
         while left != ZERO:
             group, beside = group_of(left & (~left + ONE), certain, game.sides)
@@ -309,12 +309,12 @@ def list_rows(table, explored, arrays):
         alike = True
         for i in range(groups):
             alike = alike and cells & around[i] != ZERO
-        if mode == w.NAMED:
+        if mode == work.NAMED:
             alike = same_names(explored.tables[table, at.A_ROW], row, certain, game)
         if alike:
             ids[count] = row
             count += 1
-    arrays.counters[w.ALLOWANCE] -= count + len(ids) // ROWS_AT_ONCE
+    arrays.counters[work.ALLOWANCE] -= count + len(ids) // ROWS_AT_ONCE
     return count
 
 
@@ -334,12 +334,12 @@ def enter_table(p, explored, arrays):
     weight = entries[p, at.ENTRY_WEIGHT]
     rows = entries[p, at.HI] - lo
     make_key(ids, lo, entries[p, at.HI], certain, masks[p, at.U], ZERO, 0, arrays)
-    slot = find_slot(explored.slots, key[0], w.NO_LIMIT)
+    slot = find_slot(explored.slots, key[0], work.NO_LIMIT)
     if explored.slots[slot, PACKED] != EMPTY:
         return misses_of(explored.slots[slot, PACKED])
     table = explored.size[0]
     explored.size[0] = table + 1
-    explored.slots[slot, PACKED] = pack(table, 0, False, NO_SHOT, w.NO_LIMIT)
+    explored.slots[slot, PACKED] = pack(table, 0, False, NO_SHOT, work.NO_LIMIT)
     for word in range(key.shape[1]):
         explored.slots[slot, KEY + word] = key[0, word]
     explored.masks[table, at.H] = certain
@@ -355,7 +355,7 @@ def enter_table(p, explored, arrays):
         known[at.BOUND] = min(game.weights[row], game.weights[ids[lo + 1]])
         known[at.IS_EXACT] = 1
         return table
-    known[at.BOUND] = bound_at_once(ids, lo, rows, certain, ZERO, weight, w.NO_LIMIT, arrays)[0]
+    known[at.BOUND] = bound_at_once(ids, lo, rows, certain, ZERO, weight, work.NO_LIMIT, arrays)[0]
     return table
 
 
@@ -368,7 +368,7 @@ def list_answers(first, explored, arrays):
     entries = arrays.arena.entries
     masks = arrays.arena.masks
     misses = np.int64(0)
-    for p in range(arrays.counters[w.ARENA_TOP]):
+    for p in range(arrays.counters[work.ARENA_TOP]):
         if entries[p, at.MISSED] == 1:
             misses += entries[p, at.ENTRY_WEIGHT]
         if masks[p, at.H] == masks[p, at.U]:
@@ -398,7 +398,7 @@ def tell_bounds(begin, explored, table, counters):
         known = explored.tables[misses_of(packed)]
         if known[at.FIRST_SHOT] < 0:
             continue
-        packed = pack(known[at.BOUND], 0, False, NO_SHOT, w.NO_LIMIT)
+        packed = pack(known[at.BOUND], 0, False, NO_SHOT, work.NO_LIMIT)
         if not enter(table, explored.slots[slot, KEY:], packed, counters):
             return slot
     return len(explored.slots)
@@ -446,7 +446,7 @@ def misses_of_shot(shot, explored):
 @kernel
 def best_shot(table, explored):
     """Least misses of all shots of a sub-table, and the first shot that has them."""
-    least = np.int64(w.INFEASIBLE)
+    least = np.int64(work.INFEASIBLE)
     best = np.int64(-1)
     first = explored.tables[table, at.FIRST_SHOT]
     for shot in range(first, first + explored.tables[table, at.SHOTS]):
@@ -469,10 +469,10 @@ def open_best_shots(table, rows, explored, arrays):
         word = explored.shots[shot, at.SHOT_ANSWERS]
         if word >> 16 > 0:
             return 0
-        counters[w.ARENA_TOP] = 0
-        counters[w.ALLOWANCE] -= 3 * rows
-        if partition_by_answers(explored.ids, first, rows, word & 255, ZERO, arrays) == w.STOP:
-            return w.STOP
+        counters[work.ARENA_TOP] = 0
+        counters[work.ALLOWANCE] -= 3 * rows
+        if partition_by_answers(explored.ids, first, rows, word & 255, ZERO, arrays) == work.STOP:
+            return work.STOP
         begin = explored.size[2]
         explored.shots[shot, at.SHOT_MISSES] = list_answers(begin, explored, arrays)
         listed = explored.size[2] - begin
@@ -493,14 +493,14 @@ def expand(table, explored, arrays):
     occupied = explored.masks[table, at.U]
     rows = list_rows(table, explored, arrays)
     weight = known[at.TABLE_WEIGHT]
-    counters[w.ARENA_TOP] = 0
+    counters[work.ARENA_TOP] = 0
     if rows <= EXACT_ROWS:
         answer = minimize(
-            ids, first, rows, certain, occupied, ZERO, weight, w.INFEASIBLE, w.NO_LIMIT,
+            ids, first, rows, certain, occupied, ZERO, weight, work.INFEASIBLE, work.NO_LIMIT,
             np.int64(1), at.NO_KEY, arrays,
         )  # fmt: skip
-        if answer == w.STOP:
-            return w.STOP
+        if answer == work.STOP:
+            return work.STOP
         known[at.BOUND] = answer >> 7
         known[at.IS_EXACT] = 1
         return 0
@@ -508,29 +508,29 @@ def expand(table, explored, arrays):
     together = arrays.together[0]
     unknown = occupied & ~certain
     count = count_cells(ids, first, rows, unknown, first, arrays)
-    counters[w.ALLOWANCE] -= 5 * rows
+    counters[work.ALLOWANCE] -= 5 * rows
     _, ways, cells, state = bound_at_once(
-        ids, first, rows, certain, ZERO, weight, w.NO_LIMIT, arrays
+        ids, first, rows, certain, ZERO, weight, work.NO_LIMIT, arrays
     )
-    no_limit = np.int64(w.NO_LIMIT)
+    no_limit = np.int64(work.NO_LIMIT)
     sub = SubTable(
         rows, weight, certain, occupied, ways, cells, state, False, no_limit, no_limit, count
     )
     bound = bound_by_columns(sub, first, arrays)
-    told, seed = told_beside(ids, first, rows, certain, occupied, arrays)
-    if told != ZERO:
-        beside = misses_beside(ids, first, rows, told, seed, arrays)
-        counters[w.ALLOWANCE] -= 3 * rows
-        if partition_beside(ids, first, rows, told, arrays) == w.STOP:
-            return w.STOP
-        bound = max(bound, bound_parts(ids, first, beside, w.NO_LIMIT, w.NO_LIMIT, arrays))
+    revealed, seed = cells_revealed(ids, first, rows, certain, occupied, arrays)
+    if revealed != ZERO:
+        missed = misses_revealed(ids, first, rows, revealed, seed, arrays)
+        counters[work.ALLOWANCE] -= 3 * rows
+        if part_revealed(ids, first, rows, revealed, arrays) == work.STOP:
+            return work.STOP
+        bound = max(bound, bound_parts(ids, first, missed, work.NO_LIMIT, work.NO_LIMIT, arrays))
     before = known[at.BOUND]
     known[at.BOUND] = max(before, bound)
     shots = explored.size[1]
     for i in range(count):
         c = counts[at.BY_WEIGHT, i]
         alike = together[c] & unknown & ~(ONE << np.uint64(c))
-        if arrays.options[w.DOMINANCE] == 1 and is_dominated(c, alike, counts):
+        if arrays.options[work.DOMINANCE] == 1 and is_dominated(c, alike, counts):
             continue
         least = try_miss(c, sub, first, first, arrays)[0]
         shot = explored.size[1]
@@ -539,7 +539,7 @@ def expand(table, explored, arrays):
         explored.size[1] = shot + 1
     known[at.FIRST_SHOT] = shots
     known[at.SHOTS] = explored.size[1] - shots
-    counters[w.NODES] += 1
+    counters[work.NODES] += 1
     least, _ = best_shot(table, explored)
     if max(known[at.BOUND], least) > before:  # maybe it is not looked at again
         return 0
@@ -567,10 +567,10 @@ def likeliest_answer(shot, explored):
 
 
 @kernel
-def back_up(depth, work, explored):
+def back_up(depth, looks, explored):
     """Raise the bounds of the path, from its end on, and note what it took.
 
-    depth : int64, sub-tables on the path; work : int64, rows looked at
+    depth : int64, sub-tables on the path; looks : int64, rows looked at
     """
     for d in range(depth - 1, -1, -1):
         table = explored.path[d, 0]
@@ -581,7 +581,7 @@ def back_up(depth, work, explored):
             opened = explored.shots[shot, at.SHOT_ANSWERS] >> 16 > 0
             if least == known[at.BOUND] and opened and likeliest_answer(shot, explored) < 0:
                 known[at.IS_EXACT] = 1
-        known[at.WORK] += work
+        known[at.WORK] += looks
         known[at.RISE] += known[at.BOUND] - explored.path[d, 1]
         if known[at.WORK] > WORK_RECALLED * known[at.TABLE_ROWS]:
             known[at.WORK] //= 2
@@ -604,13 +604,15 @@ def go_down(explored, arrays):
         if known[at.IS_EXACT] == 1:
             return depth
         if known[at.FIRST_SHOT] < 0:
-            return w.STOP if expand(table, explored, arrays) == w.STOP else depth
+            return work.STOP if expand(table, explored, arrays) == work.STOP else depth
         least, shot = best_shot(table, explored)
         if least > known[at.BOUND]:  # more is known of what lies behind its shots than before
             return depth
         if explored.shots[shot, at.SHOT_ANSWERS] >> 16 == 0:
             rows = list_rows(table, explored, arrays)
-            return w.STOP if open_best_shots(table, rows, explored, arrays) == w.STOP else depth
+            return (
+                work.STOP if open_best_shots(table, rows, explored, arrays) == work.STOP else depth
+            )
         table = likeliest_answer(shot, explored)
         if table < 0:
             return depth
@@ -628,8 +630,8 @@ def begin_at(shot, explored, arrays):
     for row in range(len(ids)):
         ids[row] = row
     first = np.int64(0)
-    if part_all(ids, np.int64(-1), shot, arrays) == w.STOP:
-        return w.STOP
+    if part_all(ids, np.int64(-1), shot, arrays) == work.STOP:
+        return work.STOP
     known = explored.tables[0]
     known[:] = 0
     known[at.TABLE_ROWS] = len(ids)
@@ -658,13 +660,13 @@ def explore(explored, arrays):
             or size[2] + MOST_ANSWERS > len(explored.answers)
         ):
             return NO_ROOM
-        if counters[w.ALLOWANCE] < 0:
-            counters[w.STATUS] = w.ALLOWANCE_USED
-            return w.STOP
-        before = counters[w.ALLOWANCE]
+        if counters[work.ALLOWANCE] < 0:
+            counters[work.STATUS] = work.ALLOWANCE_USED
+            return work.STOP
+        before = counters[work.ALLOWANCE]
         depth = go_down(explored, arrays)
-        if depth == w.STOP:
-            return w.STOP
-        if counters[w.ALLOWANCE] > before - (1 << 40):  # it may have been taken away meanwhile
-            back_up(depth, before - counters[w.ALLOWANCE], explored)
+        if depth == work.STOP:
+            return work.STOP
+        if counters[work.ALLOWANCE] > before - (1 << 40):  # it may have been taken away meanwhile
+            back_up(depth, before - counters[work.ALLOWANCE], explored)
     return PROVEN

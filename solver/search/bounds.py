@@ -21,7 +21,7 @@ scratch. Bounds are in misses; totals stay below 2^41 by validation.
 
 A *state* is what hits without a miss leave, known by them and by the sinkings that answers tell
 (``coverage``). Its kernels take ``certain``, uint64, H of a closed sub-table; ``row``, int64,
-number of one of its rows; ``ships``, uint64 (rows, ships), and ``finds``, of the group ``States``.
+number of one of its rows; ``ships``, uint64 (rows, ships), and ``states``, the group ``States``.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from seabattle.enumerate.kernels import (
     popcount,
 )
 from seabattle.solver.search import arrays as at
-from seabattle.solver.search import work as w
+from seabattle.solver.search import work
 from seabattle.solver.search.answers import list_falling
 from seabattle.solver.search.keys import image_of
 from seabattle.solver.search.table import (
@@ -70,29 +70,29 @@ def sunk_cells(row, certain, ships):
 
 
 @kernel
-def state_of(row, certain, finds):
+def state_of(row, certain, states):
     """The state of a closed sub-table: the number of its hits and sinkings, or UNKNOWN."""
-    if finds.size[0] == 0:
+    if states.size[0] == 0:
         return UNKNOWN
-    key = low_word(certain), sunk_cells(row, certain, finds.ships)
-    packed = look_up(finds.slots, key, w.NO_LIMIT)
+    key = low_word(certain), sunk_cells(row, certain, states.ships)
+    packed = look_up(states.slots, key, work.NO_LIMIT)
     return UNKNOWN if packed == EMPTY else misses_of(packed)
 
 
 @kernel
-def enter_state(state, certain, sunk, moves, finds):
+def enter_state(state, certain, sunk, moves, states):
     """Enter the number of a state under its hits and sinkings, and under all images of them.
 
     state : int64; sunk : uint64, from ``sunk_cells``
     moves : as in ``image_of``, of symmetries that map the rows to themselves
-    finds : slots modified
+    states : slots modified
     """
     for symmetry in range(moves.shape[0]):
         key = image_of(certain, symmetry, moves), image_of(sunk, symmetry, moves)
-        slot = find_slot(finds.slots, key, w.NO_LIMIT)
-        finds.slots[slot, PACKED] = pack(state, 0, False, NO_SHOT, w.NO_LIMIT)
-        finds.slots[slot, KEY] = key[0]
-        finds.slots[slot, KEY + 1] = key[1]
+        slot = find_slot(states.slots, key, work.NO_LIMIT)
+        states.slots[slot, PACKED] = pack(state, 0, False, NO_SHOT, work.NO_LIMIT)
+        states.slots[slot, KEY] = key[0]
+        states.slots[slot, KEY + 1] = key[1]
 
 
 MOST_COUNTED_SHIPS = 12
@@ -168,7 +168,7 @@ UNSOLVED = -2
 @kernel
 def is_weighted(options):
     """Whether some weight is not 1."""
-    return options[w.LIGHTEST] != 1 or options[w.HEAVIEST] != 1
+    return options[work.LIGHTEST] != 1 or options[work.HEAVIEST] != 1
 
 
 @kernel
@@ -179,24 +179,29 @@ def value_of_few(ids, lo, n, miss_limit, arrays):
     four of mode ``hit`` see ``few_alike`` and ``few_weighted``.
     """
     options = arrays.options
-    mode = options[w.MODE]
-    if options[w.BOUNDS] == 0 or mode == w.OPEN_SUNK or n > MOST_FEW or options[w.GOAL] == w.LOST:
+    mode = options[work.MODE]
+    if (
+        options[work.BOUNDS] == 0
+        or mode == work.OPEN_SUNK
+        or n > MOST_FEW
+        or options[work.GOAL] == work.LOST
+    ):
         return UNSOLVED
     if miss_limit == 0:
-        return w.INFEASIBLE << 7
+        return work.INFEASIBLE << 7
     weights = arrays.game.weights
     if n == 2:
         lighter = min(weights[ids[lo]], weights[ids[lo + 1]])
-        return 1 << 7 | 1 if options[w.GOAL] == w.WORST else lighter << 7 | 1
-    if mode != w.PLAIN:
+        return 1 << 7 | 1 if options[work.GOAL] == work.WORST else lighter << 7 | 1
+    if mode != work.PLAIN:
         return UNSOLVED
     rows = arrays.game.occupied_by
-    if options[w.GOAL] == w.WORST:
+    if options[work.GOAL] == work.WORST:
         worst = few_alike(ids, lo, n, rows) & 127
         return worst << 7 | worst
     if not is_weighted(options):
         value = few_alike(ids, lo, n, rows)
-        return value if (value & 127) <= miss_limit else w.INFEASIBLE << 7
+        return value if (value & 127) <= miss_limit else work.INFEASIBLE << 7
     if n == 3:
         return few_weighted(ids, lo, rows, weights, miss_limit)
     return UNSOLVED
@@ -246,7 +251,7 @@ def few_weighted(ids, lo, rows, weights, miss_limit):
     """Search value of 3 rows: a cell of two rows costs the third and the lighter of the two; a cell
     of one row costs the others and the lighter of them, and may take 2 misses.
     """
-    best = w.INFEASIBLE << 7
+    best = work.INFEASIBLE << 7
     for i in range(3):
         a = ids[lo + i]
         b = ids[lo + (i + 1) % 3]
@@ -276,15 +281,15 @@ def miss_path_bound(n, weight, skip, count, counts, goal):
     counts : int64 (COUNT_PLANES, 64), from ``count_cells``
     """
     bound = 0
-    left = n if goal == w.WORST else weight
+    left = n if goal == work.WORST else weight
     for i in range(count):
-        cell = counts[at.BY_ROWS, i] if goal == w.WORST else counts[at.BY_WEIGHT, i]
+        cell = counts[at.BY_ROWS, i] if goal == work.WORST else counts[at.BY_WEIGHT, i]
         if cell == skip:
             continue
-        left -= counts[at.ROWS, cell] if goal == w.WORST else counts[at.WEIGHT, cell]
+        left -= counts[at.ROWS, cell] if goal == work.WORST else counts[at.WEIGHT, cell]
         if left <= 0:
             break
-        bound += 1 if goal == w.WORST else left
+        bound += 1 if goal == work.WORST else left
     return bound
 
 
@@ -339,7 +344,7 @@ def first_shots_bound(n, weight, skip, count, counts, after, ways, goal, options
                 break
         if left >= 0 or found >= n:
             break
-        if goal == w.WORST:
+        if goal == work.WORST:
             bound += 1
         else:
             bound += weight_left(n, weight, found, options)
@@ -349,7 +354,7 @@ def first_shots_bound(n, weight, skip, count, counts, after, ways, goal, options
 @kernel
 def weight_left(n, weight, found, options):
     """Weight, at least, of the rows without so many of them."""
-    return max((n - found) * options[w.LIGHTEST], weight - found * options[w.HEAVIEST])
+    return max((n - found) * options[work.LIGHTEST], weight - found * options[work.HEAVIEST])
 
 
 @kernel
@@ -367,9 +372,9 @@ def patterns_left(row, certain, ships, lengths, mode, patterns):
         their cells hit already the ways to place the sinkings among the hits to come
     """
     count = lengths.shape[0]
-    if mode == w.PLAIN:
+    if mode == work.PLAIN:
         return 1
-    if mode in (w.CLOSED_SUNK, w.OPEN_SUNK):
+    if mode in (work.CLOSED_SUNK, work.OPEN_SUNK):
         afloat = 0
         hit = 0
         for d in range(count):
@@ -414,16 +419,16 @@ def told_apart_bound(n, weight, most, ways, goal, options):
     for k in range(most.shape[0]):
         if most[k] >= enough:
             break
-        bound += 1 if goal == w.WORST else weight_left(n, weight, ways * most[k], options)
+        bound += 1 if goal == work.WORST else weight_left(n, weight, ways * most[k], options)
     return bound
 
 
 @kernel
-def state_of_rows(row, n, certain, mode, finds):
+def state_of_rows(row, n, certain, mode, states):
     """The state of a sub-table (``state_of``), UNKNOWN where it is not worth while to ask."""
-    if mode == w.PLAIN and n < ROWS_LOOKED_UP:
+    if mode == work.PLAIN and n < ROWS_LOOKED_UP:
         return UNKNOWN
-    return state_of(row, certain, finds)
+    return state_of(row, certain, states)
 
 
 @kernel
@@ -446,7 +451,7 @@ def lost_by_columns(weight, skip, sub, counts, left, arrays):
 
     counts : with the cells listed by weight (``count_columns``)
     """
-    order = at.BY_ROWS if arrays.options[w.MODE] == w.PLAIN else at.BY_WEIGHT
+    order = at.BY_ROWS if arrays.options[work.MODE] == work.PLAIN else at.BY_WEIGHT
     for i in range(sub.count):
         cell = counts[order, i]
         if left < 0 or weight <= 0:
@@ -455,7 +460,7 @@ def lost_by_columns(weight, skip, sub, counts, left, arrays):
             column = counts[at.WEIGHT, cell]
             words = arrays.reach[sub.cells - 1, left]
             if 0 < sub.ways <= column // words:
-                column = min(column, sub.ways * words * arrays.options[w.HEAVIEST])
+                column = min(column, sub.ways * words * arrays.options[work.HEAVIEST])
             weight -= column
             left -= 1
     return max(0, weight)
@@ -464,14 +469,14 @@ def lost_by_columns(weight, skip, sub, counts, left, arrays):
 @kernel
 def size_bound(n, weight, state, ways, cells, goal, arrays):
     """Lower bound on the misses of a sub-table from its size: words, and what hits leave."""
-    if goal >= w.LOST:
-        return lost_by_size(n, weight, ways, cells, goal - w.LOST - 1, arrays)
+    if goal >= work.LOST:
+        return lost_by_size(n, weight, ways, cells, goal - work.LOST - 1, arrays)
     options = arrays.options
     bound = 0
     if ways > 0:
         bound = told_apart_bound(n, weight, arrays.reach[cells], ways, goal, options)
     if state != UNKNOWN:
-        found = arrays.finds.found[state, at.FOUND]
+        found = arrays.coverage.found[state, at.FOUND]
         bound = max(bound, told_apart_bound(n, weight, found, 1, goal, options))
     return bound
 
@@ -483,18 +488,18 @@ def column_bound(n, weight, skip, sub, counts, goal, arrays):
     n, weight : of the sub-table, or of what a miss leaves of it
     skip : int64, a cell left out, or -1
     """
-    if goal >= w.LOST:
-        return lost_by_columns(weight, skip, sub, counts, goal - w.LOST - 1, arrays)
+    if goal >= work.LOST:
+        return lost_by_columns(weight, skip, sub, counts, goal - work.LOST - 1, arrays)
     options = arrays.options
     bound = 0
-    if options[w.MODE] != w.PLAIN:
+    if options[work.MODE] != work.PLAIN:
         bound = miss_path_bound(n, weight, skip, sub.count, counts, goal)
     ways = sub.ways
     after = arrays.reach[sub.cells - 1]
     if sub.state != UNKNOWN:
         ways = 1
-        after = arrays.finds.found[sub.state, at.FOUND_AFTER_HIT]
-    if options[w.FINDS] == 0 or ways == 0:
+        after = arrays.coverage.found[sub.state, at.FOUND_AFTER_HIT]
+    if options[work.COVERAGE] == 0 or ways == 0:
         return bound
     first = first_shots_bound(n, weight, skip, sub.count, counts, after, ways, goal, options)
     return max(bound, first)

@@ -39,7 +39,7 @@ max((n - r) * lightest, weight - r * heaviest) misses more than k times.
 States are listed after those that follow them, and each is counted as it is listed: what is found
 after every hit is known by then.
 
-Parameters that many kernels share: ``states``, the group ``States`` of ``arrays``; ``work``, the
+Parameters that many kernels share: ``states``, the group ``States`` of ``arrays``; ``paths``, the
 group ``Paths``, scratch, modified; ``certain``, uint64, H of a
 closed sub-table; ``rows``, int32 (n,), its rows, and ``row``, int64, one of them; ``count``, int64,
 and ``cells``, int64 (64,), its undetermined cells; ``state``, int64, from ``state_of``; ``game`` as
@@ -55,7 +55,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit
 from seabattle.solver.search import arrays as at
-from seabattle.solver.search import work as w
+from seabattle.solver.search import work
 from seabattle.solver.search.answers import count_cells, list_falling, partition_by_answers
 from seabattle.solver.search.arrays import Paths, States
 from seabattle.solver.search.bounds import (
@@ -131,7 +131,7 @@ def no_states(ships: NDArray[np.uint64]) -> States:
     ships
         uint64 ``(rows, n_ships)``: cells of each ship, where the answers tell what is sunk.
     """
-    found = np.zeros((0, at.FIND_PLANES, MISSES_COUNTED), dtype=np.int64)
+    found = np.zeros((0, at.FOUND_PLANES, MISSES_COUNTED), dtype=np.int64)
     slots = np.full((2, 3), EMPTY, dtype=np.uint64)
     return States(ships, slots, found, np.zeros(1, dtype=np.int64))
 
@@ -149,7 +149,7 @@ def more_states(states: States, symmetries: int, memory: float) -> States | None
         GiB that a search may take.
     """
     have, *planes = states.found.shape
-    bytes_of_one = 8 * at.FIND_PLANES * MISSES_COUNTED + 48 * symmetries
+    bytes_of_one = 8 * at.FOUND_PLANES * MISSES_COUNTED + 48 * symmetries
     most = min(MOST_STATES, int(memory * 2**30 / 32) // bytes_of_one)
     room = min(max(FIRST_STATES, 2 * have), most)
     if room <= have:
@@ -177,35 +177,35 @@ def paths_for(rows: int) -> Paths:
 
 
 @kernel
-def found_after(cell, k, columns, work):
+def found_after(cell, k, columns, paths):
     """Upper bound on the rows found by a hit at a cell and k misses more, of those in columns.
 
     cell, k : int64; columns : int64 (2 + PARTS, 64), of a level
     """
     found = 0
-    for q in range(work.parts[cell]):
-        found += min(columns[2 + q, cell], work.after[cell, q, k])
+    for q in range(paths.parts[cell]):
+        found += min(columns[2 + q, cell], paths.after[cell, q, k])
     return found
 
 
 @kernel
-def most_found(k, n, level, ahead, enough, counters, work):
-    """Upper bound on the rows found with k misses or fewer; work.rows[level, :n] are left.
+def most_found(k, n, level, ahead, enough, counters, paths):
+    """Upper bound on the rows found with k misses or fewer; paths.rows[level, :n] are left.
 
     The shots of the path of all misses are tried out up to ``ahead`` shots from here; after that
     columns are added up. Where it is found to be no more than ``enough``, it is not made less. Nor
     is it tried once the allowance is taken away.
 
     k, n, level, ahead, enough : int64
-    work : rows, left and columns from ``level`` on, and tries modified
+    paths : rows, left and columns from ``level`` on, and tries modified
     """
     if n == 0:
         return 0
-    rows = work.rows[level]
-    ids = work.left[level]
-    columns = work.columns[level]
-    order = work.columns[level, 1]
-    work.tries[1] += n
+    rows = paths.rows[level]
+    ids = paths.left[level]
+    columns = paths.columns[level]
+    order = paths.columns[level, 1]
+    paths.tries[1] += n
     columns[:] = 0
     cells = ZERO
     for i in range(n):
@@ -214,7 +214,7 @@ def most_found(k, n, level, ahead, enough, counters, work):
         while left != ZERO:
             c = lowest_bit(left)
             columns[0, c] += 1
-            columns[2 + work.part[c, ids[i]], c] += 1
+            columns[2 + paths.part[c, ids[i]], c] += 1
             left &= left - ONE
     count = list_falling(cells, 1, 0, columns)
     total = 0
@@ -226,8 +226,8 @@ def most_found(k, n, level, ahead, enough, counters, work):
             c = order[i]
             if columns[0, c] <= gain:
                 break
-            if work.after[c, at.PARTS, k - j] > gain:
-                gain = max(gain, found_after(c, k - j, columns, work))
+            if paths.after[c, at.PARTS, k - j] > gain:
+                gain = max(gain, found_after(c, k - j, columns, paths))
         if j < count:
             covered += columns[0, order[j]]
         total = min(total + gain, covered)
@@ -237,23 +237,23 @@ def most_found(k, n, level, ahead, enough, counters, work):
             total = n
             rest = n
             break
-    if ahead == 0 or work.tries[0] <= 0 or k == 0 or total <= enough:
+    if ahead == 0 or paths.tries[0] <= 0 or k == 0 or total <= enough:
         return total
-    if counters[w.ALLOWANCE] < 0:
+    if counters[work.ALLOWANCE] < 0:
         return total
-    work.tries[0] -= 1
+    paths.tries[0] -= 1
     best = 0
     for i in range(count):
         c = order[i]
-        gain = found_after(c, k, columns, work)
+        gain = found_after(c, k, columns, paths)
         if gain + min(rest, n - columns[0, c]) <= best:
             continue
         m = 0
         for r in range(n):
-            work.rows[level + 1, m] = rows[r]
-            work.left[level + 1, m] = ids[r]
+            paths.rows[level + 1, m] = rows[r]
+            paths.left[level + 1, m] = ids[r]
             m += np.int64((rows[r] >> np.uint64(c)) & ONE == ZERO)
-        later = most_found(k - 1, m, level + 1, ahead - 1, best - gain, counters, work)
+        later = most_found(k - 1, m, level + 1, ahead - 1, best - gain, counters, paths)
         best = max(best, gain + later)
         if best >= total:
             return total
@@ -261,7 +261,7 @@ def most_found(k, n, level, ahead, enough, counters, work):
 
 
 @kernel
-def tell_parts(ids, lo, hi, cell, work, arrays):
+def tell_parts(ids, lo, hi, cell, paths, arrays):
     """Tell the parts that the rows of a state go to after a hit at a cell, and what is found there.
 
     Part 0 holds all rows that the hit alone finds. Returns 0, or STOP (arena full).
@@ -269,18 +269,18 @@ def tell_parts(ids, lo, hi, cell, work, arrays):
     ids : int32 (n_rows,), modified: rows change places; lo, hi, cell : int64
     arrays : SearchArrays, whose states after the hit are counted; arena modified
     """
-    states = arrays.finds
+    states = arrays.coverage
     entries = arrays.arena.entries
     masks = arrays.arena.masks
     counters = arrays.counters
-    after = work.after[cell]
+    after = paths.after[cell]
     after[:] = 0
     misses = after.shape[1]
-    base = counters[w.ARENA_TOP]
-    if partition_by_answers(ids, lo, hi, cell, ZERO, arrays) == w.STOP:
-        return w.STOP
+    base = counters[work.ARENA_TOP]
+    if partition_by_answers(ids, lo, hi, cell, ZERO, arrays) == work.STOP:
+        return work.STOP
     parts = 1
-    for p in range(base, counters[w.ARENA_TOP]):
+    for p in range(base, counters[work.ARENA_TOP]):
         if entries[p, at.MISSED] == 1:
             continue
         q = 0
@@ -294,63 +294,63 @@ def tell_parts(ids, lo, hi, cell, work, arrays):
             for k in range(misses):
                 after[q, k] += states.found[state, at.FOUND, k]
         for i in range(entries[p, at.LO], entries[p, at.HI]):
-            work.part[cell, ids[i]] = q
+            paths.part[cell, ids[i]] = q
     for q in range(parts):
         for k in range(misses):
             after[at.PARTS, k] += after[q, k]
-    work.parts[cell] = parts
-    counters[w.ARENA_TOP] = base
+    paths.parts[cell] = parts
+    counters[work.ARENA_TOP] = base
     return 0
 
 
 @kernel
-def most_of_paths(k, n, counters, work):
+def most_of_paths(k, n, counters, paths):
     """``most_found`` of all n rows of a state, AHEAD shots tried out.
 
-    work : rows and left of level 0 are set, and parts told
+    paths : rows and left of level 0 are set, and parts told
     """
-    work.tries[0] = at.PATHS
+    paths.tries[0] = at.PATHS
     found = n
     for ahead in range(at.AHEAD + 1):
-        if work.tries[0] > 0:
-            found = min(found, most_found(k, n, 0, ahead, 0, counters, work))
+        if paths.tries[0] > 0:
+            found = min(found, most_found(k, n, 0, ahead, 0, counters, paths))
     return found
 
 
 @kernel
-def count_paths(ids, lo, hi, certain, count, cells, found, work, arrays):
+def count_paths(ids, lo, hi, certain, count, cells, found, paths, arrays):
     """Set what is found of a state from the states after a hit; returns 0, or STOP (arena full).
 
     ids : int32 (n_rows,), modified: the rows of the segment, those of the state, change places
-    lo, hi : int64, the segment; found : int64 (FIND_PLANES, misses), modified
+    lo, hi : int64, the segment; found : int64 (FOUND_PLANES, misses), modified
     arrays : SearchArrays; arena and counters modified
     """
     counters = arrays.counters
     n = hi - lo
     for i in range(count):
-        if tell_parts(ids, lo, hi, cells[i], work, arrays) == w.STOP:
-            return w.STOP
+        if tell_parts(ids, lo, hi, cells[i], paths, arrays) == work.STOP:
+            return work.STOP
     for i in range(n):
-        work.left[0, i] = ids[lo + i]
-        work.rows[0, i] = arrays.game.occupied_by[ids[lo + i]] & ~certain
+        paths.left[0, i] = ids[lo + i]
+        paths.rows[0, i] = arrays.game.occupied_by[ids[lo + i]] & ~certain
     bounds = found[at.FOUND]
     bounds[:] = n
     best = 0
-    work.tries[1] = 0
+    paths.tries[1] = 0
     for k in range(len(bounds)):
         if best < n:
-            best = most_of_paths(k, n, counters, work)
+            best = most_of_paths(k, n, counters, paths)
             bounds[k] = best
         most = 0
         for i in range(count):
-            most = max(most, work.after[cells[i], at.PARTS, k])
+            most = max(most, paths.after[cells[i], at.PARTS, k])
         found[at.FOUND_AFTER_HIT, k] = most
-    counters[w.ALLOWANCE] -= work.tries[1] + 20 * n
+    counters[work.ALLOWANCE] -= paths.tries[1] + 20 * n
     return 0
 
 
 @kernel
-def count_state(ids, lo, hi, certain, occupied, depth, work, arrays):
+def count_state(ids, lo, hi, certain, occupied, depth, paths, arrays):
     """Count the state of a closed sub-table without misses, after those that follow it.
 
     Returns 0, or STOP when an array is full or the allowance is used up; what was counted is kept.
@@ -361,38 +361,38 @@ def count_state(ids, lo, hi, certain, occupied, depth, work, arrays):
     arrays : SearchArrays; states, arena, scratch from level ``depth`` on, and counters modified
     """
     counters = arrays.counters
-    states = arrays.finds
+    states = arrays.coverage
     counts = arrays.counts[depth]
     entries = arrays.arena.entries
     masks = arrays.arena.masks
     if certain == occupied or state_of(ids[lo], certain, states) != UNKNOWN:
         return 0
     count = count_cells(ids, lo, hi, occupied & ~certain, depth, arrays)
-    base = counters[w.ARENA_TOP]
+    base = counters[work.ARENA_TOP]
     for i in range(count):
         stopped = partition_by_answers(ids, lo, hi, counts[at.BY_ROWS, i], ZERO, arrays)
-        for p in range(base, counters[w.ARENA_TOP]):
-            if stopped == w.STOP or entries[p, at.MISSED] == 1:
+        for p in range(base, counters[work.ARENA_TOP]):
+            if stopped == work.STOP or entries[p, at.MISSED] == 1:
                 continue
             stopped = count_state(
                 ids, entries[p, at.LO], entries[p, at.HI], masks[p, at.H], masks[p, at.U],
-                depth + 1, work, arrays,
+                depth + 1, paths, arrays,
             )  # fmt: skip
-        counters[w.ARENA_TOP] = base
-        if stopped == w.STOP:
-            return w.STOP
+        counters[work.ARENA_TOP] = base
+        if stopped == work.STOP:
+            return work.STOP
     state = states.size[0]
     if state >= states.found.shape[0]:
-        counters[w.STATUS] = w.FULL_FINDS
-        return w.STOP
-    if counters[w.ALLOWANCE] < 0:
-        counters[w.STATUS] = w.ALLOWANCE_USED
-        return w.STOP
+        counters[work.STATUS] = work.FULL_STATES
+        return work.STOP
+    if counters[work.ALLOWANCE] < 0:
+        counters[work.STATUS] = work.ALLOWANCE_USED
+        return work.STOP
     stopped = count_paths(
-        ids, lo, hi, certain, count, counts[at.BY_ROWS], states.found[state], work, arrays
+        ids, lo, hi, certain, count, counts[at.BY_ROWS], states.found[state], paths, arrays
     )
-    if stopped == w.STOP:
-        return w.STOP
+    if stopped == work.STOP:
+        return work.STOP
     states.size[0] = state + 1
     sunk = sunk_cells(ids[lo], certain, states.ships)
     enter_state(state, certain, sunk, arrays.keys.moves, states)

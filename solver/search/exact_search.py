@@ -64,7 +64,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.rules import Contact
 from seabattle.solver.search import arrays as at
-from seabattle.solver.search import work as w
+from seabattle.solver.search import work
 from seabattle.solver.search.answers import part_all
 from seabattle.solver.search.arrays import Arena, Keys, SearchArrays
 from seabattle.solver.search.bounds import reach_table, sinking_patterns
@@ -86,9 +86,9 @@ from seabattle.solver.search.team import Team
 from seabattle.solver.search.threads import run_together
 
 LEAST_PARTED = 16
-"""Rows of a sub-table for which it is worth while to ask what is left once cells are told."""
+"""Rows of a sub-table for which it is worth while to ask what is left once cells are revealed."""
 
-ROWS_SHARED = 64
+ROWS_SPLIT = 64
 """Least rows of a sub-table whose shots are refuted so: smaller ones are cheap to know exactly."""
 
 
@@ -155,7 +155,7 @@ class ExactSearch:
         self.options = options or SearchOptions()
         self.limits = limits or Limits()
         self.kernel_options = self.options.kernel_options(problem)
-        self.counters = np.zeros(w.COUNTERS, dtype=np.int64)
+        self.counters = np.zeros(work.COUNTERS, dtype=np.int64)
         self.reserved = 0  # bytes that others hold on its behalf
         self.started = time.monotonic()
         self.least_rows_per_step = 16 * len(problem)
@@ -166,17 +166,17 @@ class ExactSearch:
         self.interval: Callable[[], tuple[int | None, int | None]] = lambda: (None, None)
         self.checkpoint: Checkpoint | None = None
         alone = 2 * self.rows_per_step // 5
-        if problem.mode != w.PLAIN:
+        if problem.mode != work.PLAIN:
             # A row takes a few times as long as in mode ``hit``, and a step should be as short.
             self.rows_per_step = max(self.limits.rows_per_step // 4, self.least_rows_per_step)
             alone = self.rows_per_step // 64
         self.team = Team(self.counters, lambda: self.arrays, alone)
         self.hit = problem.hit
-        self.counting = self.options.bounds and self.options.finds and problem.is_counted
+        self.counting = self.options.bounds and self.options.coverage and problem.is_counted
         apart = problem.hits_are_shot and problem.rules.contact is not Contact.SIDES
         short = max(problem.rules.fleet.lengths) <= LONGEST_LINE and problem.looks_at_ships
-        if self.options.bounds and self.options.beside and apart and short and problem.on_board:
-            self.kernel_options[w.BESIDE] = LEAST_PARTED
+        if self.options.bounds and self.options.reveal and apart and short and problem.on_board:
+            self.kernel_options[work.REVEAL_ROWS] = LEAST_PARTED
         # Arrays are replaced when they grow: a kernel is given those that are here at its call.
         self.arrays = self._first_arrays()
 
@@ -184,10 +184,10 @@ class ExactSearch:
         problem = self.problem
         words, levels, places = problem.key_words, problem.cells + 3, problem.places
         game = problem.game_arrays()
-        by_rows = problem.mode == w.OPEN_SUNK
+        by_rows = problem.mode == work.OPEN_SUNK
         images = problem.row_images() if by_rows else np.zeros((1, 1), dtype=np.int32)
-        plain = places if problem.mode == w.PLAIN else 0
-        told = self.counting and problem.mode == w.CLOSED_SUNK
+        plain = places if problem.mode == work.PLAIN else 0
+        by_ships = self.counting and problem.mode == work.CLOSED_SUNK
         return SearchArrays(
             game=game,
             arena=Arena(
@@ -199,7 +199,7 @@ class ExactSearch:
             table=self._empty_table(FIRST_CAPACITY),
             patterns=self._sinkings(),
             reach=reach_table(places + 1),
-            finds=no_states(game.ships if told else np.zeros((0, 0), dtype=np.uint64)),
+            coverage=no_states(game.ships if by_ships else np.zeros((0, 0), dtype=np.uint64)),
             counts=np.zeros((levels, at.COUNT_PLANES, places), dtype=np.int64),
             rows=np.zeros_like(game.occupied_by),
             together=problem.masks_of(levels, places),
@@ -214,13 +214,13 @@ class ExactSearch:
         )
 
     def _sinkings(self) -> NDArray[np.int64]:
-        """The sequences of hits and sinkings that the bounds may count; see ``finds``."""
+        """The sequences of hits and sinkings that the bounds may count; see ``coverage``."""
         problem = self.problem
-        if problem.mode != w.OPEN_SUNK:
+        if problem.mode != work.OPEN_SUNK:
             return sinking_patterns(problem.rules.fleet.lengths)
-        if not self.options.finds:
+        if not self.options.coverage:
             return np.zeros((1, 1), dtype=np.int64)
-        announced = bool(self.kernel_options[w.ANNOUNCED])
+        announced = bool(self.kernel_options[work.ANNOUNCED])
         alike = int(np.unique(problem.rows, axis=0, return_counts=True)[1].max())
         return open_patterns(problem.rules.fleet.lengths, announced=announced, alike=alike)
 
@@ -228,14 +228,14 @@ class ExactSearch:
         """Count what hits leave, where the bounds use it; see ``run`` for what may stop it."""
         if not self.counting:
             return
-        work = paths_for(len(self.problem))
+        paths = paths_for(len(self.problem))
         ids, parts = self.parts(np.arange(len(self.problem)))
 
         def step() -> int:
-            self.counters[w.ARENA_TOP] = 0
+            self.counters[work.ARENA_TOP] = 0
             for part in parts if self.counting else ():
-                if count_state(ids, *part[:4], 0, work, self.arrays) == w.STOP:
-                    return w.STOP
+                if count_state(ids, *part[:4], 0, paths, self.arrays) == work.STOP:
+                    return work.STOP
             return 0
 
         self.run(step)
@@ -244,10 +244,10 @@ class ExactSearch:
     def make_room(self) -> None:
         """Double the arena of children, or the room for states, if there may be more."""
         arrays = self.arrays
-        if self.counters[w.STATUS] == w.FULL_FINDS:
-            finds = more_states(arrays.finds, len(arrays.keys.moves), self.limits.memory)
-            self.counting = finds is not None
-            self.arrays = arrays._replace(finds=finds or arrays.finds)
+        if self.counters[work.STATUS] == work.FULL_STATES:
+            states = more_states(arrays.coverage, len(arrays.keys.moves), self.limits.memory)
+            self.counting = states is not None
+            self.arrays = arrays._replace(coverage=states or arrays.coverage)
             return
         arena = Arena(*(np.concatenate((part, np.zeros_like(part))) for part in arrays.arena))
         self.arrays = arrays._replace(arena=arena)
@@ -262,7 +262,7 @@ class ExactSearch:
         Lower bounds rise with a fraction of the work. Exact values take somewhat more of it, so
         that a search that is soon done is better off without.
         """
-        self.kernel_options[w.SHARED_ROWS] = ROWS_SHARED if on and self.options.shares else 0
+        self.kernel_options[work.SPLIT_ROWS] = ROWS_SPLIT if on and self.options.split else 0
 
     def parts(
         self, rows: NDArray[np.int64], cell: int = -1
@@ -279,7 +279,7 @@ class ExactSearch:
             whole = Part(0, len(ids), mask(certain), mask(occupied), mask(self.hit), weight, 0)
             return ids, [whole]
         self.run(lambda: part_all(ids, cell, mask(self.hit), self.arrays))
-        arena, top = self.arrays.arena, self.counters[w.ARENA_TOP]
+        arena, top = self.arrays.arena, self.counters[work.ARENA_TOP]
         entries = arena.entries[:top, [at.LO, at.HI, at.ENTRY_WEIGHT, at.MISSED]].tolist()
         masks = arena.masks[:top]
         parts = [
@@ -307,9 +307,9 @@ class ExactSearch:
         limit = kernel_limit(goal, miss_limit)
         if goal is not Goal.LOST:  # what hits leave bounds only misses
             self.prepare()
-        self.kernel_options[w.GOAL] = goal
+        self.kernel_options[work.GOAL] = goal
         ids, parts = self.parts(rows, cell)
-        self.counters[w.ARENA_TOP] = 0
+        self.counters[work.ARENA_TOP] = 0
         step = self.team.step(
             lambda arrays, ids: minimize_parts(ids, parts, budget, limit, arrays),
             ids,
@@ -324,7 +324,7 @@ class ExactSearch:
         goal: Goal = Goal.TOTAL,
         *,
         miss_limit: int | None = None,
-        budget: int = w.INFEASIBLE,
+        budget: int = work.INFEASIBLE,
         rows: NDArray[np.int64] | None = None,
     ) -> Value:
         """Least misses of the whole problem or of a sub-table.
@@ -359,7 +359,7 @@ class ExactSearch:
         """
         certain, occupied = map(self.problem.kernel_mask, self.problem.closure(rows))
         ids = rows.astype(np.int32)
-        self.kernel_options[w.GOAL] = goal
+        self.kernel_options[work.GOAL] = goal
         shot = self.problem.kernel_mask(hit)
         known = misses, misses if goal is Goal.WORST else self.problem.cells, cell
         while not tell_value(ids, certain, occupied, shot, *known, self.arrays):
@@ -370,7 +370,7 @@ class ExactSearch:
         goal: Goal = Goal.TOTAL,
         *,
         miss_limit: int | None = None,
-        budget: int = w.INFEASIBLE,
+        budget: int = work.INFEASIBLE,
     ) -> tuple[Value, int]:
         """Least misses of the whole problem, and all shots with which a best tree begins.
 
@@ -400,11 +400,11 @@ class ExactSearch:
                 cells |= (least == value.misses) << cell
             return value, cells
         self.arrays.best[0] = 0
-        self.kernel_options[w.EVERY_SHOT] = 1
+        self.kernel_options[work.EVERY_SHOT] = 1
         try:
             value = self.minimize(goal, miss_limit=miss_limit, budget=budget)
         finally:
-            self.kernel_options[w.EVERY_SHOT] = 0
+            self.kernel_options[work.EVERY_SHOT] = 0
         return value, whole_mask(self.arrays.best) if value.exact else 0
 
     def shot_value(
@@ -413,7 +413,7 @@ class ExactSearch:
         goal: Goal = Goal.TOTAL,
         *,
         miss_limit: int | None = None,
-        budget: int = w.INFEASIBLE,
+        budget: int = work.INFEASIBLE,
     ) -> int:
         """Least misses of a tree that begins with a shot at a cell; arguments as in ``minimize``.
 
@@ -422,7 +422,7 @@ class ExactSearch:
         return self._after(None, cell, goal, miss_limit, budget).misses
 
     def _empty_table(self, capacity: int) -> NDArray[np.uint64]:
-        self.counters[w.CAPACITY] = capacity * 3 // 4
+        self.counters[work.CAPACITY] = capacity * 3 // 4
         return np.full((capacity, self.table_width), EMPTY, dtype=np.uint64)
 
     @property
@@ -438,12 +438,12 @@ class ExactSearch:
     @property
     def states(self) -> int:
         """Distinct keys stored."""
-        return int(self.counters[w.STATES])
+        return int(self.counters[work.STATES])
 
     @property
     def nodes(self) -> int:
         """Sub-tables expanded: their columns counted and their shots weighed."""
-        return int(self.counters[w.NODES])
+        return int(self.counters[work.NODES])
 
     def snapshot(self, stage: str) -> Snapshot:
         """The state of the search, for a progress display."""
@@ -468,7 +468,7 @@ class ExactSearch:
         try:
             larger = self._empty_table(2 * len(self.table))
         except MemoryError:
-            self.counters[w.CAPACITY] = len(self.table) * 3 // 4
+            self.counters[work.CAPACITY] = len(self.table) * 3 // 4
             raise LimitReached("this machine has no memory for more keys") from None
         rehash(self.table, larger)
         self.arrays = self.arrays._replace(table=larger)
@@ -505,7 +505,7 @@ class ExactSearch:
             )
         self.arrays = self.arrays._replace(table=self._empty_table(capacity))
         rehash(entries, self.table)
-        self.counters[w.STATES] = len(entries)
+        self.counters[work.STATES] = len(entries)
         return len(entries)
 
     def briefly(self, ask: Callable[[], Value], *, rows: int = 0) -> Value | None:
@@ -546,7 +546,7 @@ class ExactSearch:
         outcome: list[int] = []
 
         def stop() -> None:
-            self.counters[w.ALLOWANCE] = w.NO_ALLOWANCE
+            self.counters[work.ALLOWANCE] = work.NO_ALLOWANCE
 
         run_together([lambda: outcome.append(int(step()))], self.limits.over, stop)
         return outcome[0]
@@ -575,15 +575,15 @@ class ExactSearch:
         """
         while True:
             allowed = int(min(self.rows_per_step, max(self.rows_left, self.least_rows_per_step)))
-            self.counters[w.ALLOWANCE] = allowed
-            self.counters[w.STATUS] = 0
+            self.counters[work.ALLOWANCE] = allowed
+            self.counters[work.STATUS] = 0
             value = self._outcome(step)
-            self.rows_left -= allowed - max(0, int(self.counters[w.ALLOWANCE]))
-            if value != w.STOP:
+            self.rows_left -= allowed - max(0, int(self.counters[work.ALLOWANCE]))
+            if value != work.STOP:
                 return value
-            if self.counters[w.STATUS] == w.FULL_TABLE:
+            if self.counters[work.STATUS] == work.FULL_TABLE:
                 self.enlarge()
-            elif self.counters[w.STATUS] != w.ALLOWANCE_USED:
+            elif self.counters[work.STATUS] != work.ALLOWANCE_USED:
                 self.make_room()
             if self.checkpoint is not None and self.checkpoint.due():
                 self.save()

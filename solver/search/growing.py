@@ -28,7 +28,7 @@ from seabattle.enumerate.answers import HIT, KERNEL_HIT, KERNEL_SHIP, MISS, SUNK
 from seabattle.enumerate.kernels import ONE, ZERO, group, kernel, lowest_bit
 from seabattle.enumerate.layouts import close_segment, name_answer, part_segment, replay
 from seabattle.solver.search import arrays as at
-from seabattle.solver.search import work as w
+from seabattle.solver.search import work
 from seabattle.solver.search.arrays import Numbers, SmallNumbers, Words
 from seabattle.solver.search.bounds import UNSOLVED, value_of_few
 from seabattle.solver.search.exact_search import ExactSearch
@@ -122,14 +122,14 @@ def next_open(ids, policy, growing, nodes, arrays):
     while progress[HEIGHT] > 0:
         if progress[GROWN] >= nodes.shots.shape[0]:
             progress[NO_ROOM] = 1
-            return w.STOP
+            return work.STOP
         top = progress[HEIGHT] - 1
         entry = growing.entries[top]
         masks = growing.masks[top]
         lo = entry[LO]
         hi = entry[HI]
         if not spend(hi - lo, arrays.counters):
-            return w.STOP
+            return work.STOP
         certain, occupied = close_segment(ids, lo, hi, game.occupied_by, full)
         if certain == occupied:
             emit_leaf(ids, growing, nodes, game)
@@ -292,7 +292,7 @@ def greedy_cell(policy, ids, growing, arrays):
     while unknown != ZERO:
         c = lowest_bit(unknown)
         unknown &= unknown - ONE
-        score = -abs(2 * counts[c] - whole) if policy.kind == w.POLICY_HALF else counts[c]
+        score = -abs(2 * counts[c] - whole) if policy.kind == work.POLICY_HALF else counts[c]
         if chosen < 0 or score > best:
             chosen = c
             best = score
@@ -310,7 +310,7 @@ def shot_of_few(ids, lo, hi, unknown, limit, arrays):
     """A best shot at few rows whose values have a closed form, -1 where they have none."""
     options = arrays.options
     game = arrays.game
-    least = fewest = w.INFEASIBLE
+    least = fewest = work.INFEASIBLE
     cell = -1
     if value_of_few(ids, lo, hi - lo, limit, arrays) == UNSOLVED:
         return cell
@@ -327,7 +327,7 @@ def shot_of_few(ids, lo, hi, unknown, limit, arrays):
         if mid - lo > 1:
             on_miss = value_of_few(ids, lo, mid - lo, after_miss(limit), arrays) >> 7
         value = missed + on_miss + on_hit
-        if options[w.GOAL] == w.WORST:
+        if options[work.GOAL] == work.WORST:
             value = max(1 + on_miss, on_hit)
         if value < least or (value == least and missed < fewest):  # as the search tries them
             least = value
@@ -354,7 +354,7 @@ def known_shot(policy, ids, growing, arrays):
     symmetry = make_key(ids, lo, hi, certain, occupied, shot, 0, arrays)
     packed = look_up(table, key[0], limit)
     if limits_misses(limit) and (packed == EMPTY or not is_exact(packed)):
-        packed = within(look_up(table, key[0], w.NO_LIMIT), limit)
+        packed = within(look_up(table, key[0], work.NO_LIMIT), limit)
     levels = policy.levels
     while levels >= 0 and (packed == EMPTY or not is_exact(packed)):
         packed = look_up(table, key[0], levels)
@@ -371,7 +371,7 @@ def may_tell(cell, certain, occupied, shot, options):
 
     cell : int64, -1 for none; shot : uint64, cells hit so far
     """
-    known = shot if options[w.MODE] == w.OPEN_SUNK else certain
+    known = shot if options[work.MODE] == work.OPEN_SUNK else certain
     return cell >= 0 and ((occupied & ~known) >> np.uint64(cell)) & ONE == ONE
 
 
@@ -387,7 +387,7 @@ def grow_nodes(ids, policy, growing, nodes, arrays):
         cell = progress[TOLD] - 1
         progress[TOLD] = 0
         rows = entry[HI] - entry[LO]
-        greedy = policy.kind != w.POLICY_KNOWN or rows > policy.exact_rows or entry[LIMIT] < 0
+        greedy = policy.kind != work.POLICY_KNOWN or rows > policy.exact_rows or entry[LIMIT] < 0
         if cell < 0 and greedy:
             cell = greedy_cell(policy, ids, growing, arrays)
         elif cell < 0:
@@ -426,7 +426,7 @@ class GrowingTree:
     >>> from seabattle.solver.search.problem import as_problem
     >>> problem = as_problem(Rules("4x4", "3,2", answers="sunk"))
     >>> growing = GrowingTree(ExactSearch(problem))
-    >>> growing.grow(w.POLICY_HITS)
+    >>> growing.grow(work.POLICY_HITS)
     >>> growing.tree(objective="greedy-hits", status="bounded").total_misses
     330
     """
@@ -435,7 +435,7 @@ class GrowingTree:
         self,
         search: ExactSearch,
         *,
-        miss_limit: int = w.NO_LIMIT,
+        miss_limit: int = work.NO_LIMIT,
         kept: bool = True,
         reading: Reading = Reading.FULL,
     ) -> None:
@@ -444,7 +444,7 @@ class GrowingTree:
         self.reading = reading
         problem = search.problem
         n, ships = len(problem), problem.ships.shape[1]
-        history = problem.table.position if problem.mode != w.PLAIN else None
+        history = problem.table.position if problem.mode != work.PLAIN else None
         number = {board: cell for cell, board in enumerate(problem.board_cells)}
         shots = [] if history is None else [number[c] for c, _ in history.shots if c in number]
         depth = (problem.cells + 1) * (ships + 2)
@@ -531,10 +531,10 @@ class GrowingTree:
         """
         search, growing = self.search, self.growing
         problem = search.problem
-        known = kind == w.POLICY_KNOWN
+        known = kind == work.POLICY_KNOWN
         policy = Policy(
             kind,
-            problem.hits_are_shot if known else problem.mode != w.PLAIN,
+            problem.hits_are_shot if known else problem.mode != work.PLAIN,
             seed is not None,
             self.reading is Reading.POSITIVE,
             levels,
@@ -555,14 +555,14 @@ class GrowingTree:
                 lo, hi, limit = (int(growing.entries[top, place]) for place in (LO, HI, LIMIT))
                 shot, certain, occupied = growing.masks[top]
                 weight = int(search.arrays.game.weights[self.ids[lo:hi]].sum())
-                search.counters[w.ARENA_TOP] = 0
+                search.counters[work.ARENA_TOP] = 0
                 assert ask is not None
                 if (
                     ask(self.ids, lo, hi, certain, occupied, shot & certain, weight, limit)
-                    == w.STOP
+                    == work.STOP
                 ):
-                    return w.STOP
-                growing.progress[TOLD] = search.counters[w.SHOT] + 1
+                    return work.STOP
+                growing.progress[TOLD] = search.counters[work.SHOT] + 1
 
         search.run(step)
 
@@ -636,16 +636,16 @@ def grow_best(
     objective, status
         Recorded in the tree.
     """
-    search.kernel_options[w.GOAL] = goal
+    search.kernel_options[work.GOAL] = goal
     growing = GrowingTree(search, miss_limit=kernel_limit(goal, miss_limit))
 
     def ask(*of_rows: Any) -> int:
         *part, limit = of_rows
-        value = int(minimize(*part, w.INFEASIBLE, limit, 0, at.NO_KEY, search.arrays))
-        cell = search.counters[w.SHOT]
-        if value != w.STOP and not may_tell(cell, *part[3:6], search.kernel_options):
+        value = int(minimize(*part, work.INFEASIBLE, limit, 0, at.NO_KEY, search.arrays))
+        cell = search.counters[work.SHOT]
+        if value != work.STOP and not may_tell(cell, *part[3:6], search.kernel_options):
             raise search.contradiction("a shot that tells nothing is said to be best")
         return value
 
-    growing.grow(w.POLICY_KNOWN, ask=ask, exact_rows=exact_rows)
+    growing.grow(work.POLICY_KNOWN, ask=ask, exact_rows=exact_rows)
     return growing.tree(objective=objective, status=status)

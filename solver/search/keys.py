@@ -36,7 +36,7 @@ from seabattle.enumerate.kernels import (
     lowest_bit,
 )
 from seabattle.solver.search import arrays as at
-from seabattle.solver.search import work as w
+from seabattle.solver.search import work
 from seabattle.solver.search.answers import ship_at
 
 # The least image over all symmetries, side by side in one vector register. This is the innermost
@@ -316,17 +316,17 @@ def make_key(ids, lo, hi, certain, occupied, shot, depth, arrays):
     shot : mask, cells hit so far (open mode)
     arrays : SearchArrays; scratch of level ``depth`` modified: arrays.key[depth, 0] is the key
     """
-    mode = arrays.options[w.MODE]
+    mode = arrays.options[work.MODE]
     game = arrays.game
     full = game.full[0]
     moves = arrays.keys.moves
     key = arrays.key[depth]
     words = key.shape[1]
-    if mode in (w.CLOSED_SUNK, w.PLAIN):
+    if mode in (work.CLOSED_SUNK, work.PLAIN):
         return make_closed_key(certain, occupied, full, arrays.keys, key)
     best = -1
     for g in range(moves.shape[0]):
-        if mode == w.OPEN_SUNK:
+        if mode == work.OPEN_SUNK:
             first = put_image(shot, g, moves, 0, key[1])
             for word in range(first, words):
                 key[1, word] = ZERO

@@ -47,7 +47,7 @@ from seabattle.enumerate.kernels import (
 )
 from seabattle.enumerate.layouts import part_segment
 from seabattle.solver.search import arrays as at
-from seabattle.solver.search import work as w
+from seabattle.solver.search import work
 from seabattle.solver.search.answers import (
     count_and_close,
     count_cells,
@@ -76,7 +76,7 @@ from seabattle.solver.search.bounds import (
     value_of_few,
 )
 from seabattle.solver.search.keys import key_part, make_closed_key, make_key
-from seabattle.solver.search.reveal_bound import misses_beside, partition_beside, told_beside
+from seabattle.solver.search.reveal_bound import cells_revealed, misses_revealed, part_revealed
 from seabattle.solver.search.table import (
     BUSY_ROWS,
     EMPTY,
@@ -134,8 +134,8 @@ class SubTable(NamedTuple):
     count: int  # columns listed for bounds
 
 
-TELL = -1
-"""The turn in which the cells around a hit are told (``reveal_bound``): no shot, but a bound."""
+REVEAL = -1
+"""The turn that reveals the cells around a hit (``reveal_bound``): no shot, but a bound."""
 
 
 @kernel
@@ -143,7 +143,7 @@ def packed_of(key, miss_limit, arrays):
     """What the table says of a key and a miss limit, or of the key without a limit."""
     packed = look_up(arrays.table, key, miss_limit)
     if packed == EMPTY and limits_misses(miss_limit):
-        packed = within(look_up(arrays.table, key, w.NO_LIMIT), miss_limit)
+        packed = within(look_up(arrays.table, key, work.NO_LIMIT), miss_limit)
     return packed
 
 
@@ -156,7 +156,7 @@ def bound_both(c, sub, size, budget, counts, children, arrays):
     hit_weight = counts[at.WEIGHT, c]
     misses = sub.n - hits
     missed = sub.weight - hit_weight
-    if arrays.options[w.BOUNDS] == 0:
+    if arrays.options[work.BOUNDS] == 0:
         counts[at.HIT_BOUND, c] = 0
         counts[at.MISS_BOUND, c] = 0
         return both_values(missed, 0, 0, goal)
@@ -167,12 +167,12 @@ def bound_both(c, sub, size, budget, counts, children, arrays):
     if sub.count > 0 and misses >= COLUMN_ROWS:
         on_miss = max(on_miss, column_bound(misses, missed, c, sub, counts, after, arrays))
     value = both_values(missed, on_hit, on_miss, goal)
-    if arrays.finds.size[0] > 0 and value < budget:
-        state = state_of_rows(0, hits, if_hit, w.PLAIN, arrays.finds)
+    if arrays.coverage.size[0] > 0 and value < budget:
+        state = state_of_rows(0, hits, if_hit, work.PLAIN, arrays.coverage)
         on_hit = max(on_hit, size_bound(hits, hit_weight, state, 0, 0, goal, arrays))
         state = sub.state
         if if_miss != sub.certain:
-            state = state_of_rows(0, misses, if_miss, w.PLAIN, arrays.finds)
+            state = state_of_rows(0, misses, if_miss, work.PLAIN, arrays.coverage)
         on_miss = max(on_miss, size_bound(misses, missed, state, 0, 0, after, arrays))
         value = both_values(missed, on_hit, on_miss, goal)
     counts[at.HIT_BOUND, c] = on_hit
@@ -183,9 +183,9 @@ def bound_both(c, sub, size, budget, counts, children, arrays):
 @kernel
 def both_values(missed, on_hit, on_miss, goal):
     """Value of a shot with one part after a hit and one after a miss."""
-    if goal == w.WORST:
+    if goal == work.WORST:
         return max(1 + on_miss, on_hit)
-    return on_hit + on_miss + (missed if goal == w.TOTAL else 0)
+    return on_hit + on_miss + (missed if goal == work.TOTAL else 0)
 
 
 @kernel
@@ -195,15 +195,15 @@ def order_shots(row, sub, shot, budget, every, depth, arrays):
     Returns how many they are, and the least bound of those that are refuted at once.
     """
     options = arrays.options
-    mode = options[w.MODE]
+    mode = options[work.MODE]
     counts = arrays.counts[depth]
     together = arrays.together[depth]
     children = arrays.children[depth]
     unknown = sub.occupied & ~sub.certain
-    due = sub.certain & ~shot if mode == w.OPEN_SUNK else ZERO
-    dominance = options[w.DOMINANCE] == 1 and mode != w.OPEN_SUNK and not every
+    due = sub.certain & ~shot if mode == work.OPEN_SUNK else ZERO
+    dominance = options[work.DOMINANCE] == 1 and mode != work.OPEN_SUNK and not every
     size = popcount(arrays.game.occupied_by[row])
-    refuted = w.INFEASIBLE
+    refuted = work.INFEASIBLE
     candidates = 0
     left = unknown | due
     while left != ZERO:
@@ -216,26 +216,26 @@ def order_shots(row, sub, shot, budget, every, depth, arrays):
             counts[at.WEIGHT, c] = sub.weight
         elif dominance and is_dominated(c, together[c] & unknown & ~bit, counts):
             continue
-        elif mode == w.PLAIN:
+        elif mode == work.PLAIN:
             value = bound_both(c, sub, size, budget, counts, children, arrays)
-            if value >= budget and options[w.BUDGETS] == 1:
+            if value >= budget and options[work.BUDGETS] == 1:
                 refuted = min(refuted, value)
                 continue
         j = candidates
-        if options[w.ORDERING] == 1:
+        if options[work.ORDERING] == 1:
             while j > 0:
                 other = counts[at.ORDER, j - 1]
                 if counts[at.WEIGHT, other] > counts[at.WEIGHT, c] or (
                     counts[at.WEIGHT, other] == counts[at.WEIGHT, c]
-                    and (mode != w.PLAIN or counts[at.SHOT_BOUND, j - 1] <= value)
+                    and (mode != work.PLAIN or counts[at.SHOT_BOUND, j - 1] <= value)
                 ):
                     break
                 counts[at.ORDER, j] = other
-                if mode == w.PLAIN:
+                if mode == work.PLAIN:
                     counts[at.SHOT_BOUND, j] = counts[at.SHOT_BOUND, j - 1]
                 j -= 1
         counts[at.ORDER, j] = c
-        if mode == w.PLAIN:
+        if mode == work.PLAIN:
             counts[at.SHOT_BOUND, j] = value
         candidates += 1
     return candidates, refuted
@@ -261,7 +261,7 @@ def make_child_keys(sub, candidates, depth, arrays):
     Memory is slow, but answers many questions at a time.
     """
     options = arrays.options
-    if options[w.MODE] != w.PLAIN or options[w.LOOKAHEAD] == 0:
+    if options[work.MODE] != work.PLAIN or options[work.LOOKAHEAD] == 0:
         return
     counts = arrays.counts[depth]
     for q in range(candidates):
@@ -278,7 +278,7 @@ def known_bound(key, miss_limit, arrays):
     packed = look_up(arrays.table, key, miss_limit)
     bound = 0 if packed == EMPTY else misses_of(packed)
     if limits_misses(miss_limit):
-        packed = look_up(arrays.table, key, w.NO_LIMIT)
+        packed = look_up(arrays.table, key, work.NO_LIMIT)
         if packed != EMPTY:
             bound = max(bound, misses_of(packed))
     return bound
@@ -291,7 +291,7 @@ def try_both(c, q, sub, limit, depth, arrays):
     counts = arrays.counts[depth]
     keys = arrays.child_keys[depth]
     value = counts[at.SHOT_BOUND, q]
-    if value >= limit or options[w.LOOKAHEAD] == 0:
+    if value >= limit or options[work.LOOKAHEAD] == 0:
         return value
     hits = counts[at.ROWS, c]
     if hits > MOST_FEW:
@@ -302,7 +302,7 @@ def try_both(c, q, sub, limit, depth, arrays):
         counts[at.MISS_BOUND, c] = max(counts[at.MISS_BOUND, c], known)
     missed = sub.weight - counts[at.WEIGHT, c]
     on_hit = counts[at.HIT_BOUND, c]
-    return both_values(missed, on_hit, counts[at.MISS_BOUND, c], options[w.GOAL])
+    return both_values(missed, on_hit, counts[at.MISS_BOUND, c], options[work.GOAL])
 
 
 @kernel
@@ -319,7 +319,7 @@ def put_child(p, lo, hi, c, after, weight, missed, bound, arrays, depth):
     arena[p, at.SYMMETRY] = at.NO_KEY
     masks[p, at.H] = children[after + at.CERTAIN, c]
     masks[p, at.U] = children[after + at.OCCUPIED, c]
-    if hi - lo > MOST_FEW and arrays.options[w.LOOKAHEAD] == 1:
+    if hi - lo > MOST_FEW and arrays.options[work.LOOKAHEAD] == 1:
         arena[p, at.SYMMETRY] = arrays.counts[depth, at.KEY_SYMMETRY + after, c]
         keys = arrays.arena.keys
         for word in range(keys.shape[1]):
@@ -334,10 +334,10 @@ def part_both(ids, lo, hi, c, weight, depth, arrays):
     """
     counters = arrays.counters
     counts = arrays.counts[depth]
-    top = counters[w.ARENA_TOP]
+    top = counters[work.ARENA_TOP]
     if top + 2 > arrays.arena.entries.shape[0]:
-        counters[w.STATUS] = w.FULL_ARENA
-        return w.STOP
+        counters[work.STATUS] = work.FULL_ARENA
+        return work.STOP
     mid = part_segment(ids, lo, hi, bit_of(c, arrays.game.full[0]), arrays.game.occupied_by)
     hit_weight = counts[at.WEIGHT, c]
     missed = weight - hit_weight
@@ -345,7 +345,7 @@ def part_both(ids, lo, hi, c, weight, depth, arrays):
     on_miss = counts[at.MISS_BOUND, c]
     put_child(top, mid, hi, c, at.AFTER_HIT, hit_weight, 0, on_hit, arrays, depth)
     put_child(top + 1, lo, mid, c, at.AFTER_MISS, missed, 1, on_miss, arrays, depth)
-    counters[w.ARENA_TOP] = top + 2
+    counters[work.ARENA_TOP] = top + 2
     return 0
 
 
@@ -354,9 +354,9 @@ def bound_parts(ids, base, missed, miss_limit, fewer, arrays):
     """Set the lower bound of each part by its size, and return that on the value of the shot."""
     entries = arrays.arena.entries
     masks = arrays.arena.masks
-    goal = arrays.options[w.GOAL]
-    value = missed if goal == w.TOTAL else 0
-    for p in range(base, arrays.counters[w.ARENA_TOP]):
+    goal = arrays.options[work.GOAL]
+    value = missed if goal == work.TOTAL else 0
+    for p in range(base, arrays.counters[work.ARENA_TOP]):
         limit = fewer if entries[p, at.MISSED] == 1 else miss_limit
         lo = entries[p, at.LO]
         n = entries[p, at.HI] - lo
@@ -381,15 +381,15 @@ def look_up_parts(ids, base, value, miss_limit, fewer, depth, arrays):
     options = arrays.options
     counters = arrays.counters
     table = arrays.table
-    mode = options[w.MODE]
-    top = counters[w.ARENA_TOP]
+    mode = options[work.MODE]
+    top = counters[work.ARENA_TOP]
     for p in range(base, top):
         h = masks[p, at.H]
         u = masks[p, at.U]
         two = (
             arena[p, at.HI] - arena[p, at.LO] == 2
-            and mode != w.OPEN_SUNK
-            and options[w.BOUNDS] == 1
+            and mode != work.OPEN_SUNK
+            and options[work.BOUNDS] == 1
         )
         if h != u and not two:
             key_part(p, ids, depth + 1, arrays)
@@ -400,7 +400,7 @@ def look_up_parts(ids, base, value, miss_limit, fewer, depth, arrays):
             child_limit = fewer if arena[p, at.MISSED] == 1 else miss_limit
             low = known_bound(keys[p], child_limit, arrays)
             if low > arena[p, at.LEAST]:
-                value = value_with_part(p, value, low, options[w.GOAL], arrays.arena)
+                value = value_with_part(p, value, low, options[work.GOAL], arrays.arena)
     return value
 
 
@@ -426,11 +426,11 @@ def try_miss(c, sub, limit, depth, arrays):
     other = size_bound(hits, hit_weight, UNKNOWN, sub.ways, sub.cells - 1, goal, arrays)
     value = both_values(missed, other, after, goal)
     left = ZERO
-    closed = options[w.MODE] == w.CLOSED_SUNK
+    closed = options[work.MODE] == work.CLOSED_SUNK
     if value < limit and closed and is_simple_miss(c, sub.n, sub.count, counts):
         unknown = sub.occupied & ~sub.certain
         left = occupied_after_miss(c, sub.occupied, unknown, arrays.together[depth])
-        if options[w.LOOKAHEAD] == 1:
+        if options[work.LOOKAHEAD] == 1:
             key = arrays.key[depth + 1]
             make_closed_key(sub.certain, left, arrays.game.full[0], arrays.keys, key)
             after = max(after, known_bound(key[0], sub.fewer, arrays))
@@ -447,7 +447,7 @@ def smaller_first(base, fewer, arrays):
     entries = arrays.arena.entries
     masks = arrays.arena.masks
     unknown = 0
-    for p in range(base, arrays.counters[w.ARENA_TOP]):
+    for p in range(base, arrays.counters[work.ARENA_TOP]):
         known = masks[p, at.H] == masks[p, at.U] or (fewer < 0 and entries[p, at.MISSED] == 1)
         entries[p, at.KNOWN] = known
         unknown += not known
@@ -459,7 +459,7 @@ def smaller_first(base, fewer, arrays):
 def is_part_busy(base, miss_limit, fewer, arrays):
     """Whether another thread is busy with one of the parts from ``base`` on."""
     entries = arrays.arena.entries
-    for p in range(base, arrays.counters[w.ARENA_TOP]):
+    for p in range(base, arrays.counters[work.ARENA_TOP]):
         if (
             entries[p, at.SYMMETRY] != at.NO_KEY
             and entries[p, at.HI] - entries[p, at.LO] >= BUSY_ROWS
@@ -490,12 +490,12 @@ def is_shared(n, limit, options):
     n, limit : int64, rows of the sub-table, and misses below which the shot would be better
     options : int64 (OPTIONS,)
     """
-    least = options[w.SHARED_ROWS]
+    least = options[work.SPLIT_ROWS]
     return (
         0 < least <= n
-        and limit < w.INFEASIBLE
-        and options[w.GOAL] != w.WORST
-        and options[w.BUDGETS] == 1
+        and limit < work.INFEASIBLE
+        and options[work.GOAL] != work.WORST
+        and options[work.BUDGETS] == 1
     )
 
 
@@ -546,17 +546,17 @@ def misses_asked(turn, known, lacking, share, shares):
 @kernel
 def is_shown(n, arrays):
     """Whether other threads are shown that this one is busy with a sub-table."""
-    return arrays.busy.shape[0] > 0 and n >= BUSY_ROWS and arrays.options[w.LOOKAHEAD] == 1
+    return arrays.busy.shape[0] > 0 and n >= BUSY_ROWS and arrays.options[work.LOOKAHEAD] == 1
 
 
 @kernel
 def try_shot(c, q, sub, misses, limit, depth, arrays):
     """Bound on the value of a shot before any row moves; and U after a miss, ZERO if not known."""
-    if misses > 0 and sub.fewer < 0 and arrays.options[w.GOAL] == w.TOTAL:
+    if misses > 0 and sub.fewer < 0 and arrays.options[work.GOAL] == work.TOTAL:
         return UNLIMITED, ZERO
-    if arrays.options[w.MODE] == w.PLAIN:
+    if arrays.options[work.MODE] == work.PLAIN:
         return try_both(c, q, sub, limit, depth, arrays), ZERO
-    if arrays.options[w.BOUNDS] == 0 or misses == 0 or sub.due:
+    if arrays.options[work.BOUNDS] == 0 or misses == 0 or sub.due:
         return 0, ZERO
     return try_miss(c, sub, limit, depth, arrays)
 
@@ -570,27 +570,29 @@ def bound_at_once(ids, lo, n, certain, shot, weight, miss_limit, arrays):
     """
     game = arrays.game
     options = arrays.options
-    mode = options[w.MODE]
+    mode = options[work.MODE]
     goal = goal_of(miss_limit, options)
-    hit = shot if mode == w.OPEN_SUNK else certain
+    hit = shot if mode == work.OPEN_SUNK else certain
     row = ids[lo]
     cells = popcount(game.occupied_by[row] & ~hit)
     bound = ways = 0
     state = UNKNOWN
-    if options[w.BOUNDS] == 1:
-        if mode != w.OPEN_SUNK and goal <= w.WORST:  # no shot at several occupancies is for free
-            bound = 1 if goal == w.WORST else options[w.LIGHTEST]
+    if options[work.BOUNDS] == 1:
+        if (
+            mode != work.OPEN_SUNK and goal <= work.WORST
+        ):  # no shot at several occupancies is for free
+            bound = 1 if goal == work.WORST else options[work.LIGHTEST]
         ways = patterns_left(row, hit, game.ships, game.lengths, mode, arrays.patterns)
-        state = state_of_rows(row, n, certain, mode, arrays.finds)
+        state = state_of_rows(row, n, certain, mode, arrays.coverage)
         if (
             limits_misses(miss_limit)
-            and goal == w.TOTAL
+            and goal == work.TOTAL
             and (
-                (miss_limit == 0 and mode != w.OPEN_SUNK)
-                or size_bound(n, weight, state, ways, cells, w.WORST, arrays) > miss_limit
+                (miss_limit == 0 and mode != work.OPEN_SUNK)
+                or size_bound(n, weight, state, ways, cells, work.WORST, arrays) > miss_limit
             )
         ):
-            bound = w.INFEASIBLE
+            bound = work.INFEASIBLE
         else:
             bound = max(bound, size_bound(n, weight, state, ways, cells, goal, arrays))
     return bound, ways, cells, state
@@ -602,12 +604,12 @@ def count_columns(ids, lo, hi, certain, occupied, depth, arrays):
     options = arrays.options
     counts = arrays.counts[depth]
     unknown = occupied & ~certain
-    if options[w.MODE] != w.PLAIN:
+    if options[work.MODE] != work.PLAIN:
         return count_cells(ids, lo, hi, unknown, depth, arrays)
     count_and_close(ids, lo, hi, certain, occupied, is_weighted(options), depth, arrays)
-    if options[w.GOAL] == w.LOST:
+    if options[work.GOAL] == work.LOST:
         return list_falling(unknown, at.BY_ROWS, at.WEIGHT, counts)
-    if options[w.BOUNDS] == 1 and options[w.FINDS] == 1 and hi - lo >= COLUMN_ROWS:
+    if options[work.BOUNDS] == 1 and options[work.COVERAGE] == 1 and hi - lo >= COLUMN_ROWS:
         return list_columns(hi - lo, unknown, counts)
     return 0
 
@@ -620,29 +622,29 @@ def bound_by_columns(sub, depth, arrays):
     """
     options = arrays.options
     counts = arrays.counts[depth]
-    if options[w.BOUNDS] == 0 or sub.due or sub.count == 0:
+    if options[work.BOUNDS] == 0 or sub.due or sub.count == 0:
         return 0
     goal = goal_of(sub.miss_limit, options)
     if (
-        options[w.MODE] != w.PLAIN
+        options[work.MODE] != work.PLAIN
         and limits_misses(sub.miss_limit)
-        and goal == w.TOTAL
-        and miss_path_bound(sub.n, sub.weight, -1, sub.count, counts, w.WORST) > sub.miss_limit
+        and goal == work.TOTAL
+        and miss_path_bound(sub.n, sub.weight, -1, sub.count, counts, work.WORST) > sub.miss_limit
     ):
-        return w.INFEASIBLE
+        return work.INFEASIBLE
     return column_bound(sub.n, sub.weight, -1, sub, counts, goal, arrays)
 
 
 @kernel
-def part_rows(ids, lo, hi, c, shot, sub, left, missed, beside, depth, arrays):
+def part_rows(ids, lo, hi, c, shot, sub, left, missed, reveal, depth, arrays):
     """Part the rows of a segment by a shot; returns 0, or STOP (arena full).
 
     left : mask, U after a miss where that is known, else ZERO
-    beside : mask, the cells that are told in the turn TELL, else ZERO
+    reveal : mask, the cells that are revealed in the turn REVEAL, else ZERO
     """
-    if beside != ZERO:
-        return partition_beside(ids, lo, hi, beside, arrays)
-    if arrays.options[w.MODE] == w.PLAIN:
+    if reveal != ZERO:
+        return part_revealed(ids, lo, hi, reveal, arrays)
+    if arrays.options[work.MODE] == work.PLAIN:
         return part_both(ids, lo, hi, c, sub.weight, depth, arrays)
     if left != ZERO:
         return partition_after_miss_known(ids, lo, hi, c, sub.certain, left, missed, arrays)
@@ -656,12 +658,12 @@ def bound_shot(ids, base, missed, misses, value, miss_limit, fewer, depth, array
     value : int64, what is known without them: in mode ``hit`` all there is
     """
     options = arrays.options
-    if options[w.MODE] == w.PLAIN:
+    if options[work.MODE] == work.PLAIN:
         return value
     value = bound_parts(ids, base, missed, miss_limit, fewer, arrays)
-    if options[w.LOOKAHEAD] == 1:
+    if options[work.LOOKAHEAD] == 1:
         value = look_up_parts(ids, base, value, miss_limit, fewer, depth, arrays)
-    if options[w.GOAL] == w.WORST and misses > 0:
+    if options[work.GOAL] == work.WORST and misses > 0:
         value = max(value, 1)
     return value
 
@@ -669,7 +671,7 @@ def bound_shot(ids, base, missed, misses, value, miss_limit, fewer, depth, array
 @kernel
 def room_of_part(p, value, limit, goal, arena):
     """Misses below which a part leaves the value of the shot below the limit."""
-    if goal == w.WORST:
+    if goal == work.WORST:
         return limit - arena.entries[p, at.MISSED]
     return limit - (value - arena.entries[p, at.LEAST])
 
@@ -679,7 +681,7 @@ def value_with_part(p, value, least, goal, arena):
     """Value of the shot once a part has these misses at least; notes them."""
     before = arena.entries[p, at.LEAST]
     arena.entries[p, at.LEAST] = least
-    if goal == w.WORST:
+    if goal == work.WORST:
         return max(value, least + arena.entries[p, at.MISSED])
     return value + least - before
 
@@ -697,9 +699,9 @@ def ask_parts(ids, base, n, value, worst, limit, miss_limit, fewer, depth, array
     entries = arena.entries
     masks = arena.masks
     options = arrays.options
-    goal = options[w.GOAL]
+    goal = options[work.GOAL]
     key = arrays.key[depth + 1]
-    top = arrays.counters[w.ARENA_TOP]
+    top = arrays.counters[work.ARENA_TOP]
     left = smaller_first(base, fewer, arrays)
     shared = is_shared(n, limit, options)
     turn = 0
@@ -726,8 +728,8 @@ def ask_parts(ids, base, n, value, worst, limit, miss_limit, fewer, depth, array
                     entries[p, at.ENTRY_WEIGHT], room, child_limit, depth + 1,
                     entries[p, at.SYMMETRY], arrays,
                 )  # fmt: skip
-            if answer == w.STOP:
-                value = w.STOP
+            if answer == work.STOP:
+                value = work.STOP
                 left = 0
                 break
             worst = max(worst, (answer & 127) + entries[p, at.MISSED])
@@ -768,7 +770,7 @@ def look_up_segment(
         return UNSOLVED, bound, symmetry
     if is_exact(packed) and not every:
         if depth == 0:
-            arrays.counters[w.SHOT] = shot_of(packed, symmetry, arrays.keys.moves)
+            arrays.counters[work.SHOT] = shot_of(packed, symmetry, arrays.keys.moves)
         return value_of(packed), bound, symmetry
     bound = max(bound, misses_of(packed))
     return bound << 7 if bound >= budget else UNSOLVED, bound, symmetry
@@ -777,7 +779,7 @@ def look_up_segment(
 @kernel
 def limit_of(budget, best, every, options):
     """Misses from which on a shot is refuted."""
-    if options[w.BUDGETS] == 0:
+    if options[work.BUDGETS] == 0:
         return UNLIMITED
     return min(budget, best + 1 if every else best)
 
@@ -796,16 +798,16 @@ def conclude(
     """
     exact = best < budget
     if not exact and bound < budget:
-        bound = max(bound, min(min(refuted, best), w.INFEASIBLE))
+        bound = max(bound, min(min(refuted, best), work.INFEASIBLE))
     if depth == 0:
-        arrays.counters[w.SHOT] = choice
+        arrays.counters[work.SHOT] = choice
         arrays.best[0] = shots
     found = best if exact else bound
     worst = worst if exact else 0
     if searched and not keep(
         found, worst, exact, choice, miss_limit, symmetry, arrays.key[depth, 0], arrays
     ):
-        return w.STOP
+        return work.STOP
     return found << 7 | worst
 
 
@@ -840,9 +842,9 @@ def minimize(
             return value
     options = arrays.options
     counters = arrays.counters
-    mode = options[w.MODE]
-    every = depth == 0 and options[w.EVERY_SHOT] == 1  # best shots are sought, not one of them
-    if mode == w.OPEN_SUNK and depth > 0:
+    mode = options[work.MODE]
+    every = depth == 0 and options[work.EVERY_SHOT] == 1  # best shots are sought, not one of them
+    if mode == work.OPEN_SUNK and depth > 0:
         shot |= settled_ships(ids, lo, hi, certain, shot, arrays.game.ships)
     bound, ways, cells, state = bound_at_once(ids, lo, n, certain, shot, weight, miss_limit, arrays)
     if bound >= budget:
@@ -855,15 +857,17 @@ def minimize(
         return value
     key = arrays.key[depth]
     if not spend(n, counters):
-        return w.STOP
+        return work.STOP
     fewer = after_miss(miss_limit)
-    due = mode == w.OPEN_SUNK and (certain & ~shot) != ZERO
+    due = mode == work.OPEN_SUNK and (certain & ~shot) != ZERO
     count = count_columns(ids, lo, hi, certain, occupied, depth, arrays)
     sub = SubTable(n, weight, certain, occupied, ways, cells, state, due, miss_limit, fewer, count)
     bound = max(bound, bound_by_columns(sub, depth, arrays))
     if bound >= budget:
-        if mode == w.PLAIN and not keep(bound, 0, False, -1, miss_limit, symmetry, key[0], arrays):
-            return w.STOP
+        if mode == work.PLAIN and not keep(
+            bound, 0, False, -1, miss_limit, symmetry, key[0], arrays
+        ):
+            return work.STOP
         return bound << 7
     sharing = is_shown(n, arrays)
     mark = ZERO
@@ -872,17 +876,17 @@ def minimize(
         begin(arrays.busy, mark)
     candidates, refuted = order_shots(ids[lo], sub, shot, budget, every, depth, arrays)
     make_child_keys(sub, candidates, depth, arrays)
-    beside, seed = told_beside(ids, lo, hi, certain, occupied, arrays)
+    revealed, seed = cells_revealed(ids, lo, hi, certain, occupied, arrays)
     counts = arrays.counts[depth]
-    searched = mode != w.PLAIN
-    best = w.INFEASIBLE
+    searched = mode != work.PLAIN
+    best = work.INFEASIBLE
     best_worst = 0
     choice = -1
     shots = ZERO
-    base = counters[w.ARENA_TOP]
+    base = counters[work.ARENA_TOP]
     deferred = ZERO  # shots put off, as another thread is busy with what follows them
     last = 2 * candidates if sharing else candidates
-    for turn in range(0 if beside == ZERO else TELL, last):
+    for turn in range(0 if revealed == ZERO else REVEAL, last):
         limit = limit_of(budget, best, every, options)
         if bound >= limit:
             break
@@ -892,22 +896,22 @@ def minimize(
         c = counts[at.ORDER, max(0, q)]
         misses = n - counts[at.ROWS, c]
         missed = weight - counts[at.WEIGHT, c]
-        told = ZERO
-        if turn == TELL:
-            told = beside
+        reveal = ZERO
+        if turn == REVEAL:
+            reveal = revealed
             misses = 0
-            missed = misses_beside(ids, lo, hi, beside, seed, arrays)
+            missed = misses_revealed(ids, lo, hi, revealed, seed, arrays)
         value, left = try_shot(c, q, sub, misses, limit, depth, arrays)
-        # In the turn TELL q is no shot, but ``searched`` is true: in mode ``hit`` nothing is told.
+        # In the turn REVEAL q is no shot, and ``searched`` is true, as the mode is not ``hit``.
         searched = searched or counts[at.SHOT_BOUND, q] < limit
         if value >= limit:
             refuted = min(refuted, value)
             continue
-        counters[w.ARENA_TOP] = base
-        parted = part_rows(ids, lo, hi, c, shot, sub, left, missed, told, depth, arrays)
-        if parted == w.STOP:
-            counters[w.ARENA_TOP] = base
-            return w.STOP
+        counters[work.ARENA_TOP] = base
+        parted = part_rows(ids, lo, hi, c, shot, sub, left, missed, reveal, depth, arrays)
+        if parted == work.STOP:
+            counters[work.ARENA_TOP] = base
+            return work.STOP
         value = bound_shot(ids, base, missed, misses, value, miss_limit, fewer, depth, arrays)
         if value < limit:
             if sharing and 0 < turn < candidates and is_part_busy(base, miss_limit, fewer, arrays):
@@ -917,11 +921,11 @@ def minimize(
             value, worst = ask_parts(
                 ids, base, n, value, worst, limit, miss_limit, fewer, depth, arrays
             )
-            if value == w.STOP:
-                counters[w.ARENA_TOP] = base
-                return w.STOP
-        if turn == TELL:
-            bound = max(bound, min(value, w.INFEASIBLE))
+            if value == work.STOP:
+                counters[work.ARENA_TOP] = base
+                return work.STOP
+        if turn == REVEAL:
+            bound = max(bound, min(value, work.INFEASIBLE))
         elif value < min(limit, best):
             best = value
             best_worst = worst
@@ -931,8 +935,8 @@ def minimize(
             shots |= bit_of(c, certain)
         else:
             refuted = min(refuted, value)
-    counters[w.ARENA_TOP] = base
-    counters[w.NODES] += searched
+    counters[work.ARENA_TOP] = base
+    counters[work.NODES] += searched
     if sharing:
         finish(arrays.busy, mark)
     return conclude(
@@ -947,7 +951,7 @@ def tell_value(ids, certain, occupied, shot, misses, worst, cell, arrays):
 
     misses, worst, cell : int64, its value, its worst case and its best shot
     """
-    limit = w.WORST_CASE if arrays.options[w.GOAL] == w.WORST else w.NO_LIMIT
+    limit = work.WORST_CASE if arrays.options[work.GOAL] == work.WORST else work.NO_LIMIT
     symmetry = make_key(ids, 0, len(ids), certain, occupied, shot, 0, arrays)
     key = arrays.key[0, 0]
     return keep(misses, worst, True, cell, limit, symmetry, key, arrays)
@@ -976,12 +980,12 @@ def minimize_parts(
     arrays
         Table, arena, scratch and counters are modified.
     """
-    goal = arrays.options[w.GOAL]
-    by_worst = goal == w.WORST
-    depth = 1 - int(arrays.options[w.EVERY_SHOT])  # all best shots are sought at depth 0
+    goal = arrays.options[work.GOAL]
+    by_worst = goal == work.WORST
+    depth = 1 - int(arrays.options[work.EVERY_SHOT])  # all best shots are sought at depth 0
     worst = max(part.missed for part in parts)
-    if worst and miss_limit == 0 and goal == w.TOTAL:
-        return w.INFEASIBLE << 7
+    if worst and miss_limit == 0 and goal == work.TOTAL:
+        return work.INFEASIBLE << 7
 
     def ask(part: Part, room: int) -> int:
         limit = after_miss(miss_limit) if part.missed else miss_limit
@@ -992,19 +996,19 @@ def minimize_parts(
         value = max(part.missed + least for part, least in zip(parts, known, strict=True))
     else:
         missed = sum(part.weight for part in parts if part.missed)
-        value = sum(known) + (missed if goal == w.TOTAL else 0)
+        value = sum(known) + (missed if goal == work.TOTAL else 0)
     exact = True
     for part, least in zip(parts, known, strict=True):
         if value >= budget:
             break
         room = budget - part.missed if by_worst else budget - (value - least)
         answer = ask(part, room)
-        if answer == w.STOP:
-            return w.STOP
+        if answer == work.STOP:
+            return work.STOP
         found = answer >> 7
         exact = exact and found < room
         worst = max(worst, (answer & 127) + part.missed)
         value = max(value, found + part.missed) if by_worst else value + found - least
     if value >= budget:
-        return min(value, w.INFEASIBLE) << 7
+        return min(value, work.INFEASIBLE) << 7
     return value << 7 | worst if exact else value << 7

@@ -66,7 +66,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.kernels import group, kernel, popcount
 from seabattle.solver.search import arrays as at
-from seabattle.solver.search import work as w
+from seabattle.solver.search import work
 from seabattle.solver.search.answers import part_all
 from seabattle.solver.search.arrays import Numbers, SmallNumbers
 from seabattle.solver.search.exact_search import ExactSearch
@@ -168,7 +168,7 @@ class Blocks:
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        self.open = problem.mode == w.OPEN_SUNK
+        self.open = problem.mode == work.OPEN_SUNK
         self.search = ExactSearch(problem)
         self.moves = self.search.arrays.keys.moves
         self.images = problem.row_images()
@@ -221,9 +221,9 @@ class Blocks:
         """
         ids = rows.copy()
         search = self.search
-        while part_all(ids, cell, np.uint64(hit), search.arrays) == w.STOP:
+        while part_all(ids, cell, np.uint64(hit), search.arrays) == work.STOP:
             search.make_room()
-        count = int(search.counters[w.ARENA_TOP])
+        count = int(search.counters[work.ARENA_TOP])
         name_parts(ids, search.arrays)
         entries, masks, keys = (array[:count] for array in search.arrays.arena)
         for entry, mask, key in zip(entries, masks, keys, strict=True):
@@ -352,7 +352,7 @@ class MissSweep:
         left = self._left(block)
         shots = self._shots(block)
 
-        def work(segment: int) -> int:
+        def weigh(segment: int) -> int:
             lo = segment << SEGMENT_BITS
             hi = min(lo + (1 << SEGMENT_BITS), block.sets)
             bases = np.zeros(len(shots.starts), dtype=np.int64)
@@ -365,7 +365,7 @@ class MissSweep:
 
         segments = range((block.sets - 1 >> SEGMENT_BITS) + 1)
         for _, layer in groupby(sorted(segments, key=_fewer_bits), _fewer_bits):
-            for weighed in pool.map(work, layer):
+            for weighed in pool.map(weigh, layer):
                 over()
                 self.weighed += weighed
 
@@ -557,7 +557,7 @@ class MissSets:
             return False
         if self.blocks is None:
             self.blocks = Blocks(self.search.problem)
-        hit = self.search.problem.mode == w.PLAIN
+        hit = self.search.problem.mode == work.PLAIN
         most_sets = int(units * (SETS_PER_UNIT_OF_HIT if hit else SETS_PER_UNIT))
         limits = self.search.limits
         most_blocks = BLOCKS_AT_ONCE + int(units * BLOCKS_PER_UNIT)
@@ -616,7 +616,7 @@ def name_parts(ids, arrays):
 
     ids : as in ``part_all``; arrays : SearchArrays, arena and scratch modified
     """
-    for p in range(arrays.counters[w.ARENA_TOP]):
+    for p in range(arrays.counters[work.ARENA_TOP]):
         key_part(p, ids, 0, arrays)
 
 
@@ -722,7 +722,7 @@ def sweep_sets(lo, hi, left, values, start, worst, certain_first, shots, bases):
             for p in range(parts):
                 bases[p] = shots.starts[p] + set_image(missed & ~LOW, shots.shares, p)
         weighed += 1
-        best = np.int64(w.INFEASIBLE)
+        best = np.int64(work.INFEASIBLE)
         for s in range(len(shots.bits)):
             if certain_first and due >= 0 and s != due:
                 continue

@@ -25,7 +25,7 @@ from seabattle.enumerate.placements import mask_words, placement_table
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import DecisionTable, position_of, rules_of
 from seabattle.enumerate.table import Game as GameGiven
-from seabattle.solver.search import work as w
+from seabattle.solver.search import work
 from seabattle.solver.search.arrays import Game, Mask
 from seabattle.solver.search.coverage import MOST_SHIPS
 from seabattle.solver.search.keys import digits_of_word
@@ -189,7 +189,7 @@ class Problem:
         self.ships: NDArray[np.uint64] = np.zeros(
             self.numbers.shape + self.rows.shape[1:], dtype=np.uint64
         )
-        if self.mode != w.PLAIN or self.is_counted:
+        if self.mode != work.PLAIN or self.is_counted:
             placements = self._narrow(placement_table(self.rules).masks)
             self.ships = np.ascontiguousarray(placements[self.numbers])
 
@@ -274,10 +274,10 @@ class Problem:
         """The family of answers that the rules take."""
         rules = self.rules
         if rules.answers is AnswerMode.HIT:
-            return w.PLAIN
+            return work.PLAIN
         if rules.answers is AnswerMode.SHIP:
-            return w.NAMED
-        return w.OPEN_SUNK if rules.contact is Contact.SIDES else w.CLOSED_SUNK
+            return work.NAMED
+        return work.OPEN_SUNK if rules.contact is Contact.SIDES else work.CLOSED_SUNK
 
     def require_keys(self) -> None:
         """Refuse what has no keys, before a search is made; a greedy rule needs none.
@@ -288,12 +288,12 @@ class Problem:
             If they would be too long.
         """
         rules = self.rules
-        if self.mode == w.NAMED and self.key_words > 2 and not self._wide:
+        if self.mode == work.NAMED and self.key_words > 2 and not self._wide:
             raise TooLargeError(
                 f"{rules.board} with {rules.fleet} is too large for answer mode 'ship', which "
                 f"takes up to {ONE_WORD_CELLS} cells in question and smaller fleets"
             )
-        if self.mode == w.OPEN_SUNK and len(self) > MOST_OPEN_LAYOUTS:
+        if self.mode == work.OPEN_SUNK and len(self) > MOST_OPEN_LAYOUTS:
             raise TooLargeError(
                 f"{rules.board} with {rules.fleet} has {len(self)} layouts: with answers "
                 f"'sunk' under contact rule 'sides' up to {MOST_OPEN_LAYOUTS} are solved, of any "
@@ -306,17 +306,17 @@ class Problem:
     @property
     def hit(self) -> int:
         """Mask of the cells hit before the search begins; 0 in mode ``hit``, where none is shot."""
-        return 0 if self.mode == w.PLAIN else self.mask(self.table.position.hit_mask)
+        return 0 if self.mode == work.PLAIN else self.mask(self.table.position.hit_mask)
 
     @property
     def hits_are_free(self) -> bool:
         """Whether certain hits may be shot before anything else without loss."""
-        return self.mode != w.OPEN_SUNK
+        return self.mode != work.OPEN_SUNK
 
     @property
     def hits_are_shot(self) -> bool:
         """Whether certain hits come first: they are free, and may tell something."""
-        return self.mode in (w.CLOSED_SUNK, w.NAMED)
+        return self.mode in (work.CLOSED_SUNK, work.NAMED)
 
     @property
     def is_counted(self) -> bool:
@@ -326,9 +326,9 @@ class Problem:
             and self.places == 64
             and self.rules.fleet.all_lines
             and (
-                self.mode == w.CLOSED_SUNK
+                self.mode == work.CLOSED_SUNK
                 or (
-                    self.mode == w.PLAIN
+                    self.mode == work.PLAIN
                     and self.on_board
                     and self.rules.contact is not Contact.SIDES
                     and self.cells >= LEAST_COUNTED_CELLS
@@ -343,7 +343,7 @@ class Problem:
 
         Of many ships words tell as much, unless each hit names its own.
         """
-        return self.mode == w.NAMED or len(self.rules.fleet.lengths) <= MOST_SHIPS
+        return self.mode == work.NAMED or len(self.rules.fleet.lengths) <= MOST_SHIPS
 
     @property
     def two_words(self) -> bool:
@@ -354,7 +354,7 @@ class Problem:
     def key_words(self) -> int:
         """Words of a key (``keys``)."""
         words = self.places // 64
-        if self.mode == w.OPEN_SUNK:
+        if self.mode == work.OPEN_SUNK:
             return words + (len(self) + 63) // 64
         names = self.name_words
         return names + (2 * words if self.two_words else 1)
@@ -362,7 +362,7 @@ class Problem:
     @property
     def name_words(self) -> int:
         """Words of a key that name the ships hit."""
-        if self.mode != w.NAMED:
+        if self.mode != work.NAMED:
             return 0
         fleet = self.rules.fleet
         ships = max(2, len(fleet.lengths))
@@ -416,7 +416,7 @@ class Problem:
 
         Rows are told apart by their cells in mode ``hit``, else by their ships.
         """
-        if self.mode == w.PLAIN:
+        if self.mode == work.PLAIN:
             own, moved = self.rows, self.transformed_rows(symmetry)
         else:
             number = transformed_placements(placement_table(self.rules), symmetry)

@@ -3,10 +3,10 @@
 Each technique can be switched off without changing the optimum:
 
 ``bounds``     lower bounds on a sub-table's misses, and closed forms for the smallest
-``finds``      of these, what ``coverage`` counts, and columns with words or with it
-``beside``     of these, what is left once the cells around a hit are told (``reveal_bound``)
+``coverage``   of these, what ``coverage`` counts, and columns with words or with it
+``reveal``     of these, what is left once the cells around a hit are revealed (``reveal_bound``)
 ``budgets``    fail-soft [Fishburn1983]: exact below the budget, otherwise a proven lower bound
-``shares``     in a long search the answers to a shot share what it lacks (``minimize``)
+``split``      in a long search the answers to a shot split what it lacks (``minimize``)
 ``lookahead``  before a shot is tried, bounds on its children are looked up in the table
 ``dominance``  a cell whose rows all occupy another cell too is no better a shot than that cell
 ``ordering``   the cell that most rows occupy is tried first
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import KERNEL_SUNK_LENGTH, kernel_mode
 from seabattle.enumerate.errors import SeabattleError
-from seabattle.solver.search import work as w
+from seabattle.solver.search import work
 from seabattle.solver.search.problem import Problem
 from seabattle.trees.tree import Tree
 
@@ -36,9 +36,9 @@ class Goal(IntEnum):
     nothing tells that from a total with a limit: a search is asked for one of the two.
     """
 
-    TOTAL = w.TOTAL
-    WORST = w.WORST
-    LOST = w.LOST
+    TOTAL = work.TOTAL
+    WORST = work.WORST
+    LOST = work.LOST
 
     def cost(self, tree: Tree, miss_limit: int | None) -> int:
         """What a tree costs; the limit matters to ``LOST`` alone."""
@@ -59,7 +59,7 @@ class Value:
     @property
     def feasible(self) -> bool:
         """Whether any tree keeps the miss limit."""
-        return self.misses < w.INFEASIBLE
+        return self.misses < work.INFEASIBLE
 
 
 @dataclass(frozen=True)
@@ -92,11 +92,11 @@ def kernel_limit(goal: Goal, miss_limit: int | None) -> int:
     if goal is Goal.WORST:
         if miss_limit is not None:
             raise SeabattleError("the least worst case is asked for without a miss limit")
-        return w.WORST_CASE
+        return work.WORST_CASE
     if miss_limit is None and goal is Goal.TOTAL:
-        return w.NO_LIMIT
-    if miss_limit is None or not 0 <= miss_limit <= w.MOST_MISSES:
-        raise SeabattleError(f"miss limit {miss_limit}: give 0 to {w.MOST_MISSES}")
+        return work.NO_LIMIT
+    if miss_limit is None or not 0 <= miss_limit <= work.MOST_MISSES:
+        raise SeabattleError(f"miss limit {miss_limit}: give 0 to {work.MOST_MISSES}")
     return miss_limit
 
 
@@ -109,9 +109,9 @@ class SearchOptions:
     dominance: bool = True
     lookahead: bool = True
     budgets: bool = True
-    shares: bool = True
-    finds: bool = True
-    beside: bool = True
+    split: bool = True
+    coverage: bool = True
+    reveal: bool = True
     best_first: bool = True
     sets: bool = True
 
@@ -122,16 +122,16 @@ class SearchOptions:
 
     def kernel_options(self, problem: Problem) -> NDArray[np.int64]:
         """The options of a search kernel, int64 ``(OPTIONS,)``; GOAL is 0."""
-        options = np.zeros(w.OPTIONS, dtype=np.int64)
-        options[w.MODE] = problem.mode
-        options[w.BOUNDS] = self.bounds
-        options[w.ORDERING] = self.ordering
-        options[w.DOMINANCE] = self.dominance
-        options[w.LOOKAHEAD] = self.lookahead
-        options[w.BUDGETS] = self.budgets
-        options[w.FINDS] = self.finds
+        options = np.zeros(work.OPTIONS, dtype=np.int64)
+        options[work.MODE] = problem.mode
+        options[work.BOUNDS] = self.bounds
+        options[work.ORDERING] = self.ordering
+        options[work.DOMINANCE] = self.dominance
+        options[work.LOOKAHEAD] = self.lookahead
+        options[work.BUDGETS] = self.budgets
+        options[work.COVERAGE] = self.coverage
         announced = kernel_mode(problem.rules) == KERNEL_SUNK_LENGTH
-        options[w.ANNOUNCED] = problem.mode == w.OPEN_SUNK and announced
-        options[w.LIGHTEST] = problem.row_weights.min()
-        options[w.HEAVIEST] = problem.row_weights.max()
+        options[work.ANNOUNCED] = problem.mode == work.OPEN_SUNK and announced
+        options[work.LIGHTEST] = problem.row_weights.min()
+        options[work.HEAVIEST] = problem.row_weights.max()
         return options

@@ -1,10 +1,10 @@
-"""Bound from what a sub-table costs once the cells around a hit are told. Arrays and scalars only.
+"""Bound from what a sub-table costs once the cells around a hit are revealed. Kernels.
 
 Where ships do not touch at their sides, all ship cells beside a group of hits are of its ship. Take
 a sub-table S with such a group, not sunk yet, and let B be cells not hit yet that no other ship
 occupies in any layout of S. Part the layouts by the cells N of B that they occupy. Each part S_N
-has a value of its own, as if N had been told. Call layouts *alike* if they differ in B alone: the
-other ships are the same, and so are the cells outside B of the group's ship. Then
+has a value of its own, as if N had been revealed. Call layouts *alike* if they differ in B alone:
+the other ships are the same, and so are the cells outside B of the group's ship. Then
 
     total(S) >= sum over N of total(S_N) + sum over all sets G of layouts alike of total(G).
 
@@ -26,11 +26,11 @@ its length and on the placements in question alone.
 
 A ship of length l lies in 2l ways over a cell, across or down. If it is known which of them are in
 question, the least misses depend on l and on this set of placements alone, wherever the cell is on
-the board. ``line_misses`` lists them. Placement i < l has i cells to the left of the
-known one, placement l + i has i cells above it; bit i of a set stands for placement i.
+the board. ``line_misses`` lists them. Placement i < l has i cells to the left of the known one,
+placement l + i has i cells above it; bit i of a set stands for placement i.
 
 Parameters that many kernels share: ``ids``, ``lo``, ``hi``, the segment; ``certain`` and
-``occupied``, uint64, its H and U; ``told``, uint64, B; ``seed``, int64, a cell of the group;
+``occupied``, uint64, its H and U; ``revealed``, uint64, B; ``seed``, int64, a cell of the group;
 ``game``, the group Game of ``arrays``, the group SearchArrays.
 """
 
@@ -53,23 +53,27 @@ from seabattle.enumerate.kernels import (
 )
 from seabattle.enumerate.layouts import group_of, part_segment
 from seabattle.solver.search import arrays as at
-from seabattle.solver.search import work as w
+from seabattle.solver.search import work
 from seabattle.solver.search.answers import close_entries, push, ship_at, split_entry
 from seabattle.solver.search.table import mix_hash, slot_of_hash
 
 
 @kernel
-def told_beside(ids, lo, hi, certain, occupied, arrays):
+def cells_revealed(ids, lo, hi, certain, occupied, arrays):
     """B and a cell of the group, for the longest group not sunk yet.
 
     B is all cells that the group's ship may occupy and no other ship does; none without such a
     group, or where the bound is not used.
     """
-    told = ZERO
+    revealed = ZERO
     seed = np.int64(-1)
-    least = arrays.options[w.BESIDE]
-    if least == 0 or arrays.options[w.GOAL] != w.TOTAL or not least <= hi - lo <= at.MOST_PARTED:
-        return told, seed
+    least = arrays.options[work.REVEAL_ROWS]
+    if (
+        least == 0
+        or arrays.options[work.GOAL] != work.TOTAL
+        or not least <= hi - lo <= at.MOST_PARTED
+    ):
+        return revealed, seed
     game = arrays.game
     longest = 0
     left = certain
@@ -83,14 +87,14 @@ def told_beside(ids, lo, hi, certain, occupied, arrays):
             longest = length
             seed = np.int64(first)
     if longest == 0:
-        return told, seed
+        return revealed, seed
     others = ZERO
     for i in range(lo, hi):
         row = ids[i]
         own = game.ships[row, ship_at(row, seed, game.ships)]
-        told |= own
+        revealed |= own
         others |= game.occupied_by[row] & ~own
-    return told & ~others & ~certain, seed
+    return revealed & ~others & ~certain, seed
 
 
 @kernel
@@ -114,7 +118,7 @@ def length_and_place(row, seed, game):
 
 
 @kernel
-def list_alike(ids, lo, hi, told, seed, arrays):
+def list_alike(ids, lo, hi, revealed, seed, arrays):
     """List the rows of each set of rows alike, the heaviest first; returns how many heads to read.
 
     arrays : groups modified: the heaviest row of each set of rows alike, -1 where none is; from
@@ -130,12 +134,12 @@ def list_alike(ids, lo, hi, told, seed, arrays):
     for i in range(lo, hi):
         row = ids[i]
         own = game.ships[row, ship_at(row, seed, game.ships)]
-        rest = game.occupied_by[row] & ~told
+        rest = game.occupied_by[row] & ~revealed
         slot = slot_of_hash(mix_hash(low_word(rest)), heads)
         while groups[slot] >= 0:
             other = ids[lo + groups[slot]]
             owned = game.ships[other, ship_at(other, seed, game.ships)]
-            if game.occupied_by[other] & ~told == rest and owned & ~told == own & ~told:
+            if game.occupied_by[other] & ~revealed == rest and owned & ~revealed == own & ~revealed:
                 break
             slot = (slot + 1) & (heads - 1)
         before = np.int64(-1)
@@ -152,7 +156,7 @@ def list_alike(ids, lo, hi, told, seed, arrays):
 
 
 @kernel
-def misses_beside(ids, lo, hi, told, seed, arrays):
+def misses_revealed(ids, lo, hi, revealed, seed, arrays):
     """Weight of the misses at B that it takes to tell rows apart that are alike.
 
     arrays : groups modified
@@ -160,7 +164,7 @@ def misses_beside(ids, lo, hi, told, seed, arrays):
     game = arrays.game
     groups = arrays.groups
     total = np.int64(0)
-    for slot in range(list_alike(ids, lo, hi, told, seed, arrays)):
+    for slot in range(list_alike(ids, lo, hi, revealed, seed, arrays)):
         placed = np.int64(0)
         misses = np.int64(0)
         i = np.int64(groups[slot])
@@ -175,7 +179,7 @@ def misses_beside(ids, lo, hi, told, seed, arrays):
 
 
 @kernel
-def partition_beside(ids, lo, hi, told, arrays):
+def part_revealed(ids, lo, hi, revealed, arrays):
     """Partition a segment by the cells of B that rows occupy, and close the parts.
 
     They go on the arena, as after a hit. Returns 0, or STOP (arena full).
@@ -183,19 +187,19 @@ def partition_beside(ids, lo, hi, told, arrays):
     ids : modified; arrays : arena and counters modified
     """
     entries = arrays.arena.entries
-    first = arrays.counters[w.ARENA_TOP]
+    first = arrays.counters[work.ARENA_TOP]
     if not push(lo, hi, np.int64(0), ZERO, arrays):
-        return w.STOP
-    left = told
+        return work.STOP
+    left = revealed
     while left != ZERO:
         bit = left & (~left + ONE)
         left &= ~bit
         p = first
-        while p < arrays.counters[w.ARENA_TOP]:
+        while p < arrays.counters[work.ARENA_TOP]:
             end = entries[p, at.HI]
             mid = part_segment(ids, entries[p, at.LO], end, bit, arrays.game.occupied_by)
             if entries[p, at.LO] < mid < end and not split_entry(p, mid, arrays):
-                return w.STOP
+                return work.STOP
             p += 1
     return close_entries(first, ids, arrays)
 

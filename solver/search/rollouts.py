@@ -34,7 +34,7 @@ import numpy as np
 
 from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit
 from seabattle.solver.search import arrays as at
-from seabattle.solver.search import work as w
+from seabattle.solver.search import work
 from seabattle.solver.search.answers import (
     count_cells,
     is_dominated,
@@ -160,13 +160,13 @@ class BetterTrees:
         ids, parts = search.parts(np.arange(len(self.problem)))
 
         def step() -> int:
-            search.counters[w.ARENA_TOP] = 0
+            search.counters[work.ARENA_TOP] = 0
             total = 0
             for part in parts:
                 how = self.level, 1, self.rules, search.arrays
                 misses = int(follow(ids, *part.segment, *how))
-                if misses == w.STOP:
-                    return w.STOP
+                if misses == work.STOP:
+                    return work.STOP
                 total += misses
             return total
 
@@ -218,15 +218,15 @@ class BetterTrees:
             *part, limit = of_rows
             arrays = search.arrays
             if part[2] - part[1] <= self.rules[self.level, EXACT]:
-                return int(minimize(*part, w.INFEASIBLE, limit, 0, at.NO_KEY, arrays))
-            search.counters[w.SHOT] = -1  # it is in the table then
+                return int(minimize(*part, work.INFEASIBLE, limit, 0, at.NO_KEY, arrays))
+            search.counters[work.SHOT] = -1  # it is in the table then
             return int(follow(*part, 0, 1, self.rules, arrays))
 
         try:
-            growing.grow(w.POLICY_KNOWN, ask=ask, levels=self.level)
+            growing.grow(work.POLICY_KNOWN, ask=ask, levels=self.level)
         except LimitReached:
             search.limits = replace(search.limits, deadline=inf)
-            growing.grow(w.POLICY_HITS)
+            growing.grow(work.POLICY_HITS)
         return growing.tree(objective=objective, status=status)
 
     def seek(
@@ -347,16 +347,16 @@ def follow(ids, lo, hi, certain, occupied, shot, weight, level, depth, rules, ar
     if certain == occupied:
         return 0
     counters = arrays.counters
-    open_mode = arrays.options[w.MODE] == w.OPEN_SUNK
+    open_mode = arrays.options[work.MODE] == work.OPEN_SUNK
     n = hi - lo
     if n == 2 and not open_mode:
         return min(arrays.game.weights[ids[lo]], arrays.game.weights[ids[lo + 1]])
     if n <= rules[level, EXACT]:
         answer = minimize(
-            ids, lo, hi, certain, occupied, shot, weight, w.INFEASIBLE, w.NO_LIMIT, depth,
+            ids, lo, hi, certain, occupied, shot, weight, work.INFEASIBLE, work.NO_LIMIT, depth,
             at.NO_KEY, arrays,
         )  # fmt: skip
-        return answer if answer == w.STOP else answer >> 7
+        return answer if answer == work.STOP else answer >> 7
     counts = arrays.counts[depth]
     together = arrays.together[depth]
     key = arrays.key[depth]
@@ -373,17 +373,17 @@ def follow(ids, lo, hi, certain, occupied, shot, weight, level, depth, rules, ar
         if packed != EMPTY:
             before = shot_of(packed, symmetry, arrays.keys.moves)
     if not spend(n, counters):
-        return w.STOP
+        return work.STOP
     unknown = occupied & ~certain
     due = certain & ~shot if open_mode else ZERO
     count = count_cells(ids, lo, hi, unknown, depth, arrays)
     arena = arrays.arena.entries
     arena_masks = arrays.arena.masks
-    base = counters[w.ARENA_TOP]
+    base = counters[work.ARENA_TOP]
     # The cells weighed by the level below, if any; last, by this level, the one chosen.
     candidates = 0
     if choice < 0:
-        counters[w.NODES] += 1
+        counters[work.NODES] += 1
         width = rules[level, WIDTH] if level > 0 else 1
         candidates = list_candidates(
             n, weight, count, unknown, due, width, before, open_mode, counts, together
@@ -391,7 +391,7 @@ def follow(ids, lo, hi, certain, occupied, shot, weight, level, depth, rules, ar
         if level == 0:
             choice = counts[at.ORDER, 0]
             candidates = 0
-    best = w.INFEASIBLE
+    best = work.INFEASIBLE
     value = 0
     for q in range(candidates + 1):
         chosen = q == candidates
@@ -400,31 +400,31 @@ def follow(ids, lo, hi, certain, occupied, shot, weight, level, depth, rules, ar
             and candidates > 0
             and not keep_plan(best, 0, symmetry, choice, level, key, arrays)
         ):
-            return w.STOP
+            return work.STOP
         c = choice if chosen else counts[at.ORDER, q]
-        limit = w.INFEASIBLE if chosen else best
+        limit = work.INFEASIBLE if chosen else best
         value = 0 if (due >> np.uint64(c)) & ONE == ONE else weight - counts[at.WEIGHT, c]
         if value >= limit:
             continue
-        if partition_by_answers(ids, lo, hi, c, shot, arrays) == w.STOP:
-            counters[w.ARENA_TOP] = base
-            return w.STOP
-        for p in range(base, counters[w.ARENA_TOP]):
+        if partition_by_answers(ids, lo, hi, c, shot, arrays) == work.STOP:
+            counters[work.ARENA_TOP] = base
+            return work.STOP
+        for p in range(base, counters[work.ARENA_TOP]):
             answer = follow(
                 ids, arena[p, at.LO], arena[p, at.HI], arena_masks[p, at.H], arena_masks[p, at.U],
                 arena_masks[p, at.K], arena[p, at.ENTRY_WEIGHT], level if chosen else level - 1,
                 depth + 1, rules, arrays,
             )  # fmt: skip
-            if answer == w.STOP:
-                counters[w.ARENA_TOP] = base
-                return w.STOP
+            if answer == work.STOP:
+                counters[work.ARENA_TOP] = base
+                return work.STOP
             value += answer
             if value >= limit:
                 break
-        counters[w.ARENA_TOP] = base
+        counters[work.ARENA_TOP] = base
         if not chosen and value < best:
             best = value
             choice = c
     if not keep_plan(value, FINISHED, symmetry, choice, level, key, arrays):
-        return w.STOP
+        return work.STOP
     return value

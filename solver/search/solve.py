@@ -77,7 +77,7 @@ from pathlib import Path
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.compile_notice import working_seconds
 from seabattle.enumerate.table import Game, position_of
-from seabattle.solver.search import work as w
+from seabattle.solver.search import work
 from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.exact_search import ExactSearch
@@ -615,7 +615,7 @@ class SolveRun:
             self.search.counting = True
         self.search.prepare()
         self._raise_lower_bound(self.upper, rows=len(self.problem))
-        before[w.STATES] = self.search.states
+        before[work.STATES] = self.search.states
         self.search.counters[:] = before
 
     def _approach(self) -> None:
@@ -624,7 +624,7 @@ class SolveRun:
         Sub-tables of up to 30, 100 and 333 rows are solved exactly, larger ones shot at greedily.
         What was solved stays in the table, where the full search begins.
         """
-        if self.problem.mode != w.PLAIN or len(self.problem) <= LARGE_PROBLEM:
+        if self.problem.mode != work.PLAIN or len(self.problem) <= LARGE_PROBLEM:
             return
         if self.goal is Goal.LOST:
             return
@@ -686,7 +686,7 @@ class SolveRun:
             worst = value.worst
         return Proven(Goal.TOTAL, worst, total.misses, unasked=worst == total.worst)
 
-    def _total(self, *, miss_limit: int | None = None, budget: int = w.INFEASIBLE) -> Value:
+    def _total(self, *, miss_limit: int | None = None, budget: int = work.INFEASIBLE) -> Value:
         if miss_limit is None:
             self.search.stage = "mean"
             return self._least_total()
@@ -721,7 +721,7 @@ class SolveRun:
     def _pausing(self, turn: Turn, units: int, ask: Callable[[], Value]) -> Value | None:
         """A turn after so many units, which ends early where a sweep is due."""
         unit = self.search.rows_per_step // 20
-        sets = None if turn.probe or self.problem.mode == w.PLAIN else self.sets
+        sets = None if turn.probe or self.problem.mode == work.PLAIN else self.sets
 
         def due(rows: float) -> bool:
             return sets is not None and sets.due(units + rows / unit)
@@ -830,7 +830,7 @@ class SolveRun:
         Its worst case is then the miss limit: with a limit one lower no tree has its total.
         """
         least_total = self._least()
-        total = w.INFEASIBLE
+        total = work.INFEASIBLE
         for worst in range(least_worst.miss_limit or 0, self.problem.cells + 1):
             value = self._total(miss_limit=worst)
             if value.misses < total:

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.kernels import INTERPRETED
-from seabattle.solver.search import work as w
+from seabattle.solver.search import work
 from seabattle.solver.search.arrays import SearchArrays
 from seabattle.solver.search.threads import run_together
 
@@ -46,7 +46,7 @@ CACHE_LINE = 64
 LEAST_ROOM = 64
 """Keys per thread for which a round is worth while: with less room the table grows."""
 
-SUMMED_UP = w.STATES, w.NODES
+SUMMED_UP = work.STATES, work.NODES
 """Counters of the search that the counts of its threads are added to."""
 
 
@@ -71,14 +71,14 @@ class _Searcher:
         self.own = {name: as_new(getattr(shared, name)) for name in OWN}
         self.ids = ids.copy()
         self.counters = as_new(shared.counters)
-        self.value = w.STOP
+        self.value = work.STOP
         self.left = 0  # of its allowance
 
     def search(self, ask: Ask, shared: SearchArrays) -> None:
         """Ask the question."""
         arrays = shared._replace(**self.own, counters=self.counters)
         self.value = int(ask(arrays, self.ids))
-        self.left = int(self.counters[w.ALLOWANCE])
+        self.left = int(self.counters[work.ALLOWANCE])
 
 
 class Team:
@@ -129,19 +129,23 @@ class Team:
         def step() -> int:
             nonlocal alone
             if alone > 0:
-                allowed = int(counters[w.ALLOWANCE])
-                counters[w.ALLOWANCE] = first = min(allowed, alone)
+                allowed = int(counters[work.ALLOWANCE])
+                counters[work.ALLOWANCE] = first = min(allowed, alone)
                 value = ask(self.arrays(), ids)
-                taken = first - max(0, int(counters[w.ALLOWANCE]))
+                taken = first - max(0, int(counters[work.ALLOWANCE]))
                 alone -= taken
                 self.rows_alone -= taken
-                counters[w.ALLOWANCE] += allowed - first
-                if value != w.STOP or counters[w.STATUS] != w.ALLOWANCE_USED or allowed == first:
+                counters[work.ALLOWANCE] += allowed - first
+                if (
+                    value != work.STOP
+                    or counters[work.STATUS] != work.ALLOWANCE_USED
+                    or allowed == first
+                ):
                     return value
             if not searchers:
                 searchers.extend(_Searcher(self.arrays(), ids) for _ in range(threads))
             value = self._round(ask, searchers)
-            if counters[w.STATUS] == w.FULL_ARENA:  # it grows, and so do theirs
+            if counters[work.STATUS] == work.FULL_ARENA:  # it grows, and so do theirs
                 searchers.clear()
             return value
 
@@ -150,40 +154,40 @@ class Team:
     def _round(self, ask: Ask, searchers: list[_Searcher]) -> int:
         """One round; what its threads counted is added to the search. Returns as a kernel does."""
         counters = self.counters
-        room = max(0, int(counters[w.CAPACITY] - counters[w.STATES])) // len(searchers)
+        room = max(0, int(counters[work.CAPACITY] - counters[work.STATES])) // len(searchers)
         shared = self.arrays()._replace(busy=np.zeros(BUSY_PLACES, dtype=np.uint64))
         for searcher in searchers:
-            searcher.value, searcher.left = w.STOP, 0
+            searcher.value, searcher.left = work.STOP, 0
             searcher.counters[:] = 0
-            searcher.counters[w.ALLOWANCE] = counters[w.ALLOWANCE]
-            searcher.counters[w.CAPACITY] = room
+            searcher.counters[work.ALLOWANCE] = counters[work.ALLOWANCE]
+            searcher.counters[work.CAPACITY] = room
 
         def stop() -> None:
             for searcher in searchers:
-                searcher.counters[w.ALLOWANCE] = w.NO_ALLOWANCE
+                searcher.counters[work.ALLOWANCE] = work.NO_ALLOWANCE
 
         try:
             run_together(
                 [partial(searcher.search, ask, shared) for searcher in searchers],
-                lambda: bool(counters[w.ALLOWANCE] < 0),  # taken away by who asked for the step
+                lambda: bool(counters[work.ALLOWANCE] < 0),  # taken away by who asked for the step
                 stop,
             )
         finally:
             for place in SUMMED_UP:
                 counters[place] += sum(int(searcher.counters[place]) for searcher in searchers)
         for searcher in searchers:
-            if searcher.value != w.STOP:
-                counters[w.SHOT] = searcher.counters[w.SHOT]
+            if searcher.value != work.STOP:
+                counters[work.SHOT] = searcher.counters[work.SHOT]
                 shared.best[:] = searcher.own["best"]
                 return searcher.value
-        counters[w.ALLOWANCE] = max(searcher.left for searcher in searchers)
-        reasons = {int(searcher.counters[w.STATUS]) for searcher in searchers}
-        room = counters[w.CAPACITY] - counters[w.STATES]
-        least = max(LEAST_ROOM * len(searchers), counters[w.CAPACITY] // 32)
-        if w.FULL_ARENA in reasons:
-            counters[w.STATUS] = w.FULL_ARENA
-        elif w.FULL_TABLE in reasons and room < least:
-            counters[w.STATUS] = w.FULL_TABLE
+        counters[work.ALLOWANCE] = max(searcher.left for searcher in searchers)
+        reasons = {int(searcher.counters[work.STATUS]) for searcher in searchers}
+        room = counters[work.CAPACITY] - counters[work.STATES]
+        least = max(LEAST_ROOM * len(searchers), counters[work.CAPACITY] // 32)
+        if work.FULL_ARENA in reasons:
+            counters[work.STATUS] = work.FULL_ARENA
+        elif work.FULL_TABLE in reasons and room < least:
+            counters[work.STATUS] = work.FULL_TABLE
         else:  # what room there is, is shared out anew
-            counters[w.STATUS] = w.ALLOWANCE_USED
-        return w.STOP
+            counters[work.STATUS] = work.ALLOWANCE_USED
+        return work.STOP

@@ -36,9 +36,9 @@ LIGHTEST = 6  # least and greatest weight of a row
 HEAVIEST = 7
 MODE = 8  # family of the answers
 ANNOUNCED = 9  # 1 where a sinking tells the ship's length
-FINDS = 10  # 1 where bounds may take columns with what may follow a hit
-BESIDE = 11  # least rows for which it may ask what is left once cells are told; 0 never
-SHARED_ROWS = 12  # least rows of a sub-table whose answers share what it lacks; 0: never
+COVERAGE = 10  # 1 where bounds may take columns with what may follow a hit
+REVEAL_ROWS = 11  # least rows for which it may ask what is left once cells are revealed; 0: never
+SPLIT_ROWS = 12  # least rows of a sub-table whose answers split what it lacks; 0: never
 EVERY_SHOT = 13  # 1 where depth 0 asks for every best shot
 OPTIONS = 14
 
@@ -75,7 +75,7 @@ NO_ALLOWANCE = -(2**62)
 FULL_TABLE = 1
 ALLOWANCE_USED = 2
 FULL_ARENA = 3
-FULL_FINDS = 4
+FULL_STATES = 4
 
 
 @kernel

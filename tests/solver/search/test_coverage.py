@@ -10,7 +10,7 @@ from support.counted_games import HIT, SUNK, counted, counting
 from support.examples import THOROUGH, some
 from support.random_play import layouts_of, play
 from twins import naive
-from twins.naive_finds import Finds
+from twins.naive_coverage import Coverage
 
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.kernels import kernel
@@ -49,7 +49,7 @@ def column_bound(n, weight, sub, counts, goal, arrays):
 
 def state_of(search: ExactSearch, rows: np.ndarray) -> int:
     certain, _ = search.problem.closure(rows)
-    found = bounds.state_of(rows[0], np.uint64(certain), search.arrays.finds)
+    found = bounds.state_of(rows[0], np.uint64(certain), search.arrays.coverage)
     return int(found)
 
 
@@ -58,7 +58,7 @@ def test_no_tree_finds_more_than_counted(rules: Rules) -> None:
     search, rng = counted(rules), random.Random(1)
     problem = search.problem
     mode = rules.answers.value
-    twin = Finds(mode, rules.contact.value)
+    twin = Coverage(mode, rules.contact.value)
     layouts = layouts_of(problem)
     seen = 0
     for rows, shot in (state for _ in range(5) for state in play(problem, rng)):
@@ -67,12 +67,12 @@ def test_no_tree_finds_more_than_counted(rules: Rules) -> None:
         here = frozenset(layouts[i] for i in rows)
         for misses in range(4):
             most = twin.most(here, shot, misses)
-            assert most <= search.arrays.finds.found[state, FOUND, misses]
+            assert most <= search.arrays.coverage.found[state, FOUND, misses]
             seen += 1
         certain, occupied = problem.closure(rows)
         for cell in cells_of(occupied & ~certain):
             hit = frozenset(layout for layout in here if cell in naive.cells_of(layout))
-            after = search.arrays.finds.found[state, FOUND_AFTER_HIT, 1]
+            after = search.arrays.coverage.found[state, FOUND_AFTER_HIT, 1]
             told = {naive.answer(layout, tuple(shot), cell, mode) for layout in hit}
             parts = [
                 frozenset(x for x in hit if naive.answer(x, tuple(shot), cell, mode) == answer)
@@ -87,8 +87,8 @@ def test_what_is_counted_of_a_row_of_water() -> None:
     part in pairs: 2 are found without a miss. After a miss there B1 tells the other two apart.
     """
     search = counted(Rules("1x5", "2,1", answers="sunk"))
-    root = int(search.arrays.finds.size[0]) - 1
-    assert search.arrays.finds.found[root, FOUND, :4].tolist() == [2, 6, 6, 6]
+    root = int(search.arrays.coverage.size[0]) - 1
+    assert search.arrays.coverage.found[root, FOUND, :4].tolist() == [2, 6, 6, 6]
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ SMALL = [
 
 def found_by(search: ExactSearch) -> np.ndarray:
     """All that is counted of the states."""
-    return search.arrays.finds.found[: int(search.arrays.finds.size[0])].copy()
+    return search.arrays.coverage.found[: int(search.arrays.coverage.size[0])].copy()
 
 
 @pytest.mark.parametrize("rules", [SUNK[0], HIT[2], *SMALL], ids=str)

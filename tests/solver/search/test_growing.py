@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search import work as w
+from seabattle.solver.search import work
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.growing import GrowingTree
@@ -22,7 +22,7 @@ def test_a_loop_that_fails_at_a_limit_can_be_gone_on_with() -> None:
     stops = 0
     while True:
         try:
-            growing.grow(w.POLICY_HALF)
+            growing.grow(work.POLICY_HALF)
             break
         except LimitReached:
             stops += 1

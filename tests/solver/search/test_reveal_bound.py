@@ -15,17 +15,17 @@ from twins.naive_trees import spoken
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search import work as w
+from seabattle.solver.search import work
 from seabattle.solver.search.arrays import HI, LO
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.reveal_bound import (
     LONGEST_LINE,
+    cells_revealed,
     line_misses,
-    misses_beside,
-    partition_beside,
-    told_beside,
+    misses_revealed,
+    part_revealed,
 )
 
 GAMES = [
@@ -43,13 +43,13 @@ def searching(rules: Rules, seed: int | None) -> tuple[ExactSearch, dict[naive.L
     """A search that asks in the smallest sub-tables, too, and the weights of its layouts."""
     problem = Problem(DecisionTable.build(rules))
     search = ExactSearch(problem)
-    search.kernel_options[w.BESIDE] = 2
+    search.kernel_options[work.REVEAL_ROWS] = 2
     if seed is not None:
         rng = np.random.default_rng(seed)
         weights = search.arrays.game.weights
         weights[:] = rng.integers(1, 9, len(problem))
-        search.kernel_options[w.LIGHTEST] = weights.min()
-        search.kernel_options[w.HEAVIEST] = weights.max()
+        search.kernel_options[work.LIGHTEST] = weights.min()
+        search.kernel_options[work.HEAVIEST] = weights.max()
         shares, moves = problem.without_symmetry().symmetry_arrays()
         keys = search.arrays.keys._replace(key_shares=shares, moves=moves)
         search.arrays = search.arrays._replace(keys=keys)
@@ -112,7 +112,7 @@ def test_what_is_left_once_told_is_no_more_than_the_optimum(rules: Rules, weight
         certain, occupied = (np.uint64(cells) for cells in problem.closure(rows))
         ids = rows.astype(np.int32)
         segment, arrays = (ids, 0, len(ids)), search.arrays
-        mask, seed = told_beside(*segment, certain, occupied, arrays)
+        mask, seed = cells_revealed(*segment, certain, occupied, arrays)
         beside = list(cells_of(int(mask)))
         if not beside:
             continue
@@ -120,11 +120,11 @@ def test_what_is_left_once_told_is_no_more_than_the_optimum(rules: Rules, weight
         others = {cell for own, layout in groups for ship in layout - {own} for cell in ship}
         hit = frozenset[int].intersection(*(own for own, _ in groups))
         assert set(beside) == frozenset[int]().union(*(own for own, _ in groups)) - others - hit
-        cost = misses_beside(*segment, mask, seed, arrays)
+        cost = misses_revealed(*segment, mask, seed, arrays)
         assert cost == misses_at(alike, possible, shot, int(seed), beside, weights)
-        search.counters[w.ARENA_TOP] = 0
-        assert partition_beside(*segment, mask, arrays) == 0
-        entries = arrays.arena.entries[: search.counters[w.ARENA_TOP]]
+        search.counters[work.ARENA_TOP] = 0
+        assert part_revealed(*segment, mask, arrays) == 0
+        entries = arrays.arena.entries[: search.counters[work.ARENA_TOP]]
         parts, shot_then = told(twin, possible, shot, beside)
         # The kernel shoots what is certain then, too, so that its parts may be smaller.
         held = [frozenset(layouts[row] for row in ids[e[LO] : e[HI]]) for e in entries]
@@ -146,7 +146,7 @@ def test_what_is_left_once_told_is_no_more_than_the_optimum(rules: Rules, weight
 def test_the_optimum_is_the_same_with_cells_told(rules: Rules, weighted: bool) -> None:
     search, _ = searching(rules, 3 if weighted else None)
     other, _ = searching(rules, 3 if weighted else None)
-    other.kernel_options[w.BESIDE] = 0
+    other.kernel_options[work.REVEAL_ROWS] = 0
     least = other.minimize()
     assert search.minimize().misses == least.misses
     assert search.minimize(budget=least.misses).misses == least.misses

@@ -17,7 +17,7 @@ import pytest
 
 from seabattle.enumerate.kernels import INTERPRETED, kernel
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search import work as w
+from seabattle.solver.search import work
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits
@@ -68,13 +68,13 @@ def hammer(table, keys, order, counters):
     for i in range(order.shape[0]):
         k = order[i]
         bound = k * 1_000 + i % 999
-        if not enter(table, keys[k], pack(bound, 0, False, 0, w.NO_LIMIT), counters):
+        if not enter(table, keys[k], pack(bound, 0, False, 0, work.NO_LIMIT), counters):
             return -1
         other = order[order.shape[0] - 1 - i]
-        found = look_up(table, keys[other], w.NO_LIMIT)
+        found = look_up(table, keys[other], work.NO_LIMIT)
         if found != EMPTY and misses_of(found) // 1_000 != other:
             wrong += 1
-        found = look_up(table, keys[k], w.NO_LIMIT)
+        found = look_up(table, keys[k], work.NO_LIMIT)
         if found == EMPTY or misses_of(found) < bound:
             wrong += 1  # what was entered is there, and only ever becomes stronger
     return wrong
@@ -87,24 +87,24 @@ def test_a_table_that_four_threads_hammer() -> None:
     keys = rng.integers(0, 1 << 63, (number, 2)).astype(np.uint64)
     table = np.full((1 << 12, 3), EMPTY, dtype=np.uint64)
     wrong: list[int] = []
-    counters = [np.zeros(64, dtype=np.int64)[: w.COUNTERS] for _ in range(4)]
+    counters = [np.zeros(64, dtype=np.int64)[: work.COUNTERS] for _ in range(4)]
     for own in counters:
-        own[w.CAPACITY] = len(table)
+        own[work.CAPACITY] = len(table)
 
-    def work(own: np.ndarray, seed: int) -> None:
+    def enter_all(own: np.ndarray, seed: int) -> None:
         order = np.random.default_rng(seed).integers(0, number, 300_000)
         wrong.append(int(hammer(table, keys, order, own)))
 
-    work(counters[0].copy(), 0)  # compiles
+    enter_all(counters[0].copy(), 0)  # compiles
     table[:] = EMPTY
     wrong.clear()
-    threads = [threading.Thread(target=work, args=(own, i)) for i, own in enumerate(counters)]
+    threads = [threading.Thread(target=enter_all, args=(own, i)) for i, own in enumerate(counters)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert wrong == [0] * 4
-    assert sum(int(own[w.STATES]) for own in counters) == number  # nobody counted a key twice
+    assert sum(int(own[work.STATES]) for own in counters) == number  # nobody counted a key twice
     assert (table[:, PACKED] < CLAIMED).sum() == number
 
 
@@ -118,7 +118,7 @@ def test_an_entry_written_by_half_is_not_used(
     value = whole.minimize()
     torn = ExactSearch(problem, limits=short_steps(threads))
     torn.arrays = torn.arrays._replace(table=whole.table.copy())
-    torn.counters[w.STATES] = whole.states
+    torn.counters[work.STATES] = whole.states
     held = np.flatnonzero(torn.table[:, PACKED] != EMPTY)
     torn.table[held, PACKED] = CLAIMED  # every key stands, none is whole
     found = torn.minimize()

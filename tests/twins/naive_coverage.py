@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable
 from twins import naive
 
 
-class Finds:
+class Coverage:
     """The most layouts that any tree finds with at most so many misses, state by state.
 
     Parameters
