@@ -36,7 +36,7 @@ FORMATS = {
     "Equilibrium": "solver.equilibrium.mix_files",
     "Atlas": "solver.studies.atlas",
     "Checkpoint": "solver.search.checkpoint",
-    "Tables of a tournament": "solver.tournament.standings",
+    "Tables of a tournament": "solver.tournament.files",
     "Journal of a tournament": "solver.tournament.tournament",
 }
 """The modules that say what files look like."""

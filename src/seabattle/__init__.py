@@ -84,7 +84,8 @@ if TYPE_CHECKING:
     from seabattle.solver.studies.building import build_strategy
     from seabattle.solver.studies.compare import Comparison, compare
     from seabattle.solver.studies.open_water import OpenWater, open_water
-    from seabattle.solver.tournament.standings import Standings, load_tournament
+    from seabattle.solver.tournament.files import load_tournament, save_tournament
+    from seabattle.solver.tournament.standings import Standings
     from seabattle.solver.tournament.tournament import tournament
     from seabattle.trees.drawing.export import from_networkx, to_dot, to_networkx
     from seabattle.trees.drawing.tree_svg import paper_pages, svg
@@ -118,8 +119,8 @@ __all__ = [
     "fit_frequencies", "fit_layouts", "from_networkx", "graph_size", "greedy_tree", "heatmap_svg",
     "heatmap_text", "load_mixes", "load_position", "load_prior", "load_tournament", "load_tree",
     "make_player", "miss_bound", "open_water", "paper_pages", "play_greedily", "players", "replay",
-    "review", "save_heatmap", "save_mixes", "save_position", "save_prior", "save_tree", "solve",
-    "solve_salvo", "svg", "to_dot", "to_networkx", "tournament", "verify",
+    "review", "save_heatmap", "save_mixes", "save_position", "save_prior", "save_tournament",
+    "save_tree", "solve", "solve_salvo", "svg", "to_dot", "to_networkx", "tournament", "verify",
 ]  # fmt: skip
 
 

@@ -117,7 +117,9 @@ def tournament(
     text = f"{standings.text()}\n\nplayed in {standings.seconds:.2f} s"
     if out is not None:
         maker = shared.made_by(asked["seed"], without="--resume")
-        standings.save(out, **vars(pictures), baseline=baseline, made_by=maker)
+        seabattle.save_tournament(
+            standings, out, **vars(pictures), baseline=baseline, made_by=maker
+        )
         text += f"\nwritten to {out}"
     if journal is not None and not standings.interrupted:
         with suppress(OSError):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support.page_examples import write_files
 
-from seabattle.solver.tournament.standings import load_tournament
+from seabattle.solver.tournament.files import load_tournament
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "pages" / "tournament.md"
 

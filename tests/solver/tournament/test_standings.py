@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 import seabattle
-from seabattle import Rules, Standings, load_tournament
+from seabattle import Rules, Standings, load_tournament, save_tournament
 from seabattle.enumerate.colours import DARK, LIGHT, PRINT
 from seabattle.enumerate.errors import DrawingError, FileAccessError, PlayerError, SeabattleError
 from seabattle.enumerate.position import Position
@@ -49,7 +49,7 @@ def played() -> Standings:
 def folder(played: Standings, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Its files."""
     made = tmp_path_factory.mktemp("saved") / "tour"
-    files = played.save(made)
+    files = save_tournament(played, made)
     assert sorted(file.name for file in files) == sorted(file.name for file in made.iterdir())
     return made
 
@@ -57,7 +57,8 @@ def folder(played: Standings, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_blocked_cells_are_read_back(tmp_path: Path) -> None:
     start = Position(Rules("4x4", "2,1", blocked="A1"))
     shots = np.array([[5, 6, 7], [7, 7, 8]], dtype=np.int16)
-    standings_of(start, {"one": False, "two": False}, shots).save(tmp_path, formats=())
+    found = standings_of(start, {"one": False, "two": False}, shots)
+    save_tournament(found, tmp_path, formats=())
     assert load_tournament(tmp_path).position == start
 
 
@@ -101,7 +102,7 @@ def test_what_was_saved_is_read_back(folder: Path, played: Standings, tmp_path: 
     assert documents(found, played)[0] == documents(found, played)[1]
     assert repr(found) == repr(played)
     assert np.array_equal(found.shots, played.shots)  # type: ignore[arg-type]
-    found.save(tmp_path / "again", formats=["svg"])
+    save_tournament(found, tmp_path / "again", formats=["svg"])
     for name in ("histogram.svg", "cumulative.svg", "differences.svg", "games.csv", "table.txt"):
         assert (tmp_path / "again" / name).read_bytes() == (folder / name).read_bytes(), name
     (tmp_path / "again" / "games.csv").unlink()
@@ -109,7 +110,7 @@ def test_what_was_saved_is_read_back(folder: Path, played: Standings, tmp_path: 
     assert documents(bare, played)[0] == documents(bare, played)[1]
     assert bare.shots is None
     assert list(bare.game_records()) == []
-    bare.save(tmp_path / "bare", formats=["svg"], theme="dark", baseline="random")
+    save_tournament(bare, tmp_path / "bare", formats=["svg"], theme="dark", baseline="random")
     assert "against random" in (tmp_path / "bare" / "differences.svg").read_text()
 
 
@@ -158,7 +159,7 @@ def test_figures_are_axes_and_documents(played: Standings, tmp_path: Path) -> No
         assert len(looks) == len(styles)
     assert len(player_styles([f"mine{number}" for number in range(60)])) == 60
     found = seabattle.tournament(RULES, ["density", "random"], games=1, seed=1)
-    for file in found.save(tmp_path, formats=["svg"], theme="dark"):
+    for file in save_tournament(found, tmp_path, formats=["svg"], theme="dark"):
         assert file.suffix != ".svg" or ElementTree.parse(file).getroot().get("width") == "960"
     assert baseline_of(played) == "density"
     assert baseline_of(played, "random") == "random"
@@ -168,7 +169,7 @@ def test_figures_are_axes_and_documents(played: Standings, tmp_path: Path) -> No
         ({"baseline": "bob"}, PlayerError),
     ):
         with pytest.raises(error):
-            played.save(tmp_path / "new", **options)  # type: ignore[arg-type]
+            save_tournament(played, tmp_path / "new", **options)  # type: ignore[arg-type]
 
 
 SHOTS = st.lists(st.integers(4, 30), min_size=1, max_size=60)
