@@ -24,6 +24,7 @@ from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.deductions import sunk_lengths
 from seabattle.enumerate.errors import PositionError, StrategyError, TooLargeError, within
 from seabattle.enumerate.map import MOST_NAMED, HeatMap
+from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
@@ -246,8 +247,6 @@ class Advice:
         return f"<advice {cells}: {self.method.value}{left}>"
 
     def _repr_html_(self) -> str:
-        from seabattle.enumerate.picture import html_table
-
         return html_table((), self.facts(), left=(0, 1)) + self.map._repr_svg_()
 
 

@@ -30,6 +30,7 @@ from seabattle.enumerate.answers import MISS, answer_text
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import PositionError, TooLargeError
 from seabattle.enumerate.map import HeatMap
+from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import AnswerMode, Contact
@@ -497,8 +498,6 @@ class Review:
         )
 
     def _repr_html_(self) -> str:
-        from seabattle.enumerate.picture import html_table
-
         rows = [shot.cells() for shot in self.shots]
         note = f"misses lost {self._lost_text()}, luck {float(self.luck):+.4f} hits"
         return html_table(HEAD, rows, caption=str(self.position.rules), note=note, left=LEFT)

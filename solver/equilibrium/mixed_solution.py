@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import within
 from seabattle.enumerate.layouts import Layouts
+from seabattle.enumerate.map import HeatMap
+from seabattle.enumerate.picture import html_table
+from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.equilibrium.certificate import best_response_value, shooting_costs
@@ -107,10 +110,6 @@ class Equilibrium:
         )
 
     def _repr_html_(self) -> str:
-        from seabattle.enumerate.map import HeatMap
-        from seabattle.enumerate.picture import html_table
-        from seabattle.enumerate.position import Position
-
         facts = [("game", str(self.rules)), *self.facts()]
         hidden = tuple(map(float, self.occupancy()))
         title = "How often the hiding mix occupies each cell"

@@ -32,6 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.board import cells_of
+from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import PlayerError, TooLargeError, WeightsError, WorkFailed
 from seabattle.enumerate.layouts import (
     Layouts,
@@ -116,8 +117,6 @@ class GreedyMap(Player):
         self._lists: dict[Any, Layouts] = {}
         self._root = few_layouts(rules, self.most_at_once)
         if self._root is None:
-            from seabattle.enumerate.counting.counter import Counter
-
             self._counter: Any = Counter(rules, prior=self.prior, memory_limit=usual_limit())
             if self._counter.too_large is not None:
                 raise PlayerError(

@@ -42,6 +42,7 @@ from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.deductions import Constraints
 from seabattle.enumerate.errors import PositionError, RulesError
 from seabattle.enumerate.layouts import fleet_does_not_fit
+from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.placements import placement_table, placements_of
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Fleet, Rules
@@ -155,8 +156,6 @@ class MissBound:
         return facts
 
     def _repr_html_(self) -> str:
-        from seabattle.enumerate.picture import html_table
-
         return html_table((), [("game", str(self.rules)), *self.facts()], left=(0, 1))
 
 

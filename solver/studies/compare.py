@@ -20,6 +20,7 @@ from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem, refuse_large_board
 from seabattle.solver.search.solve import solve_problem
+from seabattle.trees.drawing.tree_svg import svg
 from seabattle.trees.files import save_tree
 from seabattle.trees.tree import Reading, Tree, distribution_document
 from seabattle.trees.verify import require_valid
@@ -313,8 +314,6 @@ def save_comparison(
     list of Path
         The files.
     """
-    from seabattle.trees.drawing.tree_svg import svg
-
     texts = {
         "table.csv": csv_text(result.records()),
         "table.json": json.dumps({"made_by": made_by, **document}, indent=2) + "\n",

@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import (
     FileAccessError,
     LayoutError,
@@ -52,7 +53,6 @@ from seabattle.solver.players.exact_map import few_layouts
 from seabattle.solver.players.registry import PlayerLike, find_player, make_player
 
 if TYPE_CHECKING:
-    from seabattle.enumerate.counting.counter import Counter
     from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 
 MOST_LISTED = 2_000_000
@@ -108,8 +108,6 @@ def _sampled(position: Position, prior: Prior | None, seed: int, part: int) -> S
 
 @lru_cache(maxsize=2)
 def _counter(position: Position, prior: Prior | None) -> Counter:
-    from seabattle.enumerate.counting.counter import Counter
-
     return Counter(position, prior=prior, memory_limit=usual_limit())
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import PlayerError, quoted
+from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.words import table_text
 from seabattle.solver.tournament.statistics import (
@@ -74,8 +75,6 @@ class Standings:
         )
 
     def _repr_html_(self) -> str:
-        from seabattle.enumerate.picture import html_table
-
         best_first = sorted(self.scores, key=lambda score: score.misses.mean)
         played = f"{self.position.rules}: {self.games:,} games"
         note = f"stopped after {self.games:,} of {self.wanted:,} games" if self.interrupted else ""

@@ -34,6 +34,7 @@ from seabattle.enumerate.errors import (
 )
 from seabattle.enumerate.files import read_json, require_format, require_place
 from seabattle.enumerate.layouts import fitting, group_of, name_all
+from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
@@ -186,8 +187,6 @@ class Strategy(Misses):
         ]
 
     def _repr_html_(self) -> str:
-        from seabattle.enumerate.picture import html_table
-
         known = [("known", self.position.words)] if self.position.shots else []
         game = [("game", str(self.rules)), *known]
         return html_table((), [*game, *self.facts(), ("folder", str(self.path))], left=(0, 1))
