@@ -397,6 +397,15 @@ class Rules:
         """The same game with another answer mode."""
         return replace(self, answers=choose(AnswerMode, answers, "answer mode"))
 
+    @property
+    def order_matters(self) -> bool:
+        """Whether the order of shots tells something: of ships side by side, which one was sunk.
+
+        >>> Rules("3x3", "2,1", contact="sides", answers="sunk").order_matters
+        True
+        """
+        return self.answers is AnswerMode.SUNK and self.contact is Contact.SIDES
+
     @cached_property
     def open_mask(self) -> int:
         """Mask of the cells that are not blocked."""

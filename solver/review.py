@@ -33,7 +33,6 @@ from seabattle.enumerate.map import HeatMap
 from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
-from seabattle.enumerate.rules import AnswerMode, Contact
 from seabattle.enumerate.table import Game
 from seabattle.enumerate.words import counted, first_of, table_text
 from seabattle.solver.search.limits import LimitReached, Limits
@@ -171,12 +170,9 @@ def _plain_loss(found: HeatMap, cell: int) -> Fraction | None:
     if not found.cells[cell]:  # a miss that gives no information
         return Fraction(1)
     rules, certain = found.position.rules, found.certain_cells
+    free = not rules.order_matters or len(certain) == rules.fleet.cells
     # Chances cannot tell 1 from what is close to it.
-    if found.counts_layouts and cell in certain:
-        hits_are_free = rules.answers is not AnswerMode.SUNK or rules.contact is not Contact.SIDES
-        if hits_are_free or len(certain) == rules.fleet.cells:
-            return Fraction(0)
-    return None
+    return Fraction(0) if found.counts_layouts and cell in certain and free else None
 
 
 def _solved(counter: Counter, shot: ReviewedShot, limits: Limits) -> ReviewedShot:

@@ -70,11 +70,6 @@ TIE = 1e-9
 """Chances under a prior whose relative difference is smaller than this count as equal."""
 
 
-def order_matters(rules: Rules) -> bool:
-    """Whether the order of the shots tells something beyond their answers."""
-    return rules.answers is AnswerMode.SUNK and rules.contact is Contact.SIDES
-
-
 def known(position: Position) -> tuple[Any, ...]:
     """What is known in a position, the shots sorted where their order does not matter.
 
@@ -82,7 +77,7 @@ def known(position: Position) -> tuple[Any, ...]:
     >>> known(Position.read(rules, [("C3", "miss"), ("A1", "hit")]))[0]
     ((0, 1), (8, 0))
     """
-    told = position.shots if order_matters(position.rules) else tuple(sorted(position.shots))
+    told = position.shots if position.rules.order_matters else tuple(sorted(position.shots))
     return told, position.ordered, position.ships
 
 
@@ -210,7 +205,7 @@ class MapEndgame(GreedyMap):
         """
         if self.rules.board.cells <= 36:
             return 300
-        if order_matters(self.rules):
+        if self.rules.order_matters:
             return 15
         touching = self.rules.contact is Contact.SIDES and self.rules.answers is AnswerMode.SHIP
         return 25 if touching else 50

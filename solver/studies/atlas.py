@@ -175,8 +175,7 @@ def read_games(path: str | Path) -> list[Rules]:
 def _count_solvable(game: Rules) -> int:
     """Number of layouts of a game, if it can be solved."""
     refuse_large_board(game)
-    open_order = game.answers is AnswerMode.SUNK and game.contact is Contact.SIDES
-    most = MOST_OPEN_LAYOUTS if open_order else MOST_LAYOUTS
+    most = MOST_OPEN_LAYOUTS if game.order_matters else MOST_LAYOUTS
     layouts = count_layouts(game, most=most)
     if layouts > most:
         raise TooLargeError(f"{game} has more than {most:,} layouts, which is too large to solve")

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import MISS, answer_symbol, answer_text
 from seabattle.enumerate.errors import DrawingError
-from seabattle.enumerate.rules import Announce, AnswerMode, Contact
+from seabattle.enumerate.rules import Announce
 from seabattle.enumerate.words import counted, plain
 from seabattle.trees.replay import replay
 from seabattle.trees.tree import Node, Reading, Tree
@@ -228,7 +228,7 @@ def rules_text(tree: Tree) -> str:
     """The rules in one line, with announcement and reading of hits where these matter."""
     rules = tree.rules
     parts = [str(rules)]
-    if rules.contact is Contact.SIDES and rules.answers is AnswerMode.SUNK:
+    if rules.order_matters:
         announced = "its length" if rules.announce is Announce.LENGTH else "nothing more"
         parts.append(f"a sinking tells {announced}")
     if tree.reading is Reading.POSITIVE:

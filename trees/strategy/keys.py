@@ -60,7 +60,7 @@ from seabattle.enumerate.errors import StrategyError, TooLargeError
 from seabattle.enumerate.kernels import ONE, ZERO, allocating_kernel, group, kernel, lowest_bit
 from seabattle.enumerate.layouts import close_segment, group_of, part_segment
 from seabattle.enumerate.placements import placement_table
-from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.rules import AnswerMode, Rules
 
 OBJECTIVES = ("mean", "worst")
 SCOPES = ("reachable", "complete")
@@ -79,7 +79,7 @@ def refuse_rules(rules: Rules) -> None:
     TooLargeError
         For boards of more than 64 cells, or 40 with answers ``ship``.
     """
-    if rules.answers is AnswerMode.SUNK and rules.contact is Contact.SIDES:
+    if rules.order_matters:
         raise StrategyError(
             "strategy files cannot hold answers 'sunk' under contact rule 'sides', where the "
             "order of shots matters: save the tree instead (solve --tree FILE)"

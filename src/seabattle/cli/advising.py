@@ -257,8 +257,7 @@ def _position_asked_for(game: dict[str, Any]) -> seabattle.Position:
 
     for name, question in QUESTIONS.items():
         rules = so_far()
-        lengths = rules.contact == seabattle.Contact.SIDES and rules.answers == "sunk"
-        if asked[name] is not None or (name == "announce" and not lengths):
+        if asked[name] is not None or (name == "announce" and not rules.order_matters):
             continue
 
         def checked(text: str, name: str = name) -> str:
