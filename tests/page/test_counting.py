@@ -80,7 +80,7 @@ def any_position(rng: random.Random, rules: Rules) -> Position:
     return position
 
 
-def compare(page: Desk, position: Position) -> None:
+def assert_counted_alike(page: Desk, position: Position) -> None:
     """The same layouts, map, best cells and map of one length."""
     length = position.rules.fleet.lengths[-1]
     counted = Counter(position).map()
@@ -94,7 +94,7 @@ def compare(page: Desk, position: Position) -> None:
     assert found["ship"] == counted.of_length(length).document(), position
     assert page.ask("sinkings", position) == open_sinkings(position, counted.placements), position
     if counted.layouts <= 2_000:
-        compare_endgame(page, position, counted.layouts)
+        assert_endgame_alike(page, position, counted.layouts)
 
 
 def open_sinkings(position: Position, layouts: Sequence[float]) -> list[dict[str, object]]:
@@ -109,7 +109,7 @@ def open_sinkings(position: Position, layouts: Sequence[float]) -> list[dict[str
     return [{"shot": shot, "ships": ships} for shot, ships in ways.items() if len(ships) > 1]
 
 
-def compare_endgame(page: Desk, position: Position, layouts: int) -> None:
+def assert_endgame_alike(page: Desk, position: Position, layouts: int) -> None:
     """Exact play, where the page finds it, costs as little."""
     advice = page.ask("advise", position, think=think(layouts))
     if "total_misses" not in advice:
@@ -125,10 +125,12 @@ def compare_endgame(page: Desk, position: Position, layouts: int) -> None:
     if advice["total_misses"]:
         assert set(advice["best"]) == set(solved.best_shots), position
     if layouts <= FEW and position.rules.board.cells <= 128:  # larger trees cannot be verified
-        compare_finish(page, DecisionTable.of_fitting(position, ships), solved.worst_misses // 2)
+        assert_finish_alike(
+            page, DecisionTable.of_fitting(position, ships), solved.worst_misses // 2
+        )
 
 
-def compare_finish(page: Desk, table: DecisionTable, left: int) -> None:
+def assert_finish_alike(page: Desk, table: DecisionTable, left: int) -> None:
     """With so many misses more, as many layouts are finished; certain hits are named alone."""
     position = table.position
     missed = (position.shot_mask ^ position.hit_mask).bit_count()
@@ -141,7 +143,7 @@ def compare_finish(page: Desk, table: DecisionTable, left: int) -> None:
 def test_positions_of_all_rules(page: Desk) -> None:
     rng = random.Random(20261126)
     for _ in range(100):
-        compare(page, any_position(rng, any_rules(rng, 7)))
+        assert_counted_alike(page, any_position(rng, any_rules(rng, 7)))
 
 
 def test_ships_known_to_be_sunk(page: Desk) -> None:
@@ -156,7 +158,7 @@ def test_ships_known_to_be_sunk(page: Desk) -> None:
         for cell in dict.fromkeys(rng.sample(shots, len(shots))):
             position = position.shoot(cell, game.shoot(cell))
         known = rng.sample(ships, rng.randint(1, 2))
-        compare(page, replace(position, ships=tuple(ship.cells for ship in known)))
+        assert_counted_alike(page, replace(position, ships=tuple(ship.cells for ship in known)))
 
 
 @pytest.mark.slow
@@ -167,15 +169,15 @@ def test_ten_thousand_positions(page: Desk, seed: int) -> None:
     for _ in range(50):
         rules = any_rules(rng, 12)
         for _ in range(4):
-            compare(page, any_position(rng, rules))
+            assert_counted_alike(page, any_position(rng, rules))
 
 
 @pytest.mark.parametrize("fleet", ["russian", pytest.param("hasbro", marks=pytest.mark.slow)])
 def test_named_games(page: Desk, fleet: str) -> None:
     rng = random.Random(3)
     rules = Rules(fleet=fleet)
-    compare(page, Position(rules))
-    compare(page, any_position(rng, rules))
+    assert_counted_alike(page, Position(rules))
+    assert_counted_alike(page, any_position(rng, rules))
 
 
 @pytest.mark.slow  # the tables of this fleet take some seconds

@@ -126,11 +126,10 @@ def test_every_opponent_plays_by_the_answers(table: Table, player: str, answers:
     start(page, player=player, first="program")
     play_to_the_end(page)
     state = check_ended(page)
+    rules = Rules(**{**SMALL, "answers": answers, "contact": "sides"})
     for side in ("yours", "program"):
-        Position.read(
-            Rules(**{**SMALL, "answers": answers, "contact": "sides"}),
-            [tuple(shot) for shot in state[side]["shots"]],
-        )
+        shots = [tuple(shot) for shot in state[side]["shots"]]
+        assert len(Position.read(rules, shots).shots) == len(shots)
 
 
 def test_a_fleet_placed_by_hand_and_a_game_to_its_end(table: Table) -> None:
