@@ -218,7 +218,8 @@ def find_player(player: PlayerLike) -> Entrant:
         return player
     if isinstance(player, str):
         asked = player.strip()
-        listed = _listed()
+        # To look through the installed packages takes longer than many games.
+        listed = PLAYERS if asked in PLAYERS else _listed()
         named = {name.lower(): name for name in listed}
         name = asked if asked in listed else named.get(asked.lower())
         if name is not None:
