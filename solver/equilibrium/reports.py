@@ -29,8 +29,7 @@ from seabattle.trees.verify import verify
 
 LIKELIEST = 10
 MOST_SECONDS = 60.0
-"""Seconds that a picture may take where no limit is given."""
-
+"""Seconds that a picture may take."""
 
 HIDERS = ("uniform", "equilibrium", "knowing")
 
@@ -96,19 +95,19 @@ def save_equilibrium(
     trees: int,
     pictures: Pictures,
     made_by: Mapping[str, Any],
-    time_limit: float | None = None,
+    **limits: Any,
 ) -> list[Path]:
     """Write everything about an equilibrium to a folder; returns the files written.
 
-    What cannot be found in ``time_limit`` seconds, by default ``MOST_SECONDS``, is left out of the
-    pictures.
+    What cannot be found within ``limits``, as in ``solve``, and ``MOST_SECONDS``, is left out of
+    the pictures.
     """
     written = save_mixes(solved, folder, made_by=made_by, trees=trees, matchups=rows)
     game = f"{solved.rules.board}, {game_words(solved.rules)}"
     colours = pictures.palette
     drawn = {
         "occupancy": occupancy_svg(solved, game, colours),
-        "first-shots": first_shots_svg(solved, game, colours, time_limit),
+        "first-shots": first_shots_svg(solved, game, colours, **limits),
         "likeliest": likeliest_svg(solved, game, colours),
     }
     for name, picture in drawn.items():
@@ -125,14 +124,12 @@ def occupancy_svg(solved: Equilibrium, game: str, palette: Palette = LIGHT) -> s
     return cell_maps_svg(solved.rules, maps, title, game, palette)
 
 
-def first_shots_svg(
-    solved: Equilibrium, game: str, palette: Palette = LIGHT, time_limit: float | None = None
-) -> str:
+def first_shots_svg(solved: Equilibrium, game: str, palette: Palette = LIGHT, **limits: Any) -> str:
     """Where the shooting mix shoots first, and what another first shot loses."""
     chances = solved.first_shots()
     begun = [cell for cell, chance in enumerate(chances) if chance]
     maps = [CellMap("how often the shooting mix begins there", chances, begun)]
-    losses = first_shot_losses(solved, MOST_SECONDS if time_limit is None else time_limit)
+    losses = first_shot_losses(solved, **limits)
     title = "Where to shoot first"
     if losses is not None:
         told = "misses lost by beginning there"
@@ -150,12 +147,15 @@ def _loss_text(loss: Fraction | float) -> str:
     return f"+{float(loss):.2f}" if loss >= 0.005 else "≈0"
 
 
-def first_shot_losses(solved: Equilibrium, seconds: float) -> list[float] | None:
+def first_shot_losses(
+    solved: Equilibrium, *, time_limit: float | None = None, **limits: Any
+) -> list[float] | None:
     """Mean misses by which each first shot is worse than the best, against the hiding mix.
 
-    None where that cannot be found within so many seconds.
+    None where that cannot be found within the limits, as in ``solve``, and ``MOST_SECONDS``.
     """
-    found = solve(solved.hidden, values=True, time_limit=seconds)
+    seconds = MOST_SECONDS if time_limit is None else min(time_limit, MOST_SECONDS)
+    found = solve(solved.hidden, values=True, time_limit=seconds, **limits)
     if found.values is None:
         return None
     least = min(found.values)

@@ -610,9 +610,8 @@ def go_down(explored, arrays):
             return depth
         if explored.shots[shot, at.SHOT_ANSWERS] >> 16 == 0:
             rows = list_rows(table, explored, arrays)
-            return (
-                work.STOP if open_best_shots(table, rows, explored, arrays) == work.STOP else depth
-            )
+            opened = open_best_shots(table, rows, explored, arrays)
+            return work.STOP if opened == work.STOP else depth
         table = likeliest_answer(shot, explored)
         if table < 0:
             return depth

@@ -578,9 +578,8 @@ def bound_at_once(ids, lo, n, certain, shot, weight, miss_limit, arrays):
     bound = ways = 0
     state = UNKNOWN
     if options[work.BOUNDS] == 1:
-        if (
-            mode != work.OPEN_SUNK and goal <= work.WORST
-        ):  # no shot at several occupancies is for free
+        # No shot at several occupancies is for free.
+        if mode != work.OPEN_SUNK and goal <= work.WORST:
             bound = 1 if goal == work.WORST else options[work.LIGHTEST]
         ways = patterns_left(row, hit, game.ships, game.lengths, mode, arrays.patterns)
         state = state_of_rows(row, n, certain, mode, arrays.coverage)

@@ -231,7 +231,7 @@ def equilibrium(
     if out is not None:
         save_equilibrium(
             solved, rows, out, trees=trees, pictures=pictures, made_by=shared.made_by(),
-            time_limit=bar.within()["time_limit"],
+            **bar.within(),
         )  # fmt: skip
         text += f"\n\nwritten to {out}"
     return shared.Answer.of(solved, rules, also={"matchups": rows}, text=text)
