@@ -1,8 +1,8 @@
 """Layouts: every way to place the whole fleet, each once, as bit masks.
 
-Ships are placed longest first, many layouts at a time; a ship of the form of the one before it
-takes a higher placement number, so identical ships are never swapped and every layout comes exactly
-once. The layouts are counted before anything is allocated, and not beyond what memory allows.
+Ships are placed longest first; a ship of the form of the one before it takes a higher placement
+number, so identical ships are never swapped and every layout comes exactly once. The layouts are
+counted before anything is allocated, and not beyond what memory allows.
 ``fitting`` says which of them would have given all answers of a position.
 
 The kernels at the end are those of the decision table, of trees and of the search. Arrays that
@@ -24,7 +24,7 @@ the weights, which is validated to stay below 2**62: no sum here can overflow.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -41,6 +41,7 @@ from seabattle.enumerate.answers import (
     SUNK,
     SUNK_LENGTH,
 )
+from seabattle.enumerate.core.library import core
 from seabattle.enumerate.deductions import check_answers, contradiction
 from seabattle.enumerate.errors import MOST_GIB, FleetError, LayoutError, TooLargeError, within
 from seabattle.enumerate.kernels import ONE, ZERO, allocating_kernel, kernel, lowest_bit
@@ -53,8 +54,8 @@ MAX_ENUMERATED_CELLS = 128
 DEFAULT_MEMORY_GIB = 2.0
 """Default limit on the memory that the layouts of one game may take."""
 
-TRIED_AT_ONCE = 1 << 17
-"""Placements tried together: few enough for a processor's cache."""
+MOST_LAYOUTS = 1 << 62
+"""More than can be listed."""
 
 BOARDS_SHOWN = 12
 """Number of boards that a notebook shows."""
@@ -162,55 +163,35 @@ def _enumerated_words(rules: Rules) -> int:
     return placement_table(rules).words
 
 
-def _walk(
-    rules: Rules, allowed: NDArray[np.bool_] | None
-) -> Iterator[tuple[NDArray[np.uint16], NDArray[np.uint16], NDArray[np.bool_]]]:
-    """All layouts, in blocks that leave the last ship open.
+def _list(
+    rules: Rules,
+    allowed: NDArray[np.bool_] | None,
+    most: int,
+    progress: Progress | None,
+    layouts: NDArray[np.uint16] | None = None,
+) -> int:
+    """List the layouts into an array, or count them: by the placements of the first ship.
 
-    Yields
-    ------
-    ships
-        uint16 ``(n, n_ships - 1)``: placement numbers of all ships but the last.
-    options
-        uint16 ``(m,)``: placements of the last one.
-    free
-        bool ``(n, m)``: which of them go with which.
+    Ends when more than ``most`` are found.
     """
-    table, kinds = placement_table(rules), rules.fleet.kinds
-    words = _enumerated_words(rules)
-    masks, halos = table.masks[:, :words], table.halos[:, :words]
-    whole = np.ones(len(table), dtype=np.bool_) if allowed is None else allowed
+    table, kinds, words = placement_table(rules), rules.fleet.kinds, _enumerated_words(rules)
     slots = [
-        (first + np.flatnonzero(whole[first:stop])).astype(np.uint16) for first, stop in table.slots
+        (first, stop, depth > 0 and kinds[depth] == kinds[depth - 1])
+        for depth, (first, stop) in enumerate(table.slots)
     ]
-
-    def place(
-        ships: NDArray[np.uint16], closed: NDArray[np.uint64]
-    ) -> Iterator[tuple[NDArray[np.uint16], NDArray[np.uint16], NDArray[np.bool_]]]:
-        depth = ships.shape[1]
-        size = TRIED_AT_ONCE // (len(slots[depth]) + 1) + 1
-        for start in range(0, len(ships), size):
-            part, taken = ships[start : start + size], closed[start : start + size]
-            options = slots[depth]
-            again = depth > 0 and kinds[depth] == kinds[depth - 1]
-            if again:
-                options = options[options > part[:, -1].min()]
-            free = np.ones((len(part), len(options)), dtype=np.bool_)
-            for word in range(words):
-                free &= taken[:, word, None] & masks[options, word] == 0
-            if again:
-                free &= options > part[:, -1:]
-            alike = kinds[depth:].count(kinds[depth])
-            if alike > 1:  # the ships of this form that are left take as many of its placements
-                free &= np.cumsum(free[:, ::-1], axis=1, dtype=np.uint16)[:, ::-1] >= alike
-            if depth == len(kinds) - 1:
-                yield part, options, free
-            else:
-                row, option = np.nonzero(free)
-                longer = np.column_stack([part[row], options[option]])
-                yield from place(longer, taken[row] | halos[options[option]])
-
-    return place(np.empty((1, 0), dtype=np.uint16), np.zeros((1, words), dtype=np.uint64))
+    masks, halos = (np.ascontiguousarray(each[:, :words]) for each in (table.masks, table.halos))
+    whole = np.ones(len(table), np.uint8) if allowed is None else allowed.astype(np.uint8)
+    placed, found = np.empty(len(slots), np.uint16), 0
+    for first in range(*table.slots[0]):
+        found += core().list_layouts(
+            masks, halos, whole, np.array(slots, np.int64), words, first, first + 1, most - found,
+            placed, None if layouts is None else layouts[found:],
+        )  # fmt: skip
+        if progress is not None:
+            progress(found)
+        if found > most:
+            break
+    return found
 
 
 def count_layouts(
@@ -238,14 +219,7 @@ def count_layouts(
     >>> count_layouts(Rules("5x5", "3,2,2,1,1,1"))
     1428
     """
-    found = 0
-    for _, _, free in _walk(rules, allowed):
-        found += int(np.count_nonzero(free))
-        if progress is not None:
-            progress(found)
-        if most is not None and found > most:
-            break
-    return found
+    return _list(rules, allowed, MOST_LAYOUTS if most is None else most, progress)
 
 
 def bytes_per_layout(rules: Rules) -> int:
@@ -309,13 +283,7 @@ def enumerate_layouts(
     if total == 0:
         raise fleet_does_not_fit(rules)
     ships = np.empty((total, len(rules.fleet.lengths)), dtype=np.uint16)
-    start = 0
-    for part, options, free in _walk(rules, allowed):
-        row, option = np.nonzero(free)
-        ships[start : start + len(row)] = np.column_stack([part[row], options[option]])
-        start += len(row)
-        if progress is not None:
-            progress(start)
+    _list(rules, allowed, total, progress, ships)
     ships.flags.writeable = False
     return Layouts(rules, ships)
 

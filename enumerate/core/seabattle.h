@@ -1,0 +1,63 @@
+/* The interface of the core: every function that is called from outside, declared once, in C.
+ *
+ * The loader of Python (library.py) and that of the page (core.js) read these declarations, so they
+ * keep to a small grammar:
+ *
+ *   - A parameter or a field is an integer, a double, a pointer to a structure declared above, or an
+ *     array, which is two of them: a pointer and, behind it and named for it, how many items it has
+ *     (`const uint64_t* masks, size_t masks_size`). An array without `const` is modified. Callers
+ *     give the array alone; its type, its order and that it may be written are checked, and what its
+ *     size has to be is asserted where the core is built with checks.
+ *   - An array may be left out where the comment says so: it then has no items.
+ *   - A function returns a number, or a `seabattle_status`, which is negative.
+ *
+ * Masks of cells are words of 64 bits, bit 0 of the first word is cell A1, and bits count along the
+ * rows. "Rows" are layouts as masks of the cells that they occupy.
+ */
+#ifndef SEABATTLE_H
+#define SEABATTLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(_WIN32)
+#define SEABATTLE_API __declspec(dllexport)
+#else
+#define SEABATTLE_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a function returns in place of a number. */
+enum seabattle_status {
+    SEABATTLE_FULL = -1,    /* an array that was handed in holds no more: hand in a larger one */
+    SEABATTLE_STOPPED = -2, /* the work that was allowed is used up, or the caller wants it to end */
+    SEABATTLE_INVALID = -3  /* arguments that do not go together: a mistake of the caller */
+};
+
+/* 3 where the processor has all of x86-64-v3, else 1; enumerate/core/processor.hpp */
+SEABATTLE_API int32_t seabattle_level(void);
+
+/* List layouts in the order of their placement numbers, or count them; enumerate/layouts.hpp.
+ *
+ * masks, halos : (placements * words,), cells of each placement, and these with those it forbids
+ * allowed      : (placements,), 0 where a layout may not have it
+ * slots        : (ships * 3,), for each ship in the fleet's order its first placement, the end, and
+ *                1 where it has the form of the ship before it
+ * first, end   : placements of the first ship that are tried
+ * most         : the search ends when more are found
+ * placed       : (ships,), modified, whatever it held
+ * layouts      : (found * ships,), modified; without items layouts are counted alone
+ * Returns how many there are, or SEABATTLE_FULL. */
+SEABATTLE_API int64_t seabattle_list_layouts(
+    const uint64_t* masks, size_t masks_size, const uint64_t* halos, size_t halos_size,
+    const uint8_t* allowed, size_t allowed_size, const int64_t* slots, size_t slots_size,
+    int32_t words, int64_t first, int64_t end, int64_t most,
+    uint16_t* placed, size_t placed_size, uint16_t* layouts, size_t layouts_size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
