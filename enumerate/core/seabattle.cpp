@@ -4,3 +4,5 @@
 
 #include "enumerate/core/processor.hpp"
 #include "enumerate/layouts.hpp"
+#include "enumerate/counting/frontier.hpp"
+#include "enumerate/counting/sweep.hpp"

@@ -10,14 +10,13 @@ Numbers of layouts are exact integers of any size. Where a prior makes some layo
 others, chances are floating-point numbers with a stated error, and layouts are drawn by the prior.
 
 Under a product prior weights are scaled so that no sum leaves the range of float64: all layouts
-have equally many ships of each length, so multiplying the weights of one length by a common factor
-changes no chance. The weights of each length are divided by a power of 2 such that the largest and
+have equally many ships of each kind, so multiplying the weights of one kind by a common factor
+changes no chance. The weights of each kind are divided by a power of 2 such that the largest and
 the smallest of those still allowed are equally far from 1. Then no sum is less than the smallest
 possible product of weights, nor more than the largest one times the number of layouts. If these
 bounds leave the range of float64, the prior is refused.
 
-Under other priors layouts are listed and weighed one by one, exactly. Those of ships that are no
-lines are listed, too: the sweep decides a line at its first cell and carries no other forms.
+Under other priors layouts are listed and weighed one by one, exactly.
 
 On boards too large to count, a layout is drawn by laying every ship on an allowed placement at
 random, each equally likely, and beginning anew where two are in each other's way. Every layout is
@@ -71,8 +70,6 @@ from seabattle.enumerate.layouts import (
     DEFAULT_MEMORY_GIB,
     Layouts,
     bytes_per_layout,
-    count_layouts,
-    enumerate_layouts,
     fitting,
     fleet_does_not_fit,
 )
@@ -108,8 +105,6 @@ class Listed:
         The weight of each; 1 by default.
     """
 
-    words = 1
-    map_bytes = count_bytes = 0
     error = ROUNDING
 
     def __init__(
@@ -122,35 +117,6 @@ class Listed:
         self.rules, self.constraints, self.ships = rules, constraints, ships
         self.weights = [1] * len(ships) if weights is None else weights
         self.total: Any = sum(self.weights)
-
-    @classmethod
-    def under(cls, rules: Rules, constraints: Constraints) -> Listed:
-        """The layouts that satisfy constraints, with no ships set aside.
-
-        Raises
-        ------
-        TooLargeError
-            If there are too many, before those are left out that leave a hit uncovered.
-        """
-        allowed = constraints.allowed.astype(np.bool_)
-        found = count_layouts(rules, most=MOST_LISTED, allowed=allowed)
-        if found > MOST_LISTED:
-            raise TooLargeError(
-                f"fleet {rules.fleet}: layouts of ships that are no lines are listed, up to "
-                f"{MOST_LISTED:,} of them, and more may lie on the board {rules.board}"
-            )
-        if not found:
-            none = np.empty((0, len(rules.fleet.lengths)), dtype=np.uint16)
-            return cls(rules, constraints, none)
-        listed = enumerate_layouts(rules, allowed=allowed)
-        keep = np.ones(len(listed), dtype=np.bool_)
-        for cell in cells_of(constraints.required):
-            keep &= (listed.masks[:, cell // 64] >> np.uint64(cell % 64) & np.uint64(1)) == 1
-        return cls(rules, constraints, listed.ships[keep])
-
-    def count(self) -> int:
-        """The total."""
-        return int(self.total)
 
     def placement_sums(self) -> list[Any]:
         """For every placement, the weight of the layouts that have it."""
@@ -274,18 +240,18 @@ def scaled_weights(
     WeightsError
         If the weights are too far apart.
     """
-    lengths = np.array([p.length for p in placement_table(prior.rules).placements])
-    weights, logs = np.zeros(len(lengths)), prior.logs / log(2)
+    kinds = np.array(placement_table(prior.rules).kinds)
+    weights, logs = np.zeros(len(kinds)), prior.logs / log(2)
     unit = float(logs[list(constraints.fixed)].sum())
-    highest, lowest = log2(max(1, layouts_bound(constraints, lengths))), 0.0
+    highest, lowest = log2(max(1, layouts_bound(constraints, kinds))), 0.0
     shifts: dict[int, int] = {}
-    for length, ships in constraints.left.items():
-        those = np.flatnonzero((lengths == length) & (constraints.allowed > 0))
+    for kind, ships in constraints.left.items():
+        those = np.flatnonzero((kinds == kind) & (constraints.allowed > 0))
         if len(those) < ships:
             return None
         if ships:
             in_order = np.sort(logs[those])
-            shift = shifts[length] = round(float(in_order[0] + in_order[-1]) / 2)
+            shift = shifts[kind] = round(float(in_order[0] + in_order[-1]) / 2)
             unit += shift * ships
             highest += float(np.maximum(in_order[-ships:] - shift, 0).sum())
             lowest += float(np.minimum(in_order[:ships] - shift, 0).sum())
@@ -296,7 +262,7 @@ def scaled_weights(
             f"and the counter adds up at most {most:.0f}; take weights that are less extreme, or 0"
         )
     for number in np.flatnonzero(constraints.allowed).tolist():
-        shift = shifts.get(int(lengths[number]), 0)
+        shift = shifts.get(int(kinds[number]), 0)
         above, below = prior.placements[number].as_integer_ratio()
         weights[number] = (above << max(-shift, 0)) / (below << max(shift, 0))
     return weights, unit * log(2)
@@ -552,13 +518,7 @@ class Counter:
         Without a prior ``sample`` then draws by placing ships, and ``map_of_ships_alone`` stands
         for the map.
         """
-        if self.rules.fleet.all_lines:
-            return self._frontier if isinstance(self._frontier, TooLargeError) else None
-        try:
-            Listed.under(self.rules, self._constrain())
-        except TooLargeError as error:
-            return error
-        return None
+        return self._frontier if isinstance(self._frontier, TooLargeError) else None
 
     @property
     def frontier(self) -> Frontier:
@@ -567,19 +527,11 @@ class Counter:
         Raises
         ------
         TooLargeError
-            If they would need too much memory, or there is no sweep for this fleet.
+            If they would need too much memory.
         """
         if isinstance(self._frontier, TooLargeError):
             raise type(self._frontier)(str(self._frontier))
         return self._frontier
-
-    @property
-    def _table_bytes(self) -> int:
-        return self.frontier.nbytes if self.rules.fleet.all_lines else 0
-
-    def _constrain(self) -> Constraints:
-        """What the position says; known ships are set aside for a sweep alone."""
-        return constrain(self.position, propagate=self.rules.fleet.all_lines)
 
     def _fits(self, sums: int, what: str, advice: str = "raise --memory-limit") -> None:
         """Reject work whose sums would need too much memory.
@@ -589,7 +541,7 @@ class Counter:
         TooLargeError
             Says what is needed.
         """
-        need = self._table_bytes + sums
+        need = self.frontier.nbytes + sums
         if need > self.memory_limit * 2**30:
             raise TooLargeError(
                 f"board {self.rules.board} with fleet {self.rules.fleet}: {what} needs "
@@ -597,7 +549,7 @@ class Counter:
                 f"{advice}"
             )
 
-    def _fits_map(self, sweep: Sweep | Listed) -> None:
+    def _fits_map(self, sweep: Sweep) -> None:
         self._fits(sweep.map_bytes, "a map", "raise --memory-limit, or count with --no-map")
 
     def _sweep(
@@ -605,13 +557,10 @@ class Counter:
         constraints: Constraints,
         words: int | None = None,
         weights: NDArray[np.float64] | None = None,
-    ) -> Sweep | Listed:
-        if not self.rules.fleet.all_lines:
-            return Listed.under(self.rules, constraints)
-        memory = int(self.memory_limit * 2**30) - self._table_bytes
+    ) -> Sweep:
         return Sweep(
             self.rules, constraints, weights, words=words, steps=self.frontier, pool=self.pool,
-            progress=self.progress, memory=memory,
+            progress=self.progress,
         )  # fmt: skip
 
     def uniform(self, constraints: Constraints | None = None) -> Weighed:
@@ -627,7 +576,7 @@ class Counter:
         PositionError, FleetError
             If no layout fits.
         """
-        constraints = constraints or self._constrain()
+        constraints = constraints or constrain(self.position)
         sweep = self._sweep(constraints)
         if sweep.words > 1:
             total = self.count_under(constraints)
@@ -645,7 +594,7 @@ class Counter:
         PositionError
             If no layout fits.
         """
-        total = self.count_under(self._constrain())
+        total = self.count_under(constrain(self.position))
         if total == 0 and self.position.shots:
             raise contradiction(self.position)
         return total
@@ -745,8 +694,8 @@ class Counter:
         prior = self.prior
         if prior is None:
             return self.uniform()
-        if isinstance(prior, ProductPrior) and self.rules.fleet.all_lines:
-            constraints = likely_constraints(prior, self._constrain())
+        if isinstance(prior, ProductPrior):
+            constraints = likely_constraints(prior, constrain(self.position))
             scaled = None if constraints is None else scaled_weights(prior, constraints)
             if constraints is not None and scaled is not None:
                 sweep = self._sweep(constraints, weights=scaled[0])
@@ -795,7 +744,9 @@ class Counter:
         named = {code: cell for cell, code in shots if code >= HIT_SHIP}
         sunk = [cell for cell, code in shots if is_sunk(code)]
         sunk += [cell for code, cell in named.items() if lengths[code] == (code - HIT_SHIP) // 64]
-        return self._labelled(self._constrain(), sunk, dict(self.rules.fleet.kind_counts), total)
+        return self._labelled(
+            constrain(self.position), sunk, dict(self.rules.fleet.kind_counts), total
+        )
 
     def _labelled(
         self, constraints: Constraints, sunk: list[int], left: dict[int, int], total: int | None
@@ -873,8 +824,8 @@ class Counter:
                 found = listed[fitting(self.position, listed) == 1]
             except PositionError:
                 raise self._none_left() from None
-        elif isinstance(prior, ProductPrior) and self.rules.fleet.all_lines:
-            constraints = likely_constraints(prior, self._constrain())
+        elif isinstance(prior, ProductPrior):
+            constraints = likely_constraints(prior, constrain(self.position))
             if constraints is None:
                 raise self._none_left()
             found = self._listed(self.uniform(constraints), most)
