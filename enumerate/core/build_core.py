@@ -29,7 +29,7 @@ FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parent.parent
 UNIT = "enumerate/core/seabattle.cpp"
 ROOMS = "enumerate", "trees", "solver"
-ZIG = "ziglang==0.15.*"
+ZIG = "ziglang==0.15.2"
 
 SUFFIX = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 IS_X86 = platform.machine().lower() in ("x86_64", "amd64")
