@@ -142,6 +142,29 @@ def test_a_game_outlasts_a_reload_while_another_tab_is_shown(table: Table) -> No
     assert chips(fresh) == []
 
 
+def test_a_game_that_was_reviewed_outlasts_a_reload(table: Table) -> None:
+    address = "5x5-3,2,1-none-sunk-length/A1m.B2m.C3h.C2m"
+    page = table.open(address)
+    game = chips(page)
+    page.click("#advise-review")
+    page.wait_for_selector("#review-found:not([hidden])", timeout=60_000)
+    page.click("#tab-advise")
+    settle(page)
+    page.reload()
+    settle(page)
+    assert page.url.endswith(f"#advise/{address}")
+    assert chips(page) == game
+    # The review is there as well, and outlasts a reload while it is shown.
+    page.click("#tab-review")
+    page.wait_for_selector("#review-found:not([hidden])", timeout=60_000)
+    assert page.url.endswith(f"#review/shots&{address}")
+    page.reload()
+    page.wait_for_selector("#review-found:not([hidden])", timeout=60_000)
+    page.click("#tab-advise")
+    settle(page)
+    assert chips(page) == game
+
+
 def test_an_answer_is_changed_or_taken_back_where_it_stands(table: Table) -> None:
     page = table.open(f"{SMALL}/A1m.C3h.E5m")
     pick(page, "A1")

@@ -49,36 +49,38 @@ class ReviewTab {
     const board = new BoardView(this.side.game, { label: t("The board before a shot"), tiny: 24, onPick: (cell) => this.pick(cell) });
     this.board = board;
     byId("review-board").replaceChildren(board.element);
-    this.run();
   }
 
   // Reviews the chosen side, then the other one.
   async run() {
-    const side = this.side.review || this.side.stopped ? this.sides.find((each) => !each.review && !each.stopped) : this.side;
-    if (!side || this.asking) { this.page.show(); return; }
+    const side = [this.side, ...this.sides].find((each) => each && !each.review && !each.stopped);
+    if (!side || this.asking) return;
     const asking = new AbortController();
     this.asking = asking;
     this.asked = side;
     this.done = 0;
     const clock = setInterval(() => this.showWait(), 200);
-    this.page.show();
-    let on = true;
+    this.draw();
     try {
       const review = await ask("review", side.state, { signal: asking.signal, say: ({ shot, of }) => { this.done = shot / of; } });
       side.review = review;
       side.at = review.mistakes[0] || 1;
       if (side === this.side) this.page.say(t("{side} are reviewed: {misses} misses lost.", { side: side.title, misses: sum(review) }));
     } catch (error) {
-      on = false;
-      side.stopped = true;
-      if (error.name !== "AbortError" && this.sides.includes(side)) this.complain(error);
+      if (this.sides.includes(side)) this.stop(error);
     } finally {
       clearInterval(clock);
     }
     if (this.asking !== asking) return;
     this.asking = null;
-    if (on) this.run();
-    else this.page.show();
+    this.draw();
+    this.run();
+  }
+
+  // What could not be reviewed, or was given up, is asked for again by its button only.
+  stop(error) {
+    for (const side of this.sides) side.stopped = !side.review;
+    if (error.name !== "AbortError") this.complain(error);
   }
 
   complain(error) {
@@ -99,8 +101,9 @@ class ReviewTab {
     this.notice.hide();
     try {
       const state = await readPositionFile(file);
-      if (state.shots.length) this.take(state, file.name);
-      else this.notice.show(t("{name} has no shots to look back at.", file));
+      if (!state.shots.length) throw new Error(t("{name} has no shots to look back at.", file));
+      this.take(state, file.name);
+      this.page.show();
     } catch (error) {
       this.notice.show(error.message);
     }
@@ -158,7 +161,13 @@ class ReviewTab {
 
   // ------------------------------------------------------------------ what is shown
 
+  // The page turns to this tab: what is not reviewed yet is.
   show() {
+    this.draw();
+    this.run();
+  }
+
+  draw() {
     const { side } = this;
     const found = Boolean(side && side.review);
     byId("review-empty").hidden = Boolean(side && (found || this.asking));
@@ -176,6 +185,7 @@ class ReviewTab {
     this.sides[i].stopped = false;
     this.notice.hide();
     this.choose(i);
+    this.page.show();
     byId("review-sides").children[i].focus();
   }
 
