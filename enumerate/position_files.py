@@ -6,6 +6,8 @@ The format is plain JSON in UTF-8: ``format`` "seabattle-position", ``version`` 
 ``[cell, answer]`` in the order shot, with answers as ``miss``, ``hit``, ``sunk``, ``sunk:3`` or
 ``hit:3#1``. Only where they apply: ``"ordered": false`` when the order of the shots is not known,
 and ``ships``, the sunk ships whose cells are known beyond what the answers say, as ``A1:A4``.
+``asked``, an object, is how the game was weighed and asked where it was saved (``prior``,
+``within``, ``salvo``), which a position says nothing of.
 
 A *board as text* stands for a position file too: its rows as lines, ``.`` for a cell not shot,
 ``o`` for a miss, ``x`` for a hit, ``#`` for a cell of a sunk ship, in either case; letters of the
@@ -250,7 +252,9 @@ def read_document(document: Any) -> Position:
     if "shots" not in document:
         raise PositionError("the field 'shots' is missing")
     # A misspelt "ordered" or "ships" would change what is counted without a word.
-    known = {"format", "version", "shots", "ordered", "ships", *GAME_FIELDS, BLOCKED}
+    known = {"format", "version", "shots", "ordered", "ships", *GAME_FIELDS, BLOCKED, "asked"}
     for name in document.keys() - known:
         raise PositionError(f"the field {quoted(name)} is unknown")
+    if not isinstance(document.get("asked", {}), dict):
+        raise PositionError("the field 'asked' must be an object")
     return read_shot_fields(Rules.of_document(document), document)

@@ -273,6 +273,40 @@ def test_a_saved_game_is_read_by_the_library_and_loaded_again(table: Table, tmp_
     assert other.url.split("#")[1] == page.url.split("#")[1]
 
 
+def test_how_a_game_is_weighed_and_asked_is_kept(table: Table, tmp_path: Path) -> None:
+    page = table.open("hasbro/C4h.A1m")
+    page.click('#advise-prior [data-prior="people"]')
+    settle(page)
+    page.click('#advise-salvo [data-salvo="3"]')
+    page.click('#advise-goal [data-goal="within"]')
+    settle(page)
+    limit = page.input_value("#advise-goal input")
+    file = saved(page, tmp_path / "game.json")
+    assert len(load_position(file).shots) == 2
+    assert page.url.endswith(f"#advise/hasbro/C4h.A1m/prior=people/within={limit}/salvo=3")
+
+    def kept(where: Any) -> list[str]:
+        pressed = where.locator(
+            '#advise :is([data-prior], [data-goal], [data-salvo])[aria-pressed="true"]'
+        )
+        found = pressed.evaluate_all("all => all.map(e => Object.values(e.dataset)[0])")
+        return [*found, where.input_value("#advise-goal input")]
+
+    assert kept(page) == ["people", "within", "3", limit]
+    page.reload()
+    settle(page)
+    assert kept(page) == ["people", "within", "3", limit]
+    other = table.open(SMALL)
+    other.set_input_files("#advise-file", file)
+    other.wait_for_selector("#advise-path .chip")
+    settle(other)
+    assert kept(other) == ["people", "within", "3", limit]
+    # A review weighs the game as the advice did, and keeps that, too.
+    other.click("#advise-review")
+    other.wait_for_selector("#review-found:not([hidden])", timeout=60_000)
+    assert "/prior=people" in other.url
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -281,6 +315,12 @@ def test_a_saved_game_is_read_by_the_library_and_loaded_again(table: Table, tmp_
             '{"format": "seabattle-position", "version": 1, "board": "5x5", "fleet": "2,1", '
             '"contact": "none", "answers": "hit", "announce": "length", "shots": [["Z9", "hit"]]}',
             "Z9",
+        ),
+        (
+            '{"format": "seabattle-position", "version": 1, "board": "5x5", "fleet": "2,1", '
+            '"contact": "none", "answers": "hit", "announce": "length", "shots": [], '
+            '"asked": {"salvo": 9}}',
+            "“salvo” is not a number of shots from 1 to 5",
         ),
         ("1" * 70_000, "64 KiB"),
     ],

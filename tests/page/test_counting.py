@@ -236,7 +236,8 @@ FIRST_SHOTS = Position.in_order(
 )
 WHOLE_GAME = Position.in_order(
     Rules("5x5", "3,2,1", answers="sunk"),
-    "A1 miss, B2 miss, C3 hit, C2 miss, D3 sunk, E1 miss, A3 miss, C1 miss, B5 hit, C5 hit, D5 sunk",
+    "A1 miss, B2 miss, C3 hit, C2 miss, D3 sunk, E1 miss, A3 miss, C1 miss, B5 hit, C5 hit, "
+    "D5 sunk",
 )
 CONTRADICTION = {
     "board": "10x10",

@@ -1,6 +1,6 @@
 // What stands beside the board: the fleet, the numbers, the maps that can be chosen, the answers.
 
-const SALVOS = [1, 2, 3, 4, 5];
+const SALVOS = Array.from({ length: MOST_SALVO }, (_, i) => i + 1);
 const NEXT_BEST = 3;
 
 function drawFacts(tab) {

@@ -26,8 +26,8 @@ class ReviewTab {
   // ------------------------------------------------------------------ what is reviewed
 
   // A game as the advice keeps it: a position document without its format.
-  take(state, title = t("The shots")) {
-    this.takeSides([{ name: "shots", title, state }], 0);
+  take(state, asked = ASKED, title = t("The shots")) {
+    this.takeSides([{ name: "shots", title, state, asked }], 0);
   }
 
   // Both sides of a game against the program, one of them first.
@@ -39,7 +39,7 @@ class ReviewTab {
   takeSides(sides, chosen) {
     if (this.asking) this.asking.abort();
     this.asking = null;
-    this.sides = sides.map((side) => ({ ...side, game: gameOf(side.state), review: null, at: 1, maps: new Map(), tried: new Map() }));
+    this.sides = sides.map((side) => ({ asked: ASKED, ...side, game: gameOf(side.state), review: null, at: 1, maps: new Map(), tried: new Map() }));
     this.notice.hide();
     this.choose(chosen);
   }
@@ -62,7 +62,7 @@ class ReviewTab {
     const clock = setInterval(() => this.showWait(), 200);
     this.draw();
     try {
-      const review = await ask("review", side.state, { signal: asking.signal, say: ({ shot, of }) => { this.done = shot / of; } });
+      const review = await ask("review", this.weighed(side), { signal: asking.signal, say: ({ shot, of }) => { this.done = shot / of; } });
       side.review = review;
       side.at = review.mistakes[0] || 1;
       if (side === this.side) this.page.say(t("{side} are reviewed: {misses} misses lost.", { side: side.title, misses: sum(review) }));
@@ -75,6 +75,11 @@ class ReviewTab {
     this.asking = null;
     this.draw();
     this.run();
+  }
+
+  // A side as it is asked about: its state, weighed by the prior with which it was advised.
+  weighed({ state, asked }) {
+    return asked.prior === ASKED.prior ? state : { ...state, options: { prior: asked.prior } };
   }
 
   // What could not be reviewed, or was given up, is asked for again by its button only.
@@ -100,9 +105,9 @@ class ReviewTab {
     if (!file) return;
     this.notice.hide();
     try {
-      const state = await readPositionFile(file);
+      const { state, asked } = await readPositionFile(file);
       if (!state.shots.length) throw new Error(t("{name} has no shots to look back at.", file));
-      this.take(state, file.name);
+      this.take(state, asked, file.name);
       this.page.show();
     } catch (error) {
       this.notice.show(error.message);
@@ -268,7 +273,7 @@ class ReviewTab {
     const made = new Set(shots.map(([name]) => side.game.cell(name)));
     const ships = (side.state.ships || []).filter((name) => cellsNamed(side.game, name).every((cell) => made.has(cell)));
     try {
-      side.maps.set(number, await this.maps.ask("count", { ...side.state, shots, ships }));
+      side.maps.set(number, await this.maps.ask("count", { ...this.weighed(side), shots, ships }));
     } catch (error) {
       if (error.name === "AbortError") return;
       side.maps.set(number, null); // the review stands without the chances of the other cells
@@ -281,7 +286,7 @@ class ReviewTab {
   // "shots&GAME", or both sides of a match, the one that is shown first: "program&GAME&yours&GAME".
   get address() {
     const sides = this.chosen ? [...this.sides].reverse() : this.sides;
-    return sides.map(({ name, state }) => `${name}&${addressOf(state)}`).join("&");
+    return sides.map(({ name, state, asked }) => `${name}&${addressOf(state, asked)}`).join("&");
   }
 
   read(address) {
@@ -293,7 +298,7 @@ class ReviewTab {
         this.notice.show(t("The address of this page holds no game to look back at."));
         return false;
       }
-      sides.push({ name: parts[i], title: t("The shots"), ...SIDES[parts[i]], state: found.state });
+      sides.push({ name: parts[i], title: t("The shots"), ...SIDES[parts[i]], state: found.state, asked: found.asked });
     }
     if (!sides.length) return !address;
     const order = Object.keys(SIDES), first = sides[0];
