@@ -6,6 +6,8 @@ The format is plain JSON in UTF-8: ``format`` "seabattle-position", ``version`` 
 ``[cell, answer]`` in the order shot, with answers as ``miss``, ``hit``, ``sunk``, ``sunk:3`` or
 ``hit:3#1``. Only where they apply: ``"ordered": false`` when the order of the shots is not known,
 and ``ships``, the sunk ships whose cells are known beyond what the answers say, as ``A1:A4``.
+``asked``, an object, is how the game was weighed and asked where it was saved (``prior``,
+``within``, ``salvo``), which a position says nothing of.
 
 A *board as text* stands for a position file too: its rows as lines, ``.`` for a cell not shot,
 ``o`` for a miss, ``x`` for a hit, ``#`` for a cell of a sunk ship, in either case; letters of the
@@ -38,6 +40,9 @@ from seabattle.enumerate.rules import BLOCKED, GAME_FIELDS, AnswerMode, Rules
 FORMAT = "seabattle-position"
 VERSION = 1
 KIND = "position file"
+
+ASKED = "asked"
+"""The field that says how a game is weighed and asked about, where that is kept."""
 
 SHOT_FIELDS = ("shots", "ordered", "ships")
 """Fields that say what was shot in files and answers."""
@@ -259,6 +264,8 @@ def read_document(document: Any) -> Position:
     if "shots" not in document:
         raise PositionError("the field 'shots' is missing")
     # A misspelt "ordered" or "ships" would change what is counted without a word.
-    known = ("format", "version", *SHOT_FIELDS, *GAME_FIELDS, BLOCKED)
+    known = ("format", "version", *SHOT_FIELDS, *GAME_FIELDS, BLOCKED, ASKED)
     require_known(document, known, PositionError)
+    if not isinstance(document.get(ASKED, {}), dict):
+        raise PositionError("the field 'asked' must be an object")
     return read_shot_fields(Rules.of_document(document), document)

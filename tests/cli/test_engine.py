@@ -175,12 +175,13 @@ def test_its_processes_end_with_it(ended_by: signal.Signals) -> None:
     talk.send({"command": "solve", "position": LARGE})
     working = worker(talk)
     talk.process.send_signal(ended_by)
-    talk.process.communicate(timeout=60)
-    for _ in range(600):
+    talk.process.wait(timeout=60)
+    for _ in range(100):
         if has_ended(working):
             break
         time.sleep(0.1)
     assert has_ended(working)
+    talk.process.communicate(timeout=60)
 
 
 FAILS_ONCE = """
