@@ -20,7 +20,7 @@ from twins import naive
 from twins.naive_trees import naive_layouts, spoken
 
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.position_files import load_position, position_text
+from seabattle.enumerate.position_files import load_position, position_document, position_text
 from seabattle.enumerate.rules import Rules
 
 Run = Callable[..., tuple[int, str, str]]
@@ -170,6 +170,62 @@ def test_autosave_keeps_the_game(run: Run, tmp_path: Path, monkeypatch: pytest.M
     status, out, err = run("advise", *GAME, "--autosave", str(path))
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert f"go on from it with --position {path}" in err
+
+
+def test_a_game_goes_on_as_it_was_asked_about(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, weights = tmp_path / "game.json", tmp_path / "weights.csv"
+    weights.write_text("cells,product\n9,1,1,1\n1,1,1,1\n1,1,1,1\n1,1,1,1\n")
+    asked = ["--prior", str(weights), "--think", "0", "--salvo", "3"]
+    game = ["--board", "4x4", "--fleet", "2,1"]
+
+    def advice(*options: str) -> tuple[str, str]:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("D4 miss\n" if "--fleet" in options else ""))
+        status, out, err = run("advise", *options)
+        assert status == 0, err
+        return out[out.rindex("chance") if "chance" in out else 0 :].partition("\n\n")[2], err
+
+    first, _ = advice(*game, *asked, "--autosave", str(path))
+    kept = {"prior": str(weights), "think": 0.0, "salvo": 3}
+    assert json.loads(path.read_text())["asked"] == kept
+    again, _ = advice("--position", str(path))
+    assert first.partition("saved in")[0].strip() == again.strip()
+    assert "salvo" in again
+    other, _ = advice("--position", str(path), "--prior", "uniform", "--salvo", "1")
+    assert other != again
+    monkeypatch.setattr(sys, "stdin", io.StringIO("C4 miss\n"))
+    run("advise", "--position", str(path), "--salvo", "2", "--autosave", str(path))
+    assert json.loads(path.read_text())["asked"] == {**kept, "salvo": 2}
+    reviewed = json.loads(run("review", str(path), "--json")[1])
+    weighed = json.loads(run("review", str(path), "--prior", str(weights), "--json")[1])
+    assert reviewed["shots"] == weighed["shots"]
+    assert (
+        reviewed["shots"]
+        != json.loads(run("review", str(path), "--prior", "uniform", "--json")[1])["shots"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"priro": "people"}, "the field 'priro' of asked is unknown; did you mean 'prior'?"),
+        ({"salvo": "two"}, "the field 'salvo' of asked must be a number"),
+        ({"prior": 7}, "the field 'prior' of asked must be a text"),
+        (["people"], "the field 'asked' must be an object"),
+    ],
+)
+def test_how_a_game_is_asked_about_is_refused_in_a_line(
+    run: Run, tmp_path: Path, asked: object, said: str
+) -> None:
+    path = tmp_path / "game.json"
+    document = position_document(Position(Rules("3x3", "2,1")))
+    path.write_text(json.dumps({**document, "asked": asked}))
+    for command in (["advise", "--position"], ["review"], ["count", "--position"]):
+        assert run(*command, str(path))[::2] == (
+            2,
+            f"seabattle: {path} is no valid position file: {said}\n",
+        )
 
 
 def test_a_turn_of_several_shots_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

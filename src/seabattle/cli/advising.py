@@ -36,6 +36,9 @@ QUESTIONS = {
 }
 """What a player is asked at a terminal, in this order."""
 
+UNASKED = {"prior": "uniform", "think": 2.0, "salvo": None}
+"""What is asked where nothing is said; the rest is kept in a game's file."""
+
 GAME_FILE = "seabattle-game{}.json"
 """Where a game is saved on leaving; with a number where files of that name are there."""
 
@@ -45,7 +48,8 @@ GAME_FILE = "seabattle-game{}.json"
 @shared.prior_option
 @shared.option("--strategy", type=shared.FILE, metavar="DIR",
         help="Take advice from this strategy file where it holds the position.")  # fmt: skip
-@shared.option("--think", section=shared.LIMITS, type=shared.NUMBER, default=2.0, metavar="SECONDS",
+@shared.option("--think", section=shared.LIMITS, type=shared.NUMBER,
+        default=UNASKED["think"], metavar="SECONDS",
         help="How long to search for the optimal shot before staying with the "
              "likeliest cell, which is shown meanwhile; 0: do not search.")  # fmt: skip
 @shared.salvo_option("Also name the cells of a turn of N shots with the most hits to expect.")
@@ -82,8 +86,11 @@ def advise(
             f"or name another file"
         )
     opened = None if strategy is None else seabattle.Strategy.open(strategy)
-    how = {"prior": prior, "time_limit": think, "memory_limit": memory_limit, "salvo": salvo or 0}
-    source = _Advisers(opened, how)
+    asked = shared.asked_before(game["position"], prior=prior, think=think, salvo=salvo)
+    how = {"prior": asked["prior"], "time_limit": asked["think"], "memory_limit": memory_limit,
+           "salvo": asked["salvo"] or 0}  # fmt: skip
+    told = {name: value for name, value in asked.items() if value != UNASKED.get(name)}
+    source = _Advisers(opened, how, told)
     return _tell_once(game, source) if as_json else _play(game, source, autosave)
 
 
@@ -110,12 +117,14 @@ def _tell_once(game: dict[str, Any], source: _Advisers) -> shared.Answer:
 class _Advisers:
     """Makes advisers, and shows at a terminal what takes them longer than a second.
 
-    ``how`` they advise is said as to ``CounterAdviser``; ``shown`` is the advice of the map that
-    was shown while exact play is searched for.
+    ``how`` they advise is said as to ``CounterAdviser``; ``asked`` is what of it is unusual, by the
+    names of the options, to be kept with the game; ``shown`` is the advice of the map that was
+    shown while exact play is searched for.
     """
 
     strategy: seabattle.Strategy | None
     how: dict[str, Any]
+    asked: dict[str, Any]
     shown: seabattle.Advice | None = None
     _waits: seabattle.Advice | None = None
     _since: float = 0.0
@@ -134,7 +143,7 @@ class _Advisers:
         from seabattle.cli.session import Session
 
         with self.thinking():
-            return Session(position, self, self.how["memory_limit"])
+            return Session(position, self, self.how["memory_limit"], self.asked)
 
     def _keep(self, advice: seabattle.Advice) -> None:
         """Advice that is shown if the search for better does not end in a moment."""
@@ -219,7 +228,9 @@ def _leave(session: Session, autosave: Path | None) -> None:
         if session.unsaved:
             session.save(path)
     except seabattle.SeabattleError:
-        click.echo(f"Keep this as a file for --position:\n{position_text(session.position)}")
+        click.echo(
+            f"Keep this as a file for --position:\n{position_text(session.position, session.asked)}"
+        )
         raise
     if session.position.shots:
         click.echo(f"saved in {path}; to go on: seabattle advise --position {path}")
@@ -300,7 +311,7 @@ def review(file: Path, prior: str, think: float, bar: Bar) -> shared.Answer:
     position = position_of_text(text, called)
     found = seabattle.review(
         position,
-        prior=prior,
+        prior=shared.asked_before(str(file), prior=prior)["prior"],
         time_limit=think,
         memory_limit=bar.memory_limit,
         progress=lambda what, shot, shots: bar.show(shot, shots, "shots", what),

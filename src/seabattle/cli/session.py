@@ -9,10 +9,11 @@ another game included, can be undone.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from seabattle.cli.shared import facts_text
 from seabattle.cli.typed_answers import parts_of, told_after
@@ -82,6 +83,8 @@ class Session:
         Gives the adviser of a game's rules.
     memory_limit
         GiB for finding out which answers contradict each other.
+    asked
+        How the game is weighed and asked about, to be kept in its file.
 
     Raises
     ------
@@ -99,8 +102,13 @@ class Session:
     """
 
     def __init__(
-        self, position: Position, advisers: Callable[[Rules], Adviser], memory_limit: float = 4.0
+        self,
+        position: Position,
+        advisers: Callable[[Rules], Adviser],
+        memory_limit: float = 4.0,
+        asked: Mapping[str, Any] | None = None,
     ) -> None:
+        self.asked = dict(asked or {})
         self._advisers = lru_cache(maxsize=1)(advisers)
         self._memory_limit = memory_limit
         self._states = [self._state(position)]
@@ -226,7 +234,7 @@ class Session:
         FileAccessError
             If it cannot be written.
         """
-        save_position(self.position, path)
+        save_position(self.position, path, self.asked)
         self.saved = self.position
 
     def _step(self, word: str, number: str, direction: int, most: int) -> Reply:

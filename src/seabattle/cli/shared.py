@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 import seabattle
@@ -558,6 +559,29 @@ def asked_position(
         return told_after(seabattle.Position(rules), shots)
     except seabattle.SeabattleError as error:
         raise type(error)(f"--shots: {error}") from None
+
+
+def asked_before(name: str | None, **given: Any) -> dict[str, Any]:
+    """How a game is asked about: as options say, else as its position file does, else as usual.
+
+    Parameters
+    ----------
+    name
+        The file, if there is one.
+    given
+        Values of the options, by name.
+
+    Returns
+    -------
+    asked
+        A value for each option; and what else the file says, to be kept.
+    """
+    from seabattle.enumerate.position_files import load_asked
+
+    kept = {} if name in (None, STANDARD_INPUT) else load_asked(name or "")
+    source = click.get_current_context().get_parameter_source
+    usual = {option for option in given if source(option) is ParameterSource.DEFAULT}
+    return {**kept, **{o: kept.get(o, v) if o in usual else v for o, v in given.items()}}
 
 
 def position_text(name: str) -> tuple[str, str]:

@@ -30,7 +30,7 @@ function sinkings(map) {
 }
 
 // How a game is weighed and asked, as the page keeps it in its files.
-function checkedAsked(rules, { prior = "uniform", within = null, salvo = 1, ...other }) {
+function checkedAsked(rules, { prior = "uniform", within = null, salvo = 1, think, ...other }) { // think: the command line's
   const count = (number, least, most) => Number.isInteger(number) && number >= least && number <= most, [unknown] = Object.keys(other);
   if (unknown) throw new Refusal("its field “asked” has an unknown field “{name}”", { name: unknown });
   if (!["uniform", "people"].includes(prior)) throw new Refusal("prior “{prior}”: this page knows “uniform” and “people”", { prior: String(prior) });
