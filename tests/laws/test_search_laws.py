@@ -51,6 +51,22 @@ def cost(tree: Tree, objective: str) -> Any:
     return {"mean": point[1], "worst": point[0]}.get(objective, [point])
 
 
+def best_within(game: Game, most: int) -> list[int]:
+    """Cells with which a strategy begins that finishes most; if that is all, of least total."""
+    found = frozenset(game.likely)
+    ranks = {}
+    for cell in sorted(frozenset().union(*map(naive.cells_of, found)) - game.shot):
+        parts = game.twin.parts(found, game.shot, cell).items()
+        finished = sum(
+            game.twin.finished(part, game.shot | {cell}, most - (told == "miss"))
+            for told, part in parts
+        )
+        front = game.twin.after(found, game.shot, cell) if finished == game.weight else ()
+        total = min((total for worst, total in front if worst <= most), default=0)
+        ranks[cell] = -finished, total
+    return [cell for cell, rank in ranks.items() if rank == min(ranks.values())]
+
+
 def least(game: Game) -> tuple[Fraction, int]:
     """The twin's least mean and least worst case."""
     return optimum(game, "mean"), optimum(game, "worst")
@@ -137,6 +153,7 @@ def test_no_tree_finishes_more_within_a_budget(game: Game, most: int) -> None:
             for told, part in game.twin.parts(frozenset(game.likely), game.shot, cell).items()
         )
         assert Fraction(found.values[cell], found.weight) == Fraction(after, game.weight)
+    assert list(found.best_cells) == best_within(game, most)
 
 
 @law(40)
