@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -87,6 +89,20 @@ def test_every_engine_finds_the_optimum_of_the_naive_twin(engine: str, game: Gam
     assume(found is not None)
     total, worst = found
     assert (as_mean(game, total), worst) == least(game)
+
+
+@law(20)
+@given(games(priors=False), st.integers(0, 2**32 - 1))
+def test_every_engine_takes_weights_beyond_32_bits(game: Game, seed: int) -> None:
+    """Each engine reaches its end, the sweep of all sets of misses too, which no size keeps out."""
+    chance, least_weight = Random(seed), (1 << 32) // len(game.possible)
+    weights = tuple(chance.randint(least_weight, 2 * least_weight) for _ in range(game.cells))
+    wide = replace(game, kind="table", weights=weights)
+    assume(wide.table.total_weight >= 1 << 32)
+    for engine in engines.ENGINES.values():
+        found = engine(wide)
+        assert found is not None
+        assert (as_mean(wide, found[0]), found[1]) == least(wide)
 
 
 @law(60)
