@@ -20,6 +20,7 @@ import stat
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 from threading import get_ident
@@ -133,6 +134,42 @@ def require_format(document: Any, name: str, version: int, error: type[Seabattle
             f"version {quoted(found)} of the format is unknown; this program reads version "
             f"{version}"
         )
+
+
+def require_known(
+    document: Mapping[str, Any], known: Iterable[str], error: type[SeabattleError], of: str = ""
+) -> None:
+    """Refuse an object with a field that nobody would read: one that is misspelt, most often.
+
+    Parameters
+    ----------
+    document
+        The object.
+    known
+        Names of the fields that it may have.
+    error
+        Raised if it has another.
+    of
+        What the fields are of, where the message does not say it otherwise: ``the request``.
+
+    Raises
+    ------
+    SeabattleError
+        The error that was given; it names the field and the nearest that is known, if one is near.
+
+    Examples
+    --------
+    >>> require_known({"boad": "5x5"}, ("board", "fleet"), SeabattleError, of="the game")
+    Traceback (most recent call last):
+    seabattle.enumerate.errors.SeabattleError: the field 'boad' of the game is unknown; did you \
+mean 'board'?
+    """
+    names = tuple(known)
+    for name in document:
+        if name not in names:
+            near = get_close_matches(name[:40].lower(), names, n=1)
+            meant = f"; did you mean {near[0]!r}?" if near else ""
+            raise error(f"the field {quoted(name)}{of and f' of {of}'} is unknown{meant}")
 
 
 LINES_AT_ONCE = 2_000

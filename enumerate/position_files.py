@@ -24,7 +24,13 @@ import numpy as np
 from seabattle.enumerate.board import mask_of
 from seabattle.enumerate.deductions import check_answers
 from seabattle.enumerate.errors import PositionError, SeabattleError, quoted
-from seabattle.enumerate.files import json_document, read_text, require_format, write_text
+from seabattle.enumerate.files import (
+    json_document,
+    read_text,
+    require_format,
+    require_known,
+    write_text,
+)
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import BLOCKED, GAME_FIELDS, AnswerMode, Rules
@@ -32,6 +38,9 @@ from seabattle.enumerate.rules import BLOCKED, GAME_FIELDS, AnswerMode, Rules
 FORMAT = "seabattle-position"
 VERSION = 1
 KIND = "position file"
+
+SHOT_FIELDS = ("shots", "ordered", "ships")
+"""Fields that say what was shot in files and answers."""
 
 
 def read_shot_fields(rules: Rules, fields: dict[str, Any], called: str = "shots") -> Position:
@@ -250,7 +259,6 @@ def read_document(document: Any) -> Position:
     if "shots" not in document:
         raise PositionError("the field 'shots' is missing")
     # A misspelt "ordered" or "ships" would change what is counted without a word.
-    known = {"format", "version", "shots", "ordered", "ships", *GAME_FIELDS, BLOCKED}
-    for name in document.keys() - known:
-        raise PositionError(f"the field {quoted(name)} is unknown")
+    known = ("format", "version", *SHOT_FIELDS, *GAME_FIELDS, BLOCKED)
+    require_known(document, known, PositionError)
     return read_shot_fields(Rules.of_document(document), document)

@@ -69,7 +69,13 @@ from pathlib import Path
 from typing import Any
 
 from seabattle.enumerate.errors import SeabattleError, WeightsError, quoted
-from seabattle.enumerate.files import json_document, read_text, require_format, write_text
+from seabattle.enumerate.files import (
+    json_document,
+    read_text,
+    require_format,
+    require_known,
+    write_text,
+)
 from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.priors.prior import (
     Prior,
@@ -277,9 +283,8 @@ def _json_contents(document: Any) -> Contents:
     if kind == "cells" and document.get("rule") not in RULES:
         raise WeightsError(f"the field 'rule' must be one of {', '.join(RULES)}")
     # A misspelt "forced" or "others" would change every weight without a word.
-    known = {"format", "version", "kind", *GAME, BLOCKED, entries, *KINDS[kind], *FACTS}
-    for name in document.keys() - known:
-        raise WeightsError(f"the field {quoted(name)} is unknown in a prior of kind {kind!r}")
+    known = ("format", "version", "kind", *GAME, BLOCKED, entries, *KINDS[kind], *FACTS)
+    require_known(document, known, WeightsError, of=f"a prior of kind {kind!r}")
     fields = {name: (name, _text(document[name])) for name in KINDS[kind] if name in document}
     found = Contents(kind, _rules(document), fields, [])
     values = document.get(entries)
