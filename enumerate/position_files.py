@@ -37,7 +37,7 @@ from seabattle.enumerate.files import (
 )
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import BLOCKED, GAME_FIELDS, AnswerMode, Rules
+from seabattle.enumerate.rules import GAME_FIELDS, AnswerMode, Rules
 
 FORMAT = "seabattle-position"
 VERSION = 1
@@ -301,7 +301,7 @@ def read_document(document: Any) -> Position:
     if "shots" not in document:
         raise PositionError("the field 'shots' is missing")
     # A misspelt "ordered" or "ships" would change what is counted without a word.
-    known = ("format", "version", *SHOT_FIELDS, *GAME_FIELDS, BLOCKED, ASKED)
+    known = ("format", "version", *SHOT_FIELDS, *GAME_FIELDS, ASKED)
     require_known(document, known, PositionError)
     _check_asked(document.get(ASKED, {}))
     return read_shot_fields(Rules.of_document(document), document)

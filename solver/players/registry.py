@@ -350,9 +350,9 @@ def load(source: str) -> Any:
             f"player {quoted(source)}: write a file or module, a colon, and the name of a class or "
             f"function in it, as in mine.py:Center or package.module:Center"
         )
-    file = Path(place).resolve()
     try:
         if place.endswith(".py"):
+            file = Path(place).resolve()
             with _importable_from(file.parent):
                 found: Any = SimpleNamespace(**run_path(str(file), run_name="seabattle_player"))
         else:

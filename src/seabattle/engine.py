@@ -51,6 +51,7 @@ import click
 
 from seabattle.enumerate.errors import SeabattleError, WorkFailed, quoted
 from seabattle.enumerate.files import require_known
+from seabattle.enumerate.rules import GAME_FIELDS
 
 if TYPE_CHECKING:
     from seabattle.enumerate.position import Position
@@ -74,7 +75,6 @@ GRACE = 5.0
 """Seconds that a request has for an answer after it was stopped."""
 
 _HEAD = ("format", "version")
-_GAME = ("board", "fleet", "contact", "answers", "announce", "blocked")
 
 
 class RequestError(SeabattleError):
@@ -210,13 +210,13 @@ def _options(
         if place in known:
             position = _position(request)
             options[place], text = "-", position_text(position)
-            options = {name: value for name, value in options.items() if name not in _GAME}
+            options = {name: value for name, value in options.items() if name not in GAME_FIELDS}
         else:
             fields = request["position"]
             if not isinstance(fields, dict) or fields.get("shots"):
                 raise RequestError(f"position: {command.name} is about a game at its beginning")
-            require_known(fields, (*_GAME, "shots", *_HEAD), RequestError, of="the position")
-            options |= {name: fields[name] for name in _GAME if name in fields}
+            require_known(fields, (*GAME_FIELDS, "shots", *_HEAD), RequestError, of="the position")
+            options |= {name: fields[name] for name in GAME_FIELDS if name in fields}
     shares = {"memory_limit": request.get("memory_limit"), "threads": 1}
     shares |= {} if "scheduler" in options else {"workers": 1}
     for name, most in shares.items():
@@ -249,7 +249,7 @@ def _position(request: dict[str, Any], *, contradictory: bool = False) -> Positi
         elif not isinstance(fields, dict):
             raise RequestError('give an object, such as {"fleet": "russian"}, or a board')
         else:
-            require_known(fields, (*_HEAD, *_GAME, *SHOT_FIELDS), RequestError)
+            require_known(fields, (*_HEAD, *GAME_FIELDS, *SHOT_FIELDS), RequestError)
             if game:
                 raise RequestError(
                     f"it says the whole game: leave {', '.join(game)} out of options"
@@ -267,7 +267,7 @@ def _position(request: dict[str, Any], *, contradictory: bool = False) -> Positi
 
 def _game(place: str, fields: dict[str, Any]) -> dict[str, Any]:
     """The game that the fields in a place of a request say, as texts."""
-    game = {name: fields[name] for name in _GAME if fields.get(name) is not None}
+    game = {name: fields[name] for name in GAME_FIELDS if fields.get(name) is not None}
     for name, value in game.items():
         if isinstance(value, list):
             game[name] = ",".join(map(str, value))
