@@ -46,8 +46,8 @@ KIND = "position file"
 ASKED = "asked"
 """The field that says how a game is weighed and asked about, where that is kept."""
 
-ASKED_KINDS: dict[str, Any] = {"prior": str, "salvo": int, "think": (int, float), "within": int}
-"""What that field may hold, and of which type."""
+ASKED_LEAST = {"salvo": 1, "think": 0, "within": 0}
+"""Numbers that this field may hold, and the least that each may be; its text is ``prior``."""
 
 SHOT_FIELDS = ("shots", "ordered", "ships")
 """Fields that say what was shot in files and answers."""
@@ -121,25 +121,45 @@ def load_asked(path: str | Path) -> dict[str, Any]:
     FileAccessError, PositionError
         As for ``load_position``, of the field alone.
     """
-    text = read_text(path)
-    document = {} if is_board(text) else json_document(text, path, KIND, PositionError)
-    asked = document.get(ASKED, {}) if isinstance(document, dict) else {}
+    return asked_of_text(read_text(path), path)
+
+
+def asked_of_text(text: str, called: str | Path = "the text") -> dict[str, Any]:
+    """How the game in the text of a position file is weighed and asked about; see ``load_asked``.
+
+    >>> asked_of_text(position_text(Position(Rules("3x3", "2,1")), {"salvo": 3}))
+    {'salvo': 3}
+    """
+    document = {} if is_board(text) else json_document(text, called, KIND, PositionError)
     try:
-        _check_asked(asked)
+        return read_asked(document) if isinstance(document, dict) else {}
     except PositionError as error:
-        raise PositionError(f"{path} is no valid {KIND}: {error}") from None
-    return dict(asked)
+        raise PositionError(f"{called} is no valid {KIND}: {error}") from None
 
 
-def _check_asked(asked: Any) -> None:
-    """Refuse what the field ``asked`` cannot hold."""
+def read_asked(document: Mapping[str, Any]) -> dict[str, Any]:
+    """What the field ``asked`` of a document says; empty without one.
+
+    Raises
+    ------
+    PositionError
+        If it holds what it cannot.
+    """
+    asked = document.get(ASKED, {})
     if not isinstance(asked, dict):
         raise PositionError(f"the field {ASKED!r} must be an object")
-    require_known(asked, ASKED_KINDS, PositionError, of=ASKED)
+    require_known(asked, ("prior", *ASKED_LEAST), PositionError, of=ASKED)
     for name, value in asked.items():
-        if not isinstance(value, ASKED_KINDS[name]) or isinstance(value, bool):
-            right = "a text" if ASKED_KINDS[name] is str else "a number"
-            raise PositionError(f"the field {name!r} of {ASKED} must be {right}")
+        kinds = (int, float) if name == "think" else (int,)
+        if name == "prior":
+            if not isinstance(value, str):
+                raise PositionError(f"the field 'prior' of {ASKED} must be a text")
+        elif type(value) not in kinds or not ASKED_LEAST[name] <= value <= 1e9:
+            whole = "a number" if name == "think" else "a whole number"
+            raise PositionError(
+                f"the field {name!r} of {ASKED} must be {whole}, {ASKED_LEAST[name]} or above"
+            )
+    return dict(asked)
 
 
 def load_position(path: str | Path, *, contradictory: bool = False, **game: str | None) -> Position:
@@ -303,5 +323,5 @@ def read_document(document: Any) -> Position:
     # A misspelt "ordered" or "ships" would change what is counted without a word.
     known = ("format", "version", *SHOT_FIELDS, *GAME_FIELDS, ASKED)
     require_known(document, known, PositionError)
-    _check_asked(document.get(ASKED, {}))
+    read_asked(document)
     return read_shot_fields(Rules.of_document(document), document)

@@ -50,7 +50,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from seabattle.enumerate.errors import SeabattleError, WorkFailed, quoted
-from seabattle.enumerate.files import require_known
+from seabattle.enumerate.files import require_format, require_known
 from seabattle.enumerate.rules import GAME_FIELDS
 
 if TYPE_CHECKING:
@@ -208,8 +208,8 @@ def _options(
     if "position" in request:
         place = "file" if command.name == "review" else "position"
         if place in known:
-            position = _position(request)
-            options[place], text = "-", position_text(position)
+            position, asked = _position(request)
+            options[place], text = "-", position_text(position, asked)
             options = {name: value for name, value in options.items() if name not in GAME_FIELDS}
         else:
             fields = request["position"]
@@ -221,13 +221,15 @@ def _options(
     shares |= {} if "scheduler" in options else {"workers": 1}
     for name, most in shares.items():
         if name in known and most is not None:
-            asked = options.get(name)
-            options[name] = min(asked, most) if isinstance(asked, int | float) else most
+            wanted = options.get(name)
+            options[name] = min(wanted, most) if isinstance(wanted, int | float) else most
     return options, text
 
 
-def _position(request: dict[str, Any], *, contradictory: bool = False) -> Position:
-    """The position of a request: the fields of its file, or a board as text.
+def _position(
+    request: dict[str, Any], *, contradictory: bool = False
+) -> tuple[Position, dict[str, Any]]:
+    """The position of a request, as fields of its file or a board as text; and how it is asked.
 
     Raises
     ------
@@ -236,20 +238,29 @@ def _position(request: dict[str, Any], *, contradictory: bool = False) -> Positi
     """
     from seabattle.enumerate.deductions import check_answers
     from seabattle.enumerate.position_files import (
+        ASKED,
+        FORMAT,
         SHOT_FIELDS,
+        VERSION,
+        is_board,
         position_of_board,
+        read_asked,
         read_shot_fields,
     )
     from seabattle.enumerate.rules import Rules
 
     fields, game = request.get("position", {}), _game("options", request.get("options") or {})
+    asked: dict[str, Any] = {}
     try:
-        if isinstance(fields, str):
+        if isinstance(fields, str) and is_board(fields):
             position = position_of_board(fields, **game)
         elif not isinstance(fields, dict):
             raise RequestError('give an object, such as {"fleet": "russian"}, or a board')
         else:
-            require_known(fields, (*_HEAD, *GAME_FIELDS, *SHOT_FIELDS), RequestError)
+            require_known(fields, (*_HEAD, *GAME_FIELDS, *SHOT_FIELDS, ASKED), RequestError)
+            head = {"format": FORMAT, "version": VERSION, **fields}
+            require_format(head, FORMAT, VERSION, RequestError)
+            asked = read_asked(fields)
             if game:
                 raise RequestError(
                     f"it says the whole game: leave {', '.join(game)} out of options"
@@ -262,7 +273,7 @@ def _position(request: dict[str, Any], *, contradictory: bool = False) -> Positi
         message = str(error).removeprefix("position: ")
         kind = WorkFailed if isinstance(error, WorkFailed) else RequestError
         raise kind(f"position: {message}") from error
-    return position
+    return position, asked
 
 
 def _game(place: str, fields: dict[str, Any]) -> dict[str, Any]:
@@ -280,7 +291,8 @@ def _check(request: dict[str, Any]) -> dict[str, Any]:
     """Whether the answers of a position can stand together, and which cannot."""
     from seabattle.enumerate.counting.conflict import conflict
 
-    position = _position(request, contradictory=True)
+    require_known(request.get("options") or {}, GAME_FIELDS, RequestError, of="options")
+    position, _ = _position(request, contradictory=True)
     found = conflict(position)
     told = {} if found is None else {"conflict": found.document()}
     return {**position.document(), "valid": found is None, **told}

@@ -19,6 +19,7 @@ import pytest
 from twins import naive
 from twins.naive_trees import naive_layouts, spoken
 
+from seabattle import build_strategy
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import load_position, position_document, position_text
 from seabattle.enumerate.rules import Rules
@@ -206,11 +207,58 @@ def test_a_game_goes_on_as_it_was_asked_about(
     )
 
 
+CORNER = "cells,product\n9,1,1\n1,1,1\n1,1,1\n"
+
+
+def test_a_prior_is_found_from_another_folder_and_from_standard_input(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "weights.csv").write_text(CORNER)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("C3 miss\n"))
+    game = ["--board", "3x3", "--fleet", "2,1", "--think", "0"]
+    run("advise", *game, "--prior", "weights.csv", "--autosave", "game.json")
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    text = (tmp_path / "game.json").read_text()
+    found = []
+    for options, piped in (
+        (["--position", "../game.json"], ""),
+        (["--position", "-"], text),
+        ([*game, "--miss", "C3", "--prior", "../weights.csv"], ""),
+    ):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(piped))
+        status, out, err = run("advise", *options, "--json")
+        assert (status, err) == (0, "")
+        found.append(json.loads(out))
+    assert found[0] == found[1] == found[2]
+    for command in (["review", "-"], ["review", "../game.json"]):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+        assert json.loads(run(*command, "--json")[1])["prior"] == "weights.csv"
+
+
+def test_a_strategy_is_named_to_go_on_with(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build_strategy(Rules("3x3", "3,1,1"), tmp_path / "kept here")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("A2 miss\n"))
+    asked = ["--strategy", "kept here", "--autosave", "a game.json"]
+    status, out, err = run("advise", *GAME, *asked)
+    assert (status, err) == (0, "")
+    assert out.endswith(
+        "to go on: seabattle advise --position 'a game.json' --strategy 'kept here'\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
         ({"priro": "people"}, "the field 'priro' of asked is unknown; did you mean 'prior'?"),
-        ({"salvo": "two"}, "the field 'salvo' of asked must be a number"),
+        ({"salvo": "two"}, "the field 'salvo' of asked must be a whole number, 1 or above"),
+        ({"salvo": -3}, "the field 'salvo' of asked must be a whole number, 1 or above"),
+        ({"within": 1.5}, "the field 'within' of asked must be a whole number, 0 or above"),
+        ({"think": -1}, "the field 'think' of asked must be a number, 0 or above"),
         ({"prior": 7}, "the field 'prior' of asked must be a text"),
         (["people"], "the field 'asked' must be an object"),
     ],

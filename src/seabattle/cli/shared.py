@@ -576,9 +576,9 @@ def asked_before(name: str | None, **given: Any) -> dict[str, Any]:
     asked
         A value for each option; and what else the file says, to be kept.
     """
-    from seabattle.enumerate.position_files import load_asked
+    from seabattle.enumerate.position_files import asked_of_text
 
-    kept = {} if name in (None, STANDARD_INPUT) else load_asked(name or "")
+    kept = {} if name is None else asked_of_text(*position_text(name))
     source = click.get_current_context().get_parameter_source
     usual = {option for option in given if source(option) is ParameterSource.DEFAULT}
     return {**kept, **{o: kept.get(o, v) if o in usual else v for o, v in given.items()}}
@@ -589,7 +589,10 @@ def position_text(name: str) -> tuple[str, str]:
     from seabattle.enumerate.files import read_text
 
     if name == STANDARD_INPUT:
-        return standard_input(), "standard input"
+        kept = click.get_current_context().meta  # it can be read but once
+        if STANDARD_INPUT not in kept:
+            kept[STANDARD_INPUT] = standard_input()
+        return kept[STANDARD_INPUT], "standard input"
     return read_text(name), name
 
 
