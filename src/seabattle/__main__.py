@@ -21,8 +21,10 @@ def main() -> None:
     """Run a command; errors become one line on standard error and an exit status."""
     # processes that are started must not import a numpy.py of the folder they are started in
     os.environ.setdefault("PYTHONSAFEPATH", "1")
-    if sys.stderr is None:  # closed: what is said there is lost, and no file takes its place
-        sys.stderr = _nowhere(2)
+    # what is said to a closed stream is lost, and no file takes its place
+    sys.stdin = sys.stdin or _nowhere(0)
+    sys.stdout = sys.stdout or _nowhere(1)
+    sys.stderr = sys.stderr or _nowhere(2)
     # neither names of files nor what is piped in need be text
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, ESCAPED), (sys.stderr, ESCAPED)):
         if hasattr(stream, "reconfigure"):
@@ -33,8 +35,7 @@ def main() -> None:
         from seabattle.cli.commands import commands
 
         status = commands.main(standalone_mode=False)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except BaseException as error:
         message, status = refusal(error)
         if message:
@@ -64,7 +65,7 @@ def _nowhere(number: int) -> TextIO:
         os.dup2(opened, number)
         os.close(opened)
     os.set_inheritable(number, True)
-    return os.fdopen(number, "w", encoding="utf-8")
+    return os.fdopen(number, "w" if number else "r", encoding="utf-8")
 
 
 def refusal(error: BaseException) -> tuple[str, int]:

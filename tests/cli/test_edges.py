@@ -53,6 +53,18 @@ def test_standard_error_may_be_closed(tmp_path: Path) -> None:
     assert shell("seabattle count --fleet 9,9 2>&-", tmp_path).returncode == 2
 
 
+@pytest.mark.parametrize("streams", [">&-", "<&- >&-", "<&-"])
+@pytest.mark.parametrize("command", ["advise --think 0", "advise --think 0 --json", "count"])
+def test_standard_streams_may_be_closed(tmp_path: Path, command: str, streams: str) -> None:
+    done = shell(f"seabattle {command} {' '.join(GAME)} {streams}", tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert bool(done.stdout) == (streams == "<&-")
+    # What is written is the file's alone, whichever number the system gives it.
+    done = shell(f"seabattle solve {' '.join(GAME)} --tree tree.json {streams}", tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert sb.verify(sb.load_tree(tmp_path / "tree.json"))
+
+
 def test_a_link_beside_a_strategy_leads_nowhere(tmp_path: Path) -> None:
     strategy = sb.build_strategy(sb.Rules("3x3", "2,1"), tmp_path / "kept")
     size = strategy.bytes
