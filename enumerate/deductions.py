@@ -102,7 +102,7 @@ def contradictions(position: Position, placements: Iterable[int]) -> Iterator[li
                 code for code in told if code >= HIT_SHIP and (code - HIT_SHIP) // 64 == length
             )
             own = [told[code] for code in names if told[code] & mask]
-            yield [crossed | here ^ cells for cells in own or [0]]
+            yield [crossed | here ^ cells for cells in (*own, 0)]  # 0: of no ship that is named
             continue
         wrong = here & ~told.get(HIT, 0)
         if rules.answers is AnswerMode.HIT or here != mask:

@@ -124,5 +124,5 @@ class WorkFailed(SeabattleError):  # noqa: N818
     """Sound input, but the work could not be finished: a limit was reached, a tool is missing."""
 
 
-class CoreError(SeabattleError):
+class CoreError(WorkFailed):
     """The compiled core is missing, cannot be compiled or loaded, or is called wrongly."""

@@ -271,16 +271,22 @@ def choose(kind: type[_Choice], text: str, what: str) -> _Choice:
         raise RulesError(f"{what} {quoted(text)} is unknown; the {what}s are {right}") from None
 
 
-GAME_FIELDS = ("board", "fleet", "contact", "answers", "announce")
-"""Fields that say a game in files and answers."""
-
 BLOCKED = "blocked"
-"""The field of the blocked cells, which only games have that have some."""
+"""The field of the blocked cells, which only documents of games have that have some."""
+
+GAME_FIELDS = ("board", "fleet", "contact", "answers", "announce", BLOCKED)
+"""What makes a game, wherever one is kept or compared: attributes of ``Rules``, and fields of files
+and answers. Games that differ in one of them are never taken for each other."""
+
+LAYOUT_FIELDS = ("board", "fleet", "contact", BLOCKED)
+"""Those of them that say which layouts there are; a prior belongs to these."""
 
 
 @dataclass(frozen=True, init=False)
 class Rules:
     """Board, fleet and everything that decides which layouts exist and what shots are answered.
+
+    Two games are equal, and hash alike, if all of ``GAME_FIELDS`` are; ``document`` writes them.
 
     The name of a fleet stands for a whole game: ``russian`` is played on 10x10 with contact rule
     ``none`` and answers ``sunk``, ``hasbro`` on 10x10 with ``sides`` and ``sunk``. Any other fleet
@@ -428,23 +434,23 @@ class Rules:
         {'board': '3x3', 'fleet': '2,1', 'contact': 'none', 'answers': 'hit', \
 'announce': 'length', 'blocked': 'B2'}
         """
-        fields = {name: str(getattr(self, name)) for name in GAME_FIELDS}
+        fields = {name: str(getattr(self, name)) for name in GAME_FIELDS if name != BLOCKED}
         if self.blocked:
             fields[BLOCKED] = ",".join(map(self.board.name, self.blocked))
         return fields
 
     @classmethod
     def of_document(cls, document: Mapping[str, Any], needed: Sequence[str] = GAME_FIELDS) -> Rules:
-        """The rules from the fields of a file; those not ``needed`` may be missing.
+        """The rules from the fields of a file; ``blocked`` and those not ``needed`` may be missing.
 
         Raises
         ------
         SeabattleError
             If a field is missing, is no text, or cannot be read.
         """
-        given = {name: document.get(name) for name in (*GAME_FIELDS, BLOCKED) if name in document}
+        given = {name: document[name] for name in GAME_FIELDS if name in document}
         for name in needed:
-            if name not in given:
+            if name not in given and name != BLOCKED:
                 raise RulesError(f"the field {name!r} is missing")
         for name, value in given.items():
             if not isinstance(value, str):

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from support import browsing
 
 if (
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN
@@ -85,6 +86,22 @@ def pytest_testnodedown(node: Any, error: object | None) -> None:
     if error:
         print(f"\nthe tests end here: process {node.gateway.id} of them died, {error}", flush=True)
         os.kill(os.getpid(), signal.SIGKILL)  # not even an exit would be sure to come to an end
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter: Any) -> Iterator[None]:
+    """Say at the very end which tests had no browser, and how to run them."""
+    yield
+    if told := browsing.what_was_not_run(terminalreporter.stats.get("skipped", [])):
+        terminalreporter.write_line(told, yellow=True)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A running browser; where there is none the test is skipped, or in CI fails."""
+    browsing.require_browser()
+    with browsing.browser() as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

@@ -25,16 +25,20 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import answer_code, answer_text
 from seabattle.enumerate.errors import SeabattleError, TreeError, quoted
-from seabattle.enumerate.files import lined_json, require_format, write_whole
+from seabattle.enumerate.files import lined_json, require_format, require_known, write_whole
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.position_files import read_shot_fields
-from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.position_files import SHOT_FIELDS, read_shot_fields
+from seabattle.enumerate.rules import GAME_FIELDS, Rules
 from seabattle.enumerate.table import check_weights
 from seabattle.trees.tree import Reading, Tree
 
 FORMAT = "seabattle-tree"
 VERSION = 1
+FIELDS = (
+    "format", "version", *GAME_FIELDS, "reading", "objective", "status", "total_misses",
+    "worst_misses", "weights", "position", "nodes",
+)  # fmt: skip
 STATUSES = ("optimal", "bounded", "heuristic")
 
 
@@ -110,8 +114,7 @@ def _read_position(rules: Rules, field: Any) -> Position:
     """The position a tree starts from: an array of shots, or an object with further fields."""
     if not isinstance(field, dict):
         return read_shot_fields(rules, {"shots": field}, "position")
-    for name in field.keys() - {"shots", "ordered", "ships"}:
-        raise TreeError(f"position: the field {quoted(name)} is unknown")
+    require_known(field, SHOT_FIELDS, TreeError, of="the position")
     return read_shot_fields(rules, field)
 
 
@@ -131,6 +134,7 @@ def read_document(document: Any, more: Iterable[Any] = ()) -> Tree:
         If a field is missing, of the wrong kind, or does not fit the others.
     """
     _check_head(document)
+    require_known(document, FIELDS, TreeError)
     rules = Rules.of_document(document)
     position = _read_position(rules, document.get("position", []))
     arrays = _read_nodes(rules, chain(document["nodes"], more))

@@ -29,12 +29,32 @@ FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parent.parent
 UNIT = "enumerate/core/seabattle.cpp"
 ROOMS = "enumerate", "trees", "solver"
-ZIG = "ziglang==0.15.*"
+ZIG = "ziglang==0.15.2"
 
 SUFFIX = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
-IS_X86 = platform.machine().lower() in ("x86_64", "amd64")
-LEVELS = {"core": "x86-64", "core-v3": "x86-64-v3"} if IS_X86 else {"core": ""}
-"""Libraries that are built, and the processors that they are for."""
+
+
+def levels(machine: str) -> dict[str, str]:
+    """Libraries that are built for a kind of machine, and the processors that they are for."""
+    is_x86 = machine.lower() in ("x86_64", "amd64")
+    return {"core": "x86-64", "core-v3": "x86-64-v3"} if is_x86 else {"core": ""}
+
+
+LEVELS = levels(platform.machine())
+TARGETS = {
+    "manylinux_2_17_x86_64": ("x86_64-linux-gnu.2.17", ".so"),
+    "manylinux_2_17_aarch64": ("aarch64-linux-gnu.2.17", ".so"),
+    "macosx_11_0_arm64": ("aarch64-macos.11.0", ".dylib"),
+    "macosx_11_0_x86_64": ("x86_64-macos.11.0", ".dylib"),
+    "win_amd64": ("x86_64-windows-gnu", ".dll"),
+    "win_arm64": ("aarch64-windows-gnu", ".dll"),
+}
+"""Platforms that wheels are built for, and what zig calls them."""
+PACK = """
+import sys
+from setuptools import build_meta
+build_meta.build_wheel(sys.argv[1], {"--build-option": sys.argv[2:]})
+"""
 
 FLAGS = ["-std=c++20", "-O3", "-fno-exceptions", "-fno-rtti", "-fvisibility=hidden", "-Wno-psabi"]
 CHECKED = ["-O1", "-g", "-DSEABATTLE_CHECKED"]
@@ -100,26 +120,58 @@ def is_stale() -> bool:
     return any(path.stat().st_mtime > oldest for path in sources())
 
 
-def _steps(compiler: list[str] | None, flags: list[str], level: str, out: Path) -> list[list[str]]:
-    """The commands that compile a library for processors of a level."""
-    if compiler is not None:
-        shared = ["-dynamiclib"] if sys.platform == "darwin" else ["-shared", "-fPIC"]
-        march = [f"-march={level}"] if level else []
-        return [[*compiler, *FLAGS, *march, *flags, "-I", ".", *shared, UNIT, "-o", str(out)]]
+def _by_zig(program: list[str], target: list[str], flags: list[str], out: Path) -> list[list[str]]:
+    """The commands by which zig compiles a library.
+
+    It is linked as C, since for a library of C++ zig would compile its own standard library first.
+    """
+    compiled = out.with_suffix(".o")
+    compile_ = [*program, "c++", "-c", *target, *FLAGS, "-fno-sanitize=undefined", *flags]
+    return [
+        [*compile_, "-I", ".", UNIT, "-o", str(compiled)],
+        [*program, "cc", *target, "-shared", "-s", str(compiled), "-o", str(out)],
+    ]
+
+
+def _zig_level(level: str) -> list[str]:
+    return [f"-mcpu={level.replace('-', '_')}"] if level else []
+
+
+def _zig_or_error(why: str) -> list[str]:
     program = zig()
     if program is None:
-        raise BuildError(
-            "seabattle: no compiler for C++20 was found (CXX, c++, g++, clang++) and the package "
-            f"ziglang is not installed: pip install '{ZIG}', or install a compiler"
+        raise BuildError(f"seabattle: {why}: pip install {ZIG}")
+    return program
+
+
+def _steps(flags: list[str], level: str, out: Path) -> list[list[str]]:
+    """The commands that compile a library for processors of a level of this machine."""
+    compiler = system_compiler()
+    if compiler is None:
+        program = _zig_or_error(
+            "no compiler for C++20 was found (CXX, c++, g++, clang++), nor the package ziglang"
         )
-    # Linked as C, since a library of C++ would have zig compile its own standard library first.
-    compiled = out.with_suffix(".o")
-    quiet = ["-fno-sanitize=undefined", "-fPIC"]
-    quiet += [f"-mcpu={level.replace('-', '_')}"] if level else []
-    return [
-        [*program, "c++", "-c", *FLAGS, *quiet, *flags, "-I", ".", UNIT, "-o", str(compiled)],
-        [*program, "cc", "-shared", str(compiled), "-o", str(out)],
-    ]
+        return _by_zig(program, [], ["-fPIC", *_zig_level(level), *flags], out)
+    shared = ["-dynamiclib"] if sys.platform == "darwin" else ["-shared", "-fPIC"]
+    march = [f"-march={level}"] if level else []
+    return [[*compiler, *FLAGS, *march, *flags, "-I", ".", *shared, UNIT, "-o", str(out)]]
+
+
+def _follow(steps: list[list[str]]) -> None:
+    """Run commands one after the other.
+
+    Raises
+    ------
+    BuildError
+        If one fails; the message holds what it says.
+    """
+    for command in steps:
+        done = run(command)
+        if done.returncode:
+            said = "\n".join((done.stderr or done.stdout).strip().splitlines()[:40])
+            raise BuildError(
+                f"seabattle: the core does not compile\n$ {shlex.join(command)}\n{said}"
+            )
 
 
 def compile_library(out: Path, level: str = "", flags: list[str] | None = None) -> None:
@@ -132,13 +184,7 @@ def compile_library(out: Path, level: str = "", flags: list[str] | None = None) 
     """
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".build-") as folder:
         built = Path(folder, out.name)
-        for command in _steps(system_compiler(), flags or [], level, built):
-            done = run(command)
-            if done.returncode:
-                said = "\n".join((done.stderr or done.stdout).strip().splitlines()[:40])
-                raise BuildError(
-                    f"seabattle: the core does not compile\n$ {shlex.join(command)}\n{said}"
-                )
+        _follow(_steps(flags or [], level, built))
         os.replace(built, out)
 
 
@@ -165,25 +211,43 @@ def build_wasm(out: Path) -> None:
     BuildError
         If zig is not installed, or fails.
     """
-    program = zig()
-    if program is None:
-        raise BuildError(f"seabattle: WebAssembly is built by zig: pip install '{ZIG}'")
-    flags = [flag for flag in FLAGS if not flag.startswith("-O")]
+    program = _zig_or_error("WebAssembly is built by zig")
     target = ["-target", "wasm32-wasi", "-mcpu=generic+simd128+bulk_memory", "-O3"]
-    flags.append("-fno-sanitize=undefined")
+    linked = ["-nostdlib", "-Wl,--no-entry", "-Wl,--export-dynamic", "-Wl,--export=__heap_base"]
     with tempfile.TemporaryDirectory(prefix="seabattle-") as folder:
-        compiled, built = Path(folder, "core.o"), Path(folder, "core.wasm")
-        linked = ["-nostdlib", "-Wl,--no-entry", "-Wl,--export-dynamic", "-Wl,--export=__heap_base"]
-        for command in (
-            [*program, "c++", "-c", *target, *flags, "-I", ".", UNIT, "-o", str(compiled)],
-            [*program, "cc", *target, *linked, "-s", str(compiled), "-o", str(built)],
-        ):
-            done = run(command)
-            if done.returncode:
-                raise BuildError(
-                    f"seabattle: no WebAssembly\n$ {shlex.join(command)}\n{done.stderr}"
-                )
+        built = Path(folder, "core.wasm")
+        compile_, link = _by_zig(program, target, [], built)
+        _follow([compile_, [*(word for word in link if word != "-shared"), *linked]])
         shutil.move(built, out)
+
+
+def build_wheels(folder: Path) -> None:
+    """Build the wheels of all platforms on this machine, by zig.
+
+    Raises
+    ------
+    BuildError
+        If zig is not installed, or fails.
+    """
+    program = _zig_or_error("wheels for other systems are built by zig")
+    for tag, (target, suffix) in TARGETS.items():
+        with tempfile.TemporaryDirectory(prefix="seabattle-") as copied:
+            copy = Path(copied, "seabattle")
+            shutil.copytree(ROOT, copy, symlinks=True, ignore=_not_a_source)
+            into = copy / FOLDER.relative_to(ROOT)
+            for name, level in levels(tag.partition("_")[2]).items():
+                named = ["-target", target]
+                _follow(_by_zig(program, named, _zig_level(level), into / f"{name}{suffix}"))
+            pack = [sys.executable, "-c", PACK, str(folder), f"--plat-name={tag}"]
+            done = subprocess.run(pack, cwd=copy, check=False)
+            if done.returncode:
+                raise BuildError(f"seabattle: no wheel for {tag}")
+
+
+def _not_a_source(folder: str, names: list[str]) -> list[str]:
+    """Names of a folder that no wheel is made of."""
+    built = (".so", ".dylib", ".dll", ".wasm")
+    return [n for n in names if n.startswith(".") or n == "build" or n.endswith(built)]
 
 
 def get_requires_for_build_wheel(config_settings: Any = None) -> list[str]:
@@ -252,6 +316,7 @@ def main() -> None:
         ("checked", "assert every index"),
         ("sanitize", "look for wrong addresses and undefined behaviour while it runs"),
         ("wasm", "WebAssembly for the page"),
+        ("wheels", "a wheel for every system, into the folder that --into names"),
     ):
         kind.add_argument(f"--{name}", action="store_true", help=text)
     parser.add_argument("--into", type=Path, help="the file; by default beside the sources")
@@ -259,6 +324,8 @@ def main() -> None:
     try:
         if given.wasm:
             build_wasm(given.into or FOLDER / "core.wasm")
+        elif given.wheels:
+            build_wheels((given.into or ROOT / "dist").resolve())
         elif given.checked or given.sanitize:
             flags = SANITIZED if given.sanitize else CHECKED
             compile_library(given.into or FOLDER / f"core-checked{SUFFIX}", flags=flags)

@@ -203,9 +203,10 @@ class Problem:
         occupied = np.bitwise_or.reduce(self.table.masks, axis=0).view(np.uint8)
         cells = tuple(np.flatnonzero(np.unpackbits(occupied, bitorder="little")).tolist())
         if len(cells) > most:
+            with_names = " with answers 'ship'" if most == ONE_WORD_CELLS else ""
             raise TooLargeError(
-                f"{len(cells)} cells of the board {board} may be occupied still; the limit is "
-                f"{most} cells. {WHAT_WORKS}"
+                f"{len(cells)} cells of the board {board} may be occupied still; the limit"
+                f"{with_names} is {most} cells. {WHAT_WORKS}"
             )
         return cells
 
@@ -291,7 +292,7 @@ class Problem:
         if self.mode == work.NAMED and self.key_words > 2 and not self._wide:
             raise TooLargeError(
                 f"{rules.board} with {rules.fleet} is too large for answer mode 'ship', which "
-                f"takes up to {ONE_WORD_CELLS} cells in question and smaller fleets"
+                f"takes up to {ONE_WORD_CELLS} cells that may be occupied, and smaller fleets"
             )
         if self.mode == work.OPEN_SUNK and len(self) > MOST_OPEN_LAYOUTS:
             raise TooLargeError(

@@ -21,9 +21,13 @@ which they are ready::
 ``id``
     Any JSON value; the answer carries it.
 
-What cannot be answered has ``{"id": 1, "status": 2, "error": "one line"}``; statuses are those of
-the command line, 130 for what was stopped. Requests are worked at by processes of the engine's own,
-several at a time, each with its share of the memory; a process that is lost is replaced.
+A request or position with another field is refused, as it would be about another game. What cannot
+be answered has ``{"id": 1, "status": 2, "error": "one line"}``; statuses are those of the command
+line, 130 for what was stopped. Requests are worked at by processes of the engine's own, several at
+a time, each with its share of the memory. A process that is lost is replaced; so is one that fails
+by an error that no request makes, such as a library of which half is imported because it was
+stopped just then, and the request is asked once more. Processes end when the engine does, whatever
+ended it.
 """
 
 from __future__ import annotations
@@ -34,17 +38,29 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
+from difflib import get_close_matches
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
 from threading import Condition, Thread
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from seabattle.enumerate.errors import SeabattleError
+from seabattle.enumerate.errors import SeabattleError, WorkFailed, quoted
+from seabattle.enumerate.files import require_format, require_known
+from seabattle.enumerate.rules import GAME_FIELDS
+
+if TYPE_CHECKING:
+    from seabattle.enumerate.position import Position
+
+FIELDS = ("id", "command", "position", "options", "time_limit", "of")
+"""Fields of a request."""
+
+FAULT = b'{"fault": true, '
+"""How the answer of a process begins that is no longer to be trusted."""
 
 LONGEST_LINE = 1 << 20
 """Bytes of a request at most."""
@@ -58,7 +74,7 @@ TICK = 0.05
 GRACE = 5.0
 """Seconds that a request has for an answer after it was stopped."""
 
-_GAME = ("board", "fleet", "contact", "answers", "announce", "blocked")
+_HEAD = ("format", "version")
 
 
 class RequestError(SeabattleError):
@@ -83,11 +99,13 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
         status, document = _answered(request)
         return {"status": status, "answer": document}
     except BaseException as error:
+        fault = {}
         try:
             message, status = refusal(error)
-        except BaseException as fault:  # a fault of the program, which must not end the engine
-            message, status = f"{type(fault).__name__}: {fault}", 1
-        return {"status": status, "error": message.removeprefix("seabattle: ")}
+        except BaseException as unexpected:  # a fault of the program, which must not end the engine
+            message, status = f"{type(unexpected).__name__}: {unexpected}", 1
+            fault = {"fault": True}
+        return {**fault, "status": status, "error": message.removeprefix("seabattle: ")}
 
 
 def _answered(request: dict[str, Any]) -> tuple[int, dict[str, Any]]:
@@ -100,8 +118,9 @@ def _answered(request: dict[str, Any]) -> tuple[int, dict[str, Any]]:
     if name == "check":
         return 0, _check(request)
     command = _command(name)
-    if command is None or not any(each.name == "as_json" for each in command.params):
-        raise RequestError(f"the command {name[:40]!r} is none that answers a request")
+    if command is None or not _answers(command):
+        near = _nearest(name, _names())
+        raise RequestError(f"the command {quoted(name)} is none that answers a request{near}")
     words, text = _words(command, request)
     sys.stdin = io.StringIO(text)
     found = command.main(words, prog_name=name, standalone_mode=False, obj=FOR_A_PROGRAM)
@@ -122,6 +141,37 @@ def _command(name: str) -> click.Command | None:
     return found
 
 
+def _answers(command: click.Command) -> bool:
+    """Whether a command has an answer for a program."""
+    return any(each.name == "as_json" for each in command.params)
+
+
+def _names() -> list[str]:
+    """Names of the commands that answer a request."""
+    from seabattle.cli.commands import commands
+
+    found = ["check", "stop"]
+    groups: list[tuple[str, click.Group]] = [("", commands)]
+    for before, group in groups:
+        for name in group.list_commands(click.Context(group)):
+            command = group.get_command(click.Context(group), name)
+            if isinstance(command, click.Group):
+                groups.append((f"{before}{name} ", command))
+            elif command is not None and _answers(command):
+                found.append(before + name)
+    return found
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    """What a message says of the known name that is nearest to one that is unknown, if one is near.
+
+    >>> _nearest("coutn", ["count", "solve"])
+    "; did you mean 'count'?"
+    """
+    near = get_close_matches(name[:40].lower(), list(known), n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
 def _words(command: click.Command, request: dict[str, Any]) -> tuple[list[str], str]:
     """The command line that a request stands for, and what is on its standard input."""
     known = {
@@ -134,7 +184,8 @@ def _words(command: click.Command, request: dict[str, Any]) -> tuple[list[str], 
     for name, value in options.items():
         parameter = known.get(name.replace("-", "_"))
         if parameter is None:
-            raise RequestError(f"{command.name} has no option {name[:40]!r}")
+            near = _nearest(name, known)
+            raise RequestError(f"options: {command.name} has no option {quoted(name)}{near}")
         spelled = parameter.opts[-1]
         values = [str(each) for each in value] if isinstance(value, list) else [str(value)]
         if isinstance(parameter, click.Argument):
@@ -151,58 +202,97 @@ def _options(
     command: click.Command, known: dict[str, click.Parameter], request: dict[str, Any]
 ) -> tuple[dict[str, Any], str]:
     """The options of a request: its own, its position and what it may use; and standard input."""
+    from seabattle.enumerate.position_files import position_text
+
     options, text = dict(request.get("options") or {}), ""
     if "position" in request:
         place = "file" if command.name == "review" else "position"
         if place in known:
-            options[place], text = "-", _position_text(request["position"])
+            position, asked = _position(request)
+            options[place], text = "-", position_text(position, asked)
+            options = {name: value for name, value in options.items() if name not in GAME_FIELDS}
         else:
             fields = request["position"]
             if not isinstance(fields, dict) or fields.get("shots"):
-                raise RequestError(f"{command.name} is about a game at its beginning: no shots")
-            options |= {name: fields[name] for name in _GAME if name in fields}
+                raise RequestError(f"position: {command.name} is about a game at its beginning")
+            require_known(fields, (*GAME_FIELDS, "shots", *_HEAD), RequestError, of="the position")
+            options |= {name: fields[name] for name in GAME_FIELDS if name in fields}
     shares = {"memory_limit": request.get("memory_limit"), "threads": 1}
     shares |= {} if "scheduler" in options else {"workers": 1}
     for name, most in shares.items():
         if name in known and most is not None:
-            asked = options.get(name)
-            options[name] = min(asked, most) if isinstance(asked, int | float) else most
+            wanted = options.get(name)
+            options[name] = min(wanted, most) if isinstance(wanted, int | float) else most
     return options, text
 
 
-def _position_text(fields: Any) -> str:
-    """A position file of the fields of a request, with the game's defaults; or a board as text."""
+def _position(
+    request: dict[str, Any], *, contradictory: bool = False
+) -> tuple[Position, dict[str, Any]]:
+    """The position of a request, as fields of its file or a board as text; and how it is asked.
+
+    Raises
+    ------
+    RequestError
+        If it is none; the message begins with the field of the request.
+    """
+    from seabattle.enumerate.deductions import check_answers
+    from seabattle.enumerate.position_files import (
+        ASKED,
+        FORMAT,
+        SHOT_FIELDS,
+        VERSION,
+        is_board,
+        position_of_board,
+        read_asked,
+        read_shot_fields,
+    )
     from seabattle.enumerate.rules import Rules
 
-    if isinstance(fields, str):
-        return fields
-    if not isinstance(fields, dict):
-        raise RequestError('position: give an object, such as {"fleet": "russian"}, or a board')
-    whole = Rules(**_game(fields)).document()
-    kept = {name: value for name, value in fields.items() if name not in _GAME}
-    head = {"format": "seabattle-position", "version": 1, "shots": []}
-    return json.dumps({**head, **whole, **kept})
+    fields, game = request.get("position", {}), _game("options", request.get("options") or {})
+    asked: dict[str, Any] = {}
+    try:
+        if isinstance(fields, str) and is_board(fields):
+            position = position_of_board(fields, **game)
+        elif not isinstance(fields, dict):
+            raise RequestError('give an object, such as {"fleet": "russian"}, or a board')
+        else:
+            require_known(fields, (*_HEAD, *GAME_FIELDS, *SHOT_FIELDS, ASKED), RequestError)
+            head = {"format": FORMAT, "version": VERSION, **fields}
+            require_format(head, FORMAT, VERSION, RequestError)
+            asked = read_asked(fields)
+            if game:
+                raise RequestError(
+                    f"it says the whole game: leave {', '.join(game)} out of options"
+                )
+            rules = Rules(**_game("position", fields))
+            position = read_shot_fields(rules, {"shots": [], **fields})
+        if not contradictory:
+            check_answers(position)
+    except SeabattleError as error:
+        message = str(error).removeprefix("position: ")
+        kind = WorkFailed if isinstance(error, WorkFailed) else RequestError
+        raise kind(f"position: {message}") from error
+    return position, asked
 
 
-def _game(fields: dict[str, Any]) -> dict[str, Any]:
-    """The game that fields say, as texts."""
-    game = {name: fields[name] for name in _GAME if fields.get(name) is not None}
+def _game(place: str, fields: dict[str, Any]) -> dict[str, Any]:
+    """The game that the fields in a place of a request say, as texts."""
+    game = {name: fields[name] for name in GAME_FIELDS if fields.get(name) is not None}
     for name, value in game.items():
         if isinstance(value, list):
             game[name] = ",".join(map(str, value))
         elif not isinstance(value, str):
-            raise RequestError(f"position: {name} is text, not {type(value).__name__}")
+            raise RequestError(f"{place}: {name} is text, not {type(value).__name__}")
     return game
 
 
 def _check(request: dict[str, Any]) -> dict[str, Any]:
     """Whether the answers of a position can stand together, and which cannot."""
     from seabattle.enumerate.counting.conflict import conflict
-    from seabattle.enumerate.position_files import position_of_text
 
-    text = _position_text(request.get("position", {}))
-    game = _game(request.get("options") or {})
-    position = position_of_text(text, "position", contradictory=True, **game)
+    require_known(request.get("options") or {}, GAME_FIELDS, RequestError, of="options")
+    position, _ = _position(request, contradictory=True)
     found = conflict(position)
     told = {} if found is None else {"conflict": found.document()}
     return {**position.document(), "valid": found is None, **told}
@@ -211,6 +301,7 @@ def _check(request: dict[str, Any]) -> dict[str, Any]:
 def _work(requests: Connection) -> None:
     """Answer requests until there are no more: a process of the engine's."""
     sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    Thread(target=_end_with_parent, daemon=True).start()
     while True:
         try:
             request = json.loads(requests.recv_bytes())
@@ -220,6 +311,14 @@ def _work(requests: Connection) -> None:
             return
         except KeyboardInterrupt:  # between two requests
             continue
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that started it is gone, whatever ended that one."""
+    parent = parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    os._exit(1)
 
 
 # All requests: in the process that talks, with a thread for each process that works.
@@ -273,9 +372,13 @@ class Engine:
         """Write the answer to the request with an id, given as JSON."""
         head = f'{{"id": {id}'.encode()
         body = found if isinstance(found, bytes) else json.dumps(found).encode()
+        body = body.removeprefix(FAULT) if body.startswith(FAULT) else body[1:]
         with self._lock:
-            sys.stdout.buffer.write(head + b", " + body[1:] + b"\n")
-            sys.stdout.buffer.flush()
+            try:
+                sys.stdout.buffer.write(head + b", " + body + b"\n")
+                sys.stdout.buffer.flush()
+            except OSError as error:  # nobody hears of anything any more
+                _end_at_once(error)
 
     def _end(self, job: _Job, found: dict[str, Any] | bytes) -> None:
         """Answer a request for good."""
@@ -295,6 +398,7 @@ class Engine:
             if not isinstance(found, dict):
                 raise RequestError('a request is an object, such as {"command": "count"}')
             request, id = found, json.dumps(found.get("id"))
+            require_known(request, FIELDS, RequestError, of="the request")
             if request.get("command") == "stop":
                 stopped = {"stopped": self._stop(json.dumps(request.get("of")))}
                 return self._say(id, {"status": 0, "answer": stopped})
@@ -336,15 +440,20 @@ class Engine:
                 if job not in self._jobs:  # it was stopped
                     continue
                 job.deadline = time.monotonic() + job.seconds
-            if process is None:
-                talk, there = get_context("spawn").Pipe()
-                process = get_context("spawn").Process(target=_work, args=(there,), daemon=True)
-                process.start()
-                there.close()
-            found = self._worked_at(job, process, talk)
-            if isinstance(found, dict):  # the process has ended
-                talk.close()
-                process = None
+            for _ in range(2):  # a process may fail by an error that no request makes
+                if process is None:
+                    talk, there = get_context("spawn").Pipe()
+                    process = get_context("spawn").Process(target=_work, args=(there,), daemon=True)
+                    process.start()
+                    there.close()
+                found = self._worked_at(job, process, talk)
+                is_fault = isinstance(found, bytes) and found.startswith(FAULT)
+                if is_fault or isinstance(found, dict):  # the process has ended, or has to
+                    talk.close()
+                    process.kill()
+                    process = None
+                if not is_fault:
+                    break
             self._end(job, found)
         if process is not None:
             talk.close()
@@ -369,6 +478,19 @@ class Engine:
                 return {"status": 130, "error": "stopped, without an answer so far"}
             why = "the process that worked at this ended, perhaps for lack of memory"
             return {"status": 1, "error": why}
+
+
+def _end_at_once(error: OSError) -> None:
+    """End the engine, whatever its threads are about, as its output cannot be written."""
+    from seabattle.__main__ import refusal
+
+    try:
+        message, status = refusal(error)
+    except OSError:
+        message, status = f"seabattle: cannot write to standard output: {error.strerror}", 1
+    if message and sys.stderr is not None:
+        print(message, file=sys.stderr, flush=True)
+    os._exit(status)
 
 
 def _lines(source: BinaryIO) -> Iterator[bytes | None]:

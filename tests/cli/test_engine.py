@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from http.server import ThreadingHTTPServer
 from pathlib import Path
@@ -118,6 +119,150 @@ def test_answers_that_cannot_stand_together(engine: Talk) -> None:
     assert (found["valid"], found["conflict"]["shots"]) == (False, [1, 2])
 
 
+def test_a_position_file_is_asked_about_as_it_says(engine: Talk) -> None:
+    hasbro = {"fleet": "hasbro", "shots": [["E5", "miss"]]}
+    options = {"think": 0}
+    kept = engine.ask("advise", {**hasbro, "asked": {"prior": "people"}}, options=options)
+    given = engine.ask("advise", hasbro, options={**options, "prior": "people"})
+    assert kept["answer"] == given["answer"]
+    assert kept["answer"] != engine.ask("advise", hasbro, options=options)["answer"]
+
+
+def worker(talk: Talk) -> int:
+    """The number of a process that works for an engine."""
+    tasks = Path(f"/proc/{talk.process.pid}/task")
+    while True:
+        for children in tasks.glob("*/children"):
+            for child in children.read_text().split():
+                if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
+                    return int(child)
+
+
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        ({"command": "count", "postion": {"fleet": "russian"}},
+         "the field 'postion' of the request is unknown; did you mean 'position'?"),
+        ({"command": "count", "position": {"flet": "russian"}},
+         "position: the field 'flet' is unknown; did you mean 'fleet'?"),
+        ({"command": "equilibrium", "position": {"flet": "2"}},
+         "the field 'flet' of the position is unknown; did you mean 'fleet'?"),
+        ({"command": "check", "position": {"bord": "3x3"}},
+         "position: the field 'bord' is unknown; did you mean 'board'?"),
+        ({"command": "check", "position": SMALL, "options": {"flet": "2"}},
+         "the field 'flet' of options is unknown; did you mean 'fleet'?"),
+        ({"command": "count", "position": {**SMALL, "format": "seabattle-tree"}},
+         "position: its 'format' is not 'seabattle-position'"),
+        ({"command": "advise", "position": {**SMALL, "asked": {"priro": "people"}}},
+         "position: the field 'priro' of asked is unknown; did you mean 'prior'?"),
+        ({"command": "count", "position": ""}, "position: give an object, such as"),
+        ({"command": "stop", "off": 1},
+         "the field 'off' of the request is unknown; did you mean 'of'?"),
+        ({"command": "advice"},
+         "the command 'advice' is none that answers a request; did you mean 'advise'?"),
+        ({"command": "count", "options": {"mis": "A1"}},
+         "options: count has no option 'mis'; did you mean 'miss'?"),
+        ({"command": "count", "position": {**SMALL, "shots": [["Z9", "miss"]]}},
+         "position: cell 'Z9' is off the board 3x3, A1 to C3"),
+        ({"command": "solve", "position": SMALL, "options": {"fleet": "2"}},
+         "position: it says the whole game: leave fleet out of options"),
+        ({"command": "solve", "position": "o..\n.y.\n...", "options": {"fleet": "2"}},
+         "position: row '.y.': write one sign"),
+    ],
+)  # fmt: skip
+def test_what_is_misspelt_is_refused_by_the_name_of_its_field(
+    engine: Talk, request_: dict[str, Any], said: str
+) -> None:
+    engine.send(request_)
+    found = engine.hear()
+    assert (found["status"], found["error"][: len(said)]) == (2, said)
+
+
+def has_ended(process: int) -> bool:
+    """Whether a process is gone, or has only to be buried."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+@pytest.mark.parametrize("ended_by", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_its_processes_end_with_it(ended_by: signal.Signals) -> None:
+    talk = Talk()
+    talk.ask("count", SMALL)
+    talk.send({"command": "solve", "position": LARGE})
+    working = worker(talk)
+    talk.process.send_signal(ended_by)
+    talk.process.wait(timeout=60)
+    for _ in range(100):
+        if has_ended(working):
+            break
+        time.sleep(0.1)
+    assert has_ended(working)
+    talk.process.communicate(timeout=60)
+
+
+FAILS_ONCE = """
+import pathlib, sys
+from importlib.abc import MetaPathFinder
+
+class Fails(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        flag = pathlib.Path(__file__).with_name("failed")
+        if name == "seabattle.enumerate.counting.counter" and not flag.exists():
+            flag.touch()
+            raise AttributeError("partially initialized module")
+
+sys.meta_path.insert(0, Fails())
+"""
+
+
+def test_a_process_that_is_broken_is_replaced_and_asked_once_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text(FAILS_ONCE)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    talk = Talk()
+    assert talk.ask("count", SMALL)["answer"]["layouts"] == 4
+    assert (tmp_path / "failed").exists()
+    assert talk.end() == ""
+
+
+def test_an_error_of_its_own_is_told_when_it_comes_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text(FAILS_ONCE.replace("flag.touch()", "pass"))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    talk = Talk()
+    found = talk.ask("count", SMALL)
+    assert found == {
+        "id": None,
+        "status": 1,
+        "error": "AttributeError: partially initialized module",
+    }
+    assert talk.end() == ""
+
+
+@pytest.mark.parametrize(
+    ("shell", "status", "said"),
+    [
+        ("> /dev/full", 1, "seabattle: cannot write to standard output: No space left on device\n"),
+        (">&-", 0, ""),
+        ("<&-", 0, ""),
+        ("| true", 1, ""),
+    ],
+)
+def test_output_that_takes_nothing_and_input_that_is_closed(
+    tmp_path: Path, shell: str, status: int, said: str
+) -> None:
+    (tmp_path / "asked").write_text(json.dumps({"command": "check", "position": SMALL}) + "\n")
+    program = f"set -o pipefail; {sys.executable} -m seabattle engine < asked {shell}"
+    done = subprocess.run(
+        ["bash", "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr, done.stdout) == (status, said, "")
+
+
 def test_a_request_is_stopped_by_its_time_by_another_or_for_good() -> None:
     talk = Talk()
     talk.ask("solve", {"board": "4x4", "fleet": "3,2,1"})  # compiles
@@ -132,16 +277,7 @@ def test_a_request_is_stopped_by_its_time_by_another_or_for_good() -> None:
     assert {talk.hear().get("id"), talk.hear().get("id")} == {None, 1}
     assert talk.ask("stop", of="nothing")["answer"] == {"stopped": False}
     talk.send({"id": 4, "command": "solve", "position": LARGE})
-    tasks = Path(f"/proc/{talk.process.pid}/task")
-    workers: list[int] = []
-    while not workers:
-        workers = [
-            int(child)
-            for children in tasks.glob("*/children")
-            for child in children.read_text().split()
-            if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()
-        ]
-    os.kill(workers[0], signal.SIGKILL)
+    os.kill(worker(talk), signal.SIGKILL)
     assert (lost := talk.hear())["id"] == 4
     assert lost["status"] == 1
     assert talk.ask("count", SMALL)["answer"]["layouts"] == 4

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -51,6 +53,22 @@ def cost(tree: Tree, objective: str) -> Any:
     return {"mean": point[1], "worst": point[0]}.get(objective, [point])
 
 
+def best_within(game: Game, most: int) -> list[int]:
+    """Cells with which a strategy begins that finishes most; if that is all, of least total."""
+    found = frozenset(game.likely)
+    ranks = {}
+    for cell in sorted(frozenset().union(*map(naive.cells_of, found)) - game.shot):
+        parts = game.twin.parts(found, game.shot, cell).items()
+        finished = sum(
+            game.twin.finished(part, game.shot | {cell}, most - (told == "miss"))
+            for told, part in parts
+        )
+        front = game.twin.after(found, game.shot, cell) if finished == game.weight else ()
+        total = min((total for worst, total in front if worst <= most), default=0)
+        ranks[cell] = -finished, total
+    return [cell for cell, rank in ranks.items() if rank == min(ranks.values())]
+
+
 def least(game: Game) -> tuple[Fraction, int]:
     """The twin's least mean and least worst case."""
     return optimum(game, "mean"), optimum(game, "worst")
@@ -71,6 +89,20 @@ def test_every_engine_finds_the_optimum_of_the_naive_twin(engine: str, game: Gam
     assume(found is not None)
     total, worst = found
     assert (as_mean(game, total), worst) == least(game)
+
+
+@law(20)
+@given(games(priors=False), st.integers(0, 2**32 - 1))
+def test_every_engine_takes_weights_beyond_32_bits(game: Game, seed: int) -> None:
+    """Each engine reaches its end, the sweep of all sets of misses too, which no size keeps out."""
+    chance, least_weight = Random(seed), (1 << 32) // len(game.possible)
+    weights = tuple(chance.randint(least_weight, 2 * least_weight) for _ in range(game.cells))
+    wide = replace(game, kind="table", weights=weights)
+    assume(wide.table.total_weight >= 1 << 32)
+    for engine in engines.ENGINES.values():
+        found = engine(wide)
+        assert found is not None
+        assert (as_mean(wide, found[0]), found[1]) == least(wide)
 
 
 @law(60)
@@ -137,6 +169,7 @@ def test_no_tree_finishes_more_within_a_budget(game: Game, most: int) -> None:
             for told, part in game.twin.parts(frozenset(game.likely), game.shot, cell).items()
         )
         assert Fraction(found.values[cell], found.weight) == Fraction(after, game.weight)
+    assert list(found.best_cells) == best_within(game, most)
 
 
 @law(40)

@@ -1,4 +1,4 @@
-"""A browser, and pages in it."""
+"""Pages in a browser."""
 
 from __future__ import annotations
 
@@ -6,16 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from support import browsing, play_pages
+from support import play_pages
 from support.play_pages import Table
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    if why := browsing.why_no_browser():
-        pytest.skip(why)
-    with browsing.browser() as running:
-        yield running
 
 
 @pytest.fixture

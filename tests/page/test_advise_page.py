@@ -142,6 +142,29 @@ def test_a_game_outlasts_a_reload_while_another_tab_is_shown(table: Table) -> No
     assert chips(fresh) == []
 
 
+def test_a_game_that_was_reviewed_outlasts_a_reload(table: Table) -> None:
+    address = "5x5-3,2,1-none-sunk-length/A1m.B2m.C3h.C2m"
+    page = table.open(address)
+    game = chips(page)
+    page.click("#advise-review")
+    page.wait_for_selector("#review-found:not([hidden])", timeout=60_000)
+    page.click("#tab-advise")
+    settle(page)
+    page.reload()
+    settle(page)
+    assert page.url.endswith(f"#advise/{address}")
+    assert chips(page) == game
+    # The review is there as well, and outlasts a reload while it is shown.
+    page.click("#tab-review")
+    page.wait_for_selector("#review-found:not([hidden])", timeout=60_000)
+    assert page.url.endswith(f"#review/shots&{address}")
+    page.reload()
+    page.wait_for_selector("#review-found:not([hidden])", timeout=60_000)
+    page.click("#tab-advise")
+    settle(page)
+    assert chips(page) == game
+
+
 def test_an_answer_is_changed_or_taken_back_where_it_stands(table: Table) -> None:
     page = table.open(f"{SMALL}/A1m.C3h.E5m")
     pick(page, "A1")
@@ -250,6 +273,40 @@ def test_a_saved_game_is_read_by_the_library_and_loaded_again(table: Table, tmp_
     assert other.url.split("#")[1] == page.url.split("#")[1]
 
 
+def test_how_a_game_is_weighed_and_asked_is_kept(table: Table, tmp_path: Path) -> None:
+    page = table.open("hasbro/C4h.A1m")
+    page.click('#advise-prior [data-prior="people"]')
+    settle(page)
+    page.click('#advise-salvo [data-salvo="3"]')
+    page.click('#advise-goal [data-goal="within"]')
+    settle(page)
+    limit = page.input_value("#advise-goal input")
+    file = saved(page, tmp_path / "game.json")
+    assert len(load_position(file).shots) == 2
+    assert page.url.endswith(f"#advise/hasbro/C4h.A1m/prior=people/within={limit}/salvo=3")
+
+    def kept(where: Any) -> list[str]:
+        pressed = where.locator(
+            '#advise :is([data-prior], [data-goal], [data-salvo])[aria-pressed="true"]'
+        )
+        found = pressed.evaluate_all("all => all.map(e => Object.values(e.dataset)[0])")
+        return [*found, where.input_value("#advise-goal input")]
+
+    assert kept(page) == ["people", "within", "3", limit]
+    page.reload()
+    settle(page)
+    assert kept(page) == ["people", "within", "3", limit]
+    other = table.open(SMALL)
+    other.set_input_files("#advise-file", file)
+    other.wait_for_selector("#advise-path .chip")
+    settle(other)
+    assert kept(other) == ["people", "within", "3", limit]
+    # A review weighs the game as the advice did, and keeps that, too.
+    other.click("#advise-review")
+    other.wait_for_selector("#review-found:not([hidden])", timeout=60_000)
+    assert "/prior=people" in other.url
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -258,6 +315,12 @@ def test_a_saved_game_is_read_by_the_library_and_loaded_again(table: Table, tmp_
             '{"format": "seabattle-position", "version": 1, "board": "5x5", "fleet": "2,1", '
             '"contact": "none", "answers": "hit", "announce": "length", "shots": [["Z9", "hit"]]}',
             "Z9",
+        ),
+        (
+            '{"format": "seabattle-position", "version": 1, "board": "5x5", "fleet": "2,1", '
+            '"contact": "none", "answers": "hit", "announce": "length", "shots": [], '
+            '"asked": {"salvo": 9}}',
+            "“salvo” is not a number of shots from 1 to 5",
         ),
         ("1" * 70_000, "64 KiB"),
     ],

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from importlib.resources import files
 
 import pytest
 from support.page_desk import Desk, desk
@@ -24,15 +26,15 @@ from seabattle.solver.search.solve import solve
 from seabattle.trees.replay import HiddenGame
 
 FEW = 20
-"""Layouts with which the page always finds exact play, given a moment."""
+"""Layouts with which the page always finds exact play, given enough steps."""
 
 TWIN_SECONDS = 10.0
 """Most seconds that the library searches for the same."""
 
 
-def think(layouts: int) -> float:
-    """Seconds that the page may search for exact play here, on a machine with other work."""
-    return 10.0 if layouts <= FEW else 0.3
+def think(layouts: int) -> int:
+    """Steps that the page may search for exact play here."""
+    return 20_000_000 if layouts <= FEW else 500_000
 
 
 @pytest.fixture(scope="module")
@@ -227,6 +229,44 @@ def test_conflicts_cannot_be_smaller_and_changes_repair(page: Desk) -> None:
         assert found["shots"][-1:] == list(expected.shots[-1:]) or found["ships"], wrong
         for name, answer in found["changes"][: found["repairs"]]:
             assert conflict(wrong.change(name, answer)) is None, wrong
+
+
+FIRST_SHOTS = Position.in_order(
+    Rules("5x5", "3,2,1", answers="sunk"), "A1 miss, B2 miss, C3 hit, C2 miss"
+)
+WHOLE_GAME = Position.in_order(
+    Rules("5x5", "3,2,1", answers="sunk"),
+    "A1 miss, B2 miss, C3 hit, C2 miss, D3 sunk, E1 miss, A3 miss, C1 miss, B5 hit, C5 hit, "
+    "D5 sunk",
+)
+CONTRADICTION = {
+    "board": "10x10",
+    "fleet": "4,3,3,2,2,2,1,1,1,1",
+    "contact": "none",
+    "answers": "sunk",
+    "announce": "length",
+    "shots": [["C4", "hit"], ["A1", "miss"], ["J7", "miss"], ["D5", "hit"], ["H9", "hit"]],
+}
+BUSY = "{ let now = 0; Date.now = performance.now = () => (now += 1000); }"
+"""A machine on which a second goes by between any two looks at the clock."""
+
+
+def test_what_is_said_does_not_depend_on_how_busy_the_machine_is(page: Desk) -> None:
+    asked = [("review", WHOLE_GAME), ("advise", FIRST_SHOTS), ("conflict", CONTRADICTION)]
+    with desk("var performance = {};" + BUSY) as busy:
+        for kind, game in asked:
+            assert busy.ask(kind, game) == page.ask(kind, game), kind
+
+
+def test_only_the_worker_looks_at_a_clock() -> None:
+    """It does so to hear in between what else is asked."""
+    sources = files("seabattle.trees.page") / "source"
+    looks = {
+        file.name
+        for file in sources.iterdir()
+        if re.search(r"\b(Date|performance|setTimeout)\b", file.read_text("utf-8"))
+    }
+    assert looks == {"worker.js"}
 
 
 def test_reviews_of_small_games(page: Desk) -> None:

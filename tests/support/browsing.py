@@ -2,15 +2,21 @@
 
 Nothing is downloaded: playwright's own browsers are not used, only the ``chromium`` found on the
 path. Pages are files; the network is never needed.
+
+Where a browser test cannot run it is skipped, and the end of the run says so; with ``CI`` set in
+the environment it fails.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from weakref import WeakKeyDictionary
+
+import pytest
 
 FLAGS = [
     "--no-sandbox",
@@ -23,18 +29,47 @@ FLAGS = [
 ]
 USUAL = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
 """The options of playwright for the pages of most tests."""
+FOLDERS = ("tests/page", "tests/trees/page")
+"""Where the browser tests are."""
 _kept: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
 
 
 def why_no_browser() -> str:
-    """Why pages cannot be opened here; empty when they can."""
+    """Why pages cannot be opened and audited here; empty when they can."""
     try:
+        import axe_playwright_python  # noqa: F401
         import playwright  # noqa: F401
-    except ImportError:
-        return "a browser test needs playwright: pip install 'seabattle[browser]'"
+    except ImportError as error:
+        return f"the package {error.name} is not installed (pip install 'seabattle[test]')"
     if browser_path() is None:
-        return "a browser test needs a program named chromium (Debian: apt install chromium)"
+        return "there is no program named chromium (Debian: apt install chromium)"
     return ""
+
+
+def require_browser() -> None:
+    """Skip the test where it cannot run; in continuous integration fail it."""
+    if why := why_no_browser():
+        if os.environ.get("CI"):
+            pytest.fail(f"a browser test cannot run: {why}", pytrace=False)
+        pytest.skip(why)
+
+
+def what_was_not_run(skipped: Iterable[Any]) -> str:
+    """What to say at the end of a run in which these tests were skipped; empty if no browser test.
+
+    Parameters
+    ----------
+    skipped
+        The reports of the tests that were skipped.
+    """
+    why = why_no_browser()
+    many = sum(bool(why) and why in str(report.longrepr) for report in skipped)
+    if not many:
+        return ""
+    tests, them = (
+        (f"{many} browser tests were", "them") if many > 1 else ("1 browser test was", "it")
+    )
+    return f"{tests} not run: {why}. To run {them}: pytest {' '.join(FOLDERS)}"
 
 
 def browser_path() -> str | None:

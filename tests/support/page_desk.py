@@ -20,8 +20,9 @@ SECONDS = 120
 class Desk:
     """Answers questions as the page's worker does."""
 
-    def __init__(self) -> None:
+    def __init__(self, begin: str = "") -> None:
         self._scripts = MiniRacer()
+        self._scripts.eval(begin)
         self._scripts.eval(desk_script())
 
     def ask(self, kind: str, game: Position | dict[str, Any], **options: Any) -> Any:
@@ -40,9 +41,15 @@ class Desk:
 
 
 @contextmanager
-def desk() -> Iterator[Desk]:
-    """A desk that is closed in the end: its threads would keep the process alive."""
-    made = Desk()
+def desk(begin: str = "") -> Iterator[Desk]:
+    """A desk that is closed in the end: its threads would keep the process alive.
+
+    Parameters
+    ----------
+    begin
+        A script that is run before those of the page.
+    """
+    made = Desk(begin)
     try:
         yield made
     finally:

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 import seabattle
@@ -560,12 +561,38 @@ def asked_position(
         raise type(error)(f"--shots: {error}") from None
 
 
+def asked_before(name: str | None, **given: Any) -> dict[str, Any]:
+    """How a game is asked about: as options say, else as its position file does, else as usual.
+
+    Parameters
+    ----------
+    name
+        The file, if there is one.
+    given
+        Values of the options, by name.
+
+    Returns
+    -------
+    asked
+        A value for each option; and what else the file says, to be kept.
+    """
+    from seabattle.enumerate.position_files import asked_of_text
+
+    kept = {} if name is None else asked_of_text(*position_text(name))
+    source = click.get_current_context().get_parameter_source
+    usual = {option for option in given if source(option) is ParameterSource.DEFAULT}
+    return {**kept, **{o: kept.get(o, v) if o in usual else v for o, v in given.items()}}
+
+
 def position_text(name: str) -> tuple[str, str]:
     """The text of a position file, or of standard input, and what messages call it."""
     from seabattle.enumerate.files import read_text
 
     if name == STANDARD_INPUT:
-        return standard_input(), "standard input"
+        kept = click.get_current_context().meta  # it can be read but once
+        if STANDARD_INPUT not in kept:
+            kept[STANDARD_INPUT] = standard_input()
+        return kept[STANDARD_INPUT], "standard input"
     return read_text(name), name
 
 

@@ -60,7 +60,7 @@ BAD = [
     (changed("version", 2), "version 2 of the format is unknown; this program reads version 1"),
     (changed("board", 5), "the field 'board' must be text"),
     (changed("fleet", "3,y"), "'y' is no ship"),
-    (changed("order", False), "the field 'order' is unknown"),
+    (changed("order", False), "the field 'order' is unknown; did you mean 'ordered'"),
     (changed("ordered", 0), "'ordered' must be true or false"),
     (changed("ships", ["A1:A3"]), "its cell A3 is not hit"),
     (changed("shots", ["A1 hit"]), "'shots' must be an array of .cell, answer."),

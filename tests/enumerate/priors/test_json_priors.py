@@ -64,7 +64,7 @@ def test_a_file_says_its_game_and_its_source(tmp_path: Path) -> None:
         ("{", "is no JSON, or was cut short: line 1"),
         ({**CELLS, "version": 2}, "version 2 of the format is unknown"),
         ({**CELLS, "kind": "grid"}, "kind 'grid' is unknown; the kinds are cells, placements"),
-        ({**CELLS, "forcd": []}, "the field 'forcd' is unknown in a prior of kind 'cells'"),
+        ({**CELLS, "forcd": []}, "'forcd' of a prior of kind 'cells' is unknown; .* mean 'forced'"),
         ({**CELLS, "board": 3}, "the field 'board' must be text"),
         ({**CELLS, "weights": [[1, 1, 1]] * 2}, "the grid has 2 rows, and board 3x3 has 3"),
         ({**CELLS, "weights": [[1, "1/0", 1]] * 3}, "row 1: '1/0' is no weight"),

@@ -1,4 +1,4 @@
-"""A browser in which explorer pages are opened."""
+"""Explorer pages in a browser."""
 
 from __future__ import annotations
 
@@ -8,14 +8,6 @@ from typing import Any
 
 import pytest
 from support import browsing
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    if browsing.why_no_browser():
-        pytest.skip(browsing.why_no_browser())
-    with browsing.browser() as running:
-        yield running
 
 
 @pytest.fixture

@@ -1,25 +1,26 @@
 // Advice for the next shot: the likeliest cell, or exact play once few layouts are left.
 
 import { countMap, listLayouts } from "./counter.js";
-import { Endgame, OutOfTime } from "./endgame.js";
+import { Endgame, OutOfSteps } from "./endgame.js";
 import { constrain } from "./position.js";
 import { missesToCome } from "./outlook.js";
 import { placementWeights } from "./prior.js";
 import { MISS } from "./rules.js";
 
 export const FEW_LAYOUTS = 2000; // with more left, exact play is not tried
-const SECONDS = 0.5;
+export const STEPS = 1_000_000; // of the search for exact play: half a second, mostly
 
-// left: misses that may still be made, without end for the fewest on average
-export function* solveEndgame(position, prior, seconds, left = Infinity) {
+// most: steps of the search; left: misses that may still be made, without end for the fewest on
+// average
+export function* solveEndgame(position, prior, most, left = Infinity) {
   const ships = yield* listLayouts(position), placed = placementWeights(position.rules, prior);
   const weights = placed && Float64Array.from(ships, (numbers) => numbers.reduce((product, number) => product * placed[number], 1));
-  return new Endgame(position, ships, { weights, seconds, left });
+  return new Endgame(position, ships, { weights, most, left });
 }
 
 // {map, method, best, and with exact play total, mean, worst, or for the goal of at most `within`
 // misses in all the chance to finish; note: why there is none}
-export function* adviseAt(position, { prior = "uniform", think = SECONDS, within = Infinity } = {}) {
+export function* adviseAt(position, { prior = "uniform", think = STEPS, within = Infinity } = {}) {
   const map = yield* countMap(position, prior), { certain } = map, { rules } = position;
   const left = within - position.shots.filter(([, code]) => code === MISS).length, reached = left < 0;
   const finishing = (share) => (within < Infinity ? { finishes: reached ? 0 : share } : {});
@@ -34,8 +35,8 @@ export function* adviseAt(position, { prior = "uniform", think = SECONDS, within
     const found = { map, method: "optimal", best, ...finishing(1 - total / weight) };
     return mean === undefined ? found : { ...found, total, mean, worst };
   } catch (error) {
-    if (!(error instanceof OutOfTime)) throw error;
-    return { map, method: "greedy-map", best: likeliest, note: "time" };
+    if (!(error instanceof OutOfSteps)) throw error;
+    return { map, method: "greedy-map", best: likeliest, note: "steps" };
   }
 }
 

@@ -4,8 +4,8 @@
 // left out, all misses at once, then halves of what cannot be, the farthest from that one first, as
 // long as the rest still contradicts itself: what is left is a conflict none of whose answers can be
 // left out. Changes that make the whole game fit come first, those after which most layouts fit before
-// the others; then the changes that repair this conflict only. When its time is up, what is known by
-// then is told: a conflict that may not be the smallest, and the changes found.
+// the others; then the changes that repair this conflict only. When all the work is done that may be,
+// what is known by then is told: a conflict that may not be the smallest, and the changes found.
 
 import { sweepOf } from "./counter.js";
 import { fits } from "./fitting.js";
@@ -14,7 +14,7 @@ import { MISS, Refusal, answerText, rulesOf } from "./rules.js";
 
 const MOST_WEIGHED = 6; // changes whose layouts are counted
 const MOST_WORK = 6e8; // additions that they may take together: less than a second
-const SECONDS = 2; // for all of it, half of them until the conflict is told
+const MOST_TRIED = 2e9; // additions of all trials whether answers fit, half of them until the conflict is told
 
 const CONTACTS = ["none", "corners", "sides"];
 
@@ -23,13 +23,13 @@ function said(position) {
 }
 
 // The claims that are kept, as a position and what counts of it.
-function stands(position, claims) {
+function stands(position, claims, spent) {
   const kept = new Uint8Array(position.shots.length), ships = [];
   for (const { shot, ship } of claims) {
     if (ship) ships.push(ship);
     else kept[shot] = 1;
   }
-  return fits(new Position(position.rules, position.shots, position.ordered, ships), { kept, known: ships.length > 0 });
+  return fits(new Position(position.rules, position.shots, position.ordered, ships), { kept, known: ships.length > 0, spent });
 }
 
 // Known ships are said with the last of their shots.
@@ -38,12 +38,12 @@ function inOrder(position) {
   return said(position).sort((one, other) => last(one) - last(other));
 }
 
-function* smallest(position, ends) {
+function* smallest(position, spent) {
   const claims = inOrder(position), { columns } = position.rules;
   let low = 0, high = claims.length;
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if (stands(position, claims.slice(0, middle))) low = middle;
+    if (stands(position, claims.slice(0, middle), spent)) low = middle;
     else high = middle;
     yield;
   }
@@ -54,9 +54,9 @@ function* smallest(position, ends) {
   const missed = ({ ship, shot }) => !ship && position.shots[shot][1] === MISS;
   const groups = [far.filter(missed), far.filter((claim) => !missed(claim))];
   let left = until;
-  while (groups.length && Date.now() < ends) {
+  while (groups.length && spent.work < MOST_TRIED / 2) {
     const group = groups.shift(), fewer = left.filter((claim) => !group.includes(claim)), half = group.length >> 1;
-    if (!stands(position, fewer)) left = fewer;
+    if (!stands(position, fewer, spent)) left = fewer;
     else if (half) groups.unshift(group.slice(0, half), group.slice(half));
     yield;
   }
@@ -71,10 +71,10 @@ export function withContact(position, contact) {
 
 // The conflict of a position, null where some layout fits all of it.
 export function* conflict(position) {
-  const { rules } = position, began = Date.now();
+  const { rules } = position, spent = { work: 0 };
   if (fits(position)) return null;
   if (!fits(new Position(rules))) throw new Refusal("the fleet has no layout on this board under this contact rule");
-  const { claims, until } = yield* smallest(position, began + 500 * SECONDS);
+  const { claims, until } = yield* smallest(position, spent);
   const shots = claims.filter(({ ship }) => !ship).map(({ shot }) => shot).sort((a, b) => a - b);
   const kept = Uint8Array.from(position.shots, (_, shot) => (until.some((claim) => claim.shot === shot) ? 1 : 0));
   const whole = [], partly = [];
@@ -82,9 +82,9 @@ export function* conflict(position) {
     const [cell, told] = position.shots[shot];
     for (const code of rules.possible) {
       const changed = position.change(shot, code);
-      if (code === told || changed.shots[shot][1] !== code || Date.now() - began > 1000 * SECONDS) continue;
-      if (fits(changed)) whole.push({ change: [rules.name(cell), answerText(code)], changed });
-      else if (fits(changed, { kept })) partly.push([rules.name(cell), answerText(code)]);
+      if (code === told || changed.shots[shot][1] !== code || spent.work > MOST_TRIED) continue;
+      if (fits(changed, { spent })) whole.push({ change: [rules.name(cell), answerText(code)], changed });
+      else if (fits(changed, { kept, spent })) partly.push([rules.name(cell), answerText(code)]);
       yield;
     }
   }

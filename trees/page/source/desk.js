@@ -29,14 +29,26 @@ function sinkings(map) {
   })).filter(({ ships }) => ships.length > 1);
 }
 
+// How a game is weighed and asked, as the page keeps it in its files.
+function checkedAsked(rules, { prior = "uniform", within = null, salvo = 1, think, ...other }) { // think: the command line's
+  const count = (number, least, most) => Number.isInteger(number) && number >= least && number <= most, [unknown] = Object.keys(other);
+  if (unknown) throw new Refusal("its field “asked” has an unknown field “{name}”", { name: unknown });
+  if (!["uniform", "people"].includes(prior)) throw new Refusal("prior “{prior}”: this page knows “uniform” and “people”", { prior: String(prior) });
+  if (prior === "people" && !priorFits(rules)) throw new Refusal("prior “people” is of another game");
+  if (within !== null && !count(within, 0, 900)) throw new Refusal("“within” is not a number of misses");
+  if (!count(salvo, 1, 5)) throw new Refusal("“salvo” is not a number of shots from 1 to 5");
+  return { prior, within, salvo };
+}
+
 function checked(body) {
   if (!body || typeof body !== "object") throw new Refusal("this is no game");
   if (body.format !== undefined && body.format !== FORMAT) throw new Refusal("its “format” is not “{format}”", { format: FORMAT });
   if (body.version !== undefined && body.version !== 1) throw new Refusal("it is of another version");
   if (!Array.isArray(body.shots || []) || !Array.isArray(body.ships || []) || !(body.shots || []).every((shot) => Array.isArray(shot) && shot.length === 2 && shot.every((part) => typeof part === "string"))) throw new Refusal("its shots are not as in a position file");
-  const position = Position.read(body), { rules } = position;
+  const position = Position.read(body), { rules } = position, { asked = {} } = body;
+  if (!asked || typeof asked !== "object" || Array.isArray(asked)) throw new Refusal("its field “asked” is no object");
   return {
-    ...rules.document, shots: position.shots.map((_, shot) => position.said(shot)),
+    asked: checkedAsked(rules, asked), ...rules.document, shots: position.shots.map((_, shot) => position.said(shot)),
     ...(position.ordered ? {} : { ordered: false }), ...(position.ships.length ? { ships: position.ships.map((ship) => rules.shipName(ship)) } : {}),
   };
 }

@@ -19,17 +19,18 @@
 
 import { MISS } from "./rules.js";
 
-const CHECK_EVERY = 128;
 const MOST_KNOWN = 1_000_000; // states
 
-export class OutOfTime extends Error {}
+export class OutOfSteps extends Error {}
 
 export class Endgame {
   // ships: layouts as arrays of placement numbers; weights: one per layout, all 1 by default
   // left: misses that may still be made, without end if they are counted instead
-  constructor(position, ships, { weights = null, seconds = 0.5, left = Infinity } = {}) {
+  // most: steps that the search may take, a step for each layout of a state or part that is looked
+  // at; counted, so that the same is found on every machine
+  constructor(position, ships, { weights = null, most = Infinity, left = Infinity } = {}) {
     const { rules } = position;
-    Object.assign(this, { position, rules, left, until: Date.now() + 1000 * seconds, steps: 0, known: new Map() });
+    Object.assign(this, { position, rules, left, most, steps: 0, known: new Map() });
     this.free = rules.contact !== "sides" || rules.answers !== "sunk";
     this.fleets = ships.map((numbers) => numbers.map((number) => rules.placements[number].cells));
     this.weights = weights || new Float64Array(ships.length).fill(1);
@@ -96,6 +97,8 @@ export class Endgame {
 
   // The cells not hit that some layout occupies, those of most weight first: {cell, weight, count}.
   columns(layouts, hits) {
+    this.steps += layouts.length;
+    if (this.steps > this.most) throw new OutOfSteps();
     const weight = new Float64Array(this.rules.cells), count = new Int32Array(this.rules.cells), cells = [];
     for (const layout of layouts) {
       const mine = this.weights[layout];
@@ -176,7 +179,6 @@ export class Endgame {
     if (layouts.length === 1) return 0;
     const key = this.key(layouts, hits, left), known = this.known.get(key);
     if (known && (known.exact || known.value >= budget)) return known.value;
-    if (++this.steps % CHECK_EVERY === 0 && Date.now() > this.until) throw new OutOfTime();
     const columns = this.choices(layouts, hits), many = layouts.length;
     const sure = columns.find(({ count }) => count === many);
     if (columns.every(({ count }) => count === many)) return this.keep(key, 0, true); // one occupancy is left

@@ -2,11 +2,13 @@
 //
 // The required cell that the fewest allowed placements cover takes one of them; once none is left,
 // the longest ship that is afloat lies anywhere. Where that takes too many steps the sweep answers.
+// What it cost is added to `spent.work`, in additions of the sweep.
 
 import { constrain } from "./position.js";
 import { Sweep, finish } from "./sweep.js";
 
 const MOST_STEPS = 4000;
+const STEP_WORK = 16; // additions that take as long as a step does for each placement
 
 class TooLong extends Error {}
 
@@ -42,16 +44,20 @@ function search(rules, constraints, budget, from = 0) {
 }
 
 // Whether some layout fits; `unknown` where neither search nor sweep can tell.
-export function fits(position, options = {}, unknown = true) {
+export function fits(position, { spent = { work: 0 }, ...options } = {}, unknown = true) {
   const constraints = constrain(position, options), { rules } = position;
   if (!constraints) return false;
   const need = constraints.left.map((count, type) => count - rules.placements.reduce((sum, each) => sum + (each.type === type && constraints.allowed[each.number] ? 1 : 0), 0));
   if (need.some((missing) => missing > 0)) return false;
+  const budget = { steps: MOST_STEPS };
   try {
-    return search(rules, constraints, { steps: MOST_STEPS });
+    return search(rules, constraints, budget);
   } catch (error) {
     if (!(error instanceof TooLong)) throw error;
     const sweep = options.sweep === false ? null : Sweep.of(rules, constraints);
+    if (sweep) spent.work += sweep.work;
     return sweep ? finish(sweep.total()) > 0 : unknown;
+  } finally {
+    spent.work += (MOST_STEPS - budget.steps) * STEP_WORK * rules.placements.length;
   }
 }

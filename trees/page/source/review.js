@@ -4,14 +4,14 @@
 // not certain. Towards the end of a game losses are exact: the misses to expect with that shot and
 // exact play afterwards, less those of exact play.
 
-import { FEW_LAYOUTS, solveEndgame } from "./advice.js";
+import { FEW_LAYOUTS, STEPS, solveEndgame } from "./advice.js";
 import { countLayouts, countMap } from "./counter.js";
-import { OutOfTime } from "./endgame.js";
+import { OutOfSteps } from "./endgame.js";
 import { missesToCome } from "./outlook.js";
 import { MISS, answerText } from "./rules.js";
 
-const SECONDS = 4; // of searching for exact losses
-const SECONDS_EACH = 1;
+const MOST_STEPS = 8 * STEPS; // of searching for exact losses
+const STEPS_EACH = 2 * STEPS;
 
 function judged(map, position, number, after) {
   const { rules } = position, [cell, code] = position.shots[number - 1], name = (each) => rules.name(each);
@@ -39,15 +39,16 @@ export function* review(position, { prior = "uniform" } = {}, say = () => {}) {
   }
   const layouts = yield* countLayouts(position);
   maps.forEach((map, i) => shots.push(judged(map, position, i + 1, i + 1 < count ? maps[i + 1].layouts : layouts)));
-  const until = Date.now() + 1000 * SECONDS;
+  let left = MOST_STEPS;
   for (const shot of [...shots].reverse()) {
-    if (!(shot.layouts_before <= FEW_LAYOUTS) || Date.now() > until) break;
+    if (!(shot.layouts_before <= FEW_LAYOUTS)) break;
     try {
-      const search = yield* solveEndgame(position.first(shot.number - 1), prior, SECONDS_EACH), optimum = search.solve();
+      const search = yield* solveEndgame(position.first(shot.number - 1), prior, Math.min(left, STEPS_EACH)), optimum = search.solve();
       const lost = search.totalAfter(position.shots[shot.number - 1][0]) - optimum.total;
+      left -= search.steps;
       Object.assign(shot, { known: true, expected: { mean: optimum.mean }, lost: Math.max(0, lost < optimum.weight * 1e-9 ? 0 : lost / optimum.weight), exact: true, optimal: optimum.best.sort((a, b) => a - b).map((cell) => rules.name(cell)) });
     } catch (error) {
-      if (!(error instanceof OutOfTime)) throw error;
+      if (!(error instanceof OutOfSteps)) throw error;
       break; // nor can the positions before, which are larger
     }
     yield;

@@ -1,6 +1,7 @@
 // A game as a piece of the page's address, short enough to be sent and plain enough to be read:
-// "russian/C4m.D5h.E5s", "hasbro/C4h.C5s2/ships=C4:C5/prior=people", "5x5-3,2,1-none-hit-length/".
+// "russian/C4m.D5h.E5s", "hasbro/C4h.C5s2/ships=C4:C5/prior=people/within=30/salvo=3", "5x5-3,2,1-none-hit-length/".
 
+const MOST_SALVO = 5; // shots in a turn
 const MOST_CELLS = 900; // of a board that is drawn; what can be counted the worker says
 
 function shortAnswer(answer) {
@@ -14,17 +15,17 @@ function longAnswer(text) {
   return name + (length ? `:${Number(length)}` : "") + (number ? `#${Number(number)}` : "");
 }
 
-function addressOf(state, prior = "uniform") {
+function addressOf(state, asked = ASKED) {
   const name = nameOfRules(state) || RULES.map((rule) => state[rule]).join("-");
   const parts = [name, state.shots.map(([cell, answer]) => cell + shortAnswer(answer)).join(".")];
   if (state.blocked) parts.push(`blocked=${state.blocked.replace(/,/g, ".")}`);
   if (state.ordered === false) parts.push("unordered");
   if (state.ships) parts.push(`ships=${state.ships.join(".")}`);
-  if (prior !== "uniform") parts.push(`prior=${prior}`);
+  for (const [name, value] of Object.entries(unusual(asked))) parts.push(`${name}=${value}`);
   return parts.join("/");
 }
 
-// The state and the prior of an address, null where it holds no game.
+// The state of an address and how it is asked, null where it holds no game.
 function readAddress(address) {
   // What a mail program or a chat stuck to its end does not belong to it.
   const [name, made = "", ...more] = decoded(address).replace(/[^\w.,:=/-].*$/s, "").replace(/[,.:]+$/, "").split("/");
@@ -46,7 +47,8 @@ function readAddress(address) {
     state.ships = fields.ships.split(".");
     if (!state.ships.every((ship) => ship.split(":").every((cell) => game.cell(cell) >= 0))) return null;
   }
-  return { state, prior: fields.prior === "people" ? "people" : "uniform" };
+  const number = (name, most) => (/^\d{1,3}$/.test(fields[name]) && Number(fields[name]) <= most ? { [name]: Number(fields[name]) } : {});
+  return { state, asked: { ...ASKED, ...(fields.prior === "people" ? { prior: "people" } : {}), ...number("within", game.cells), ...(fields.salvo === "0" ? {} : number("salvo", MOST_SALVO)) } };
 }
 
 // Mail programs and the like may escape an address.

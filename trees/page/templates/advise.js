@@ -7,9 +7,7 @@ class AdviseTab {
   constructor(page) {
     this.page = page;
     this.record = new Record(NAMED.russian);
-    this.prior = "uniform";
-    this.within = null; // misses in all with which the game is to be finished, null for as few as can be
-    this.salvo = 1; // shots in a turn, all chosen before any is answered
+    this.asked = ASKED;
     this.volley = []; // the shots of this turn
     this.ship = 0; // length of the ships on the map, 0 for all
     this.chosen = null; // cell whose answer is asked for instead of the advised shot's
@@ -27,7 +25,7 @@ class AdviseTab {
     byId("advise-undo").addEventListener("click", () => this.undo());
     byId("advise-redo").addEventListener("click", () => this.redo());
     byId("advise-new").addEventListener("click", () => this.begin(this.state));
-    byId("advise-review").addEventListener("click", () => this.page.hand("review", (tab) => tab.take(this.state)));
+    byId("advise-review").addEventListener("click", () => this.page.hand("review", (tab) => tab.take(this.state, this.asked)));
     document.addEventListener("keydown", (event) => this.controlKey(event));
   }
 
@@ -35,7 +33,12 @@ class AdviseTab {
 
   get rules() { return this.state; }
 
-  get address() { return addressOf(this.state, this.prior); }
+  // How the game is weighed and asked; all shots of a turn are chosen before any is answered.
+  get asked() { return { prior: this.prior, within: this.within, salvo: this.salvo }; }
+
+  set asked(asked) { Object.assign(this, { ...ASKED, ...asked }); }
+
+  get address() { return addressOf(this.state, this.asked); }
 
   get options() { return { ...(this.prior === "uniform" ? {} : { prior: this.prior }), ...(this.ship ? { ship: this.ship } : {}) }; }
 
@@ -47,7 +50,7 @@ class AdviseTab {
     }
     if (JSON.stringify(read.state) !== JSON.stringify(this.state)) this.record.become(read.state);
     if (!this.begun) this.record = Record.of(read.state);
-    this.prior = read.prior;
+    this.asked = read.asked;
     this.chosen = null;
     return true;
   }
@@ -80,8 +83,10 @@ class AdviseTab {
   }
 
   // A whole game from elsewhere: a file, or another tab.
-  take(state, news = "") {
+  take(state, news = "", asked = this.asked) {
     this.record.become(state);
+    this.asked = asked;
+    this.volley = [];
     if (!this.priorFits) this.prior = "uniform";
     this.changed(news || t("A game is taken over"), news);
   }
@@ -138,6 +143,7 @@ class AdviseTab {
     this.within = within;
     this.said = within === null ? t("For the fewest misses") : t("To finish within {misses}", { misses: counted(within, "miss") });
     this.refresh();
+    this.page.writeAddress();
   }
 
   setShip(length) {
@@ -232,6 +238,7 @@ class AdviseTab {
     this.volley = [];
     this.aim();
     this.draw();
+    this.page.writeAddress();
   }
 
   // The shots of a turn are the likeliest cells, in reading order where they are as likely.

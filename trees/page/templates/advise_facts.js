@@ -1,6 +1,6 @@
 // What stands beside the board: the fleet, the numbers, the maps that can be chosen, the answers.
 
-const SALVOS = [1, 2, 3, 4, 5];
+const SALVOS = Array.from({ length: MOST_SALVO }, (_, i) => i + 1);
 const NEXT_BEST = 3;
 
 function drawFacts(tab) {
@@ -45,7 +45,7 @@ function layoutsText({ layouts, about, apart }, noun = true) {
 function noteOf({ apart, about, note, method, best, chances, finishes }, within) {
   if (apart) return t("This board is too large to be counted here. Shown is the map of ships taken one by one: each lies anywhere it may, whatever the others do.");
   if (about) return t("The number of layouts is rounded: it is beyond 2^53.");
-  if (note === "time") return t("Exact play would take longer: the likeliest cell is advised.");
+  if (note === "steps") return t("Exact play would take longer: the likeliest cell is advised.");
   if (!best.length) return "";
   if (finishes > 0) return t("Played exactly from here on: these shots finish most often within {misses}.", { misses: counted(within, "miss") });
   if (within !== null && method !== "optimal") return t("Too many layouts are left to play for a limit of misses: the likeliest cell is advised.");

@@ -3,14 +3,14 @@
 const POSITION_FORMAT = "seabattle-position";
 const MOST_BYTES = 64 * 1024;
 
-// The position file of a state, as the command line writes and reads it.
-function positionText(state) {
+// The position file of a state and of how it is asked, as the command line writes and reads it.
+function positionText(state, asked) {
   const { shots, ...rest } = state;
-  const head = JSON.stringify({ format: POSITION_FORMAT, version: 1, ...rest }).slice(0, -1);
+  const head = JSON.stringify({ format: POSITION_FORMAT, version: 1, ...rest, ...(Object.keys(unusual(asked)).length ? { asked: unusual(asked) } : {}) }).slice(0, -1);
   return `${head},"shots":[${shots.map((shot) => `\n${JSON.stringify(shot)}`).join(",")}\n]}\n`;
 }
 
-// The state that a position file holds, checked by the worker; throws an error with one sentence.
+// What a position file holds, the state and how it is asked, checked by the worker; throws an error with one sentence.
 async function readPositionFile(file) {
   const wrong = (why) => new Error(t("{name} is no position file: {why}.", { name: file.name, why }));
   if (file.size > MOST_BYTES) throw wrong(t("it is larger than 64 KiB"));
@@ -28,14 +28,19 @@ async function readPositionFile(file) {
     if (error instanceof Refusal) throw wrong(error.message.replace(/\.$/, ""));
     throw error;
   }
-  const kept = [...RULES, "blocked", "ordered", "ships", "shots"].filter((name) => name in found);
-  return { shots: [], ...Object.fromEntries(kept.map((name) => [name, found[name]])) };
+  return { state: stateOf(found), asked: found.asked };
 }
 
-// The state that a pasted text holds, in the rules of the game that is shown.
+// The state in a document that the worker has checked.
+function stateOf(found) {
+  const kept = [...RULES, "blocked", "ordered", "ships", "shots"].filter((name) => name in found);
+  return Object.fromEntries(kept.map((name) => [name, found[name]]));
+}
+
+// What a pasted text holds, in the rules of the game that is shown; only a file says how it is asked.
 async function readPasted(text, rules) {
   if (text.length > MOST_BYTES) throw new Error(t("it is larger than 64 KiB"));
-  return text.trim().startsWith("{") ? readPositionFile(new File([text], t("The text"))) : ask("read", { ...rulesOnly(rules), text });
+  return text.trim().startsWith("{") ? readPositionFile(new File([text], t("The text"))) : { state: stateOf(await ask("read", { ...rulesOnly(rules), text })) };
 }
 
 function download(content, name, type) {
@@ -67,7 +72,7 @@ class KeepPanel {
   constructor(tab) {
     this.tab = tab;
     const on = (name, does) => byId(`advise-${name}`).addEventListener("click", does);
-    on("save", () => download(positionText(tab.state), `${fileName(tab.state)}.json`, "application/json"));
+    on("save", () => download(positionText(tab.state, tab.asked), `${fileName(tab.state)}.json`, "application/json"));
     on("load", () => byId("advise-file").click());
     byId("advise-file").addEventListener("change", () => this.load());
     on("share", () => this.share());
@@ -96,7 +101,8 @@ class KeepPanel {
     input.value = ""; // so that the same file can be chosen again
     if (!file) return;
     try {
-      this.tab.take(await readPositionFile(file), t("{name} is loaded. Undo brings back what was here.", { name: file.name }));
+      const { state, asked } = await readPositionFile(file);
+      this.tab.take(state, t("{name} is loaded. Undo brings back what was here.", { name: file.name }), asked);
       this.say("");
     } catch (error) {
       this.say(error.message);
@@ -106,7 +112,8 @@ class KeepPanel {
   async paste(text) {
     if (!text.trim()) return;
     try {
-      this.tab.take(await readPasted(text, this.tab.state), t("The text is taken over. Undo brings back what was here."));
+      const { state, asked } = await readPasted(text, this.tab.state);
+      this.tab.take(state, t("The text is taken over. Undo brings back what was here."), asked);
       byId("advise-paste").open = false;
       this.say("");
     } catch (error) {

@@ -2,7 +2,8 @@
 // What the other tabs keep is remembered as long as the window is open, so that it outlasts a reload.
 //
 // A tab has `show()` (draw everything anew), `rules` (for the line under the title), `address` and
-// `read(address)`, and `key(event)`, true where it took the key.
+// `read(address)`, which takes over what the address says and neither shows nor asks anything, and
+// `key(event)`, true where it took the key.
 
 class Page {
   constructor() {
@@ -25,9 +26,9 @@ class Page {
       if (this.tab.key(event)) event.preventDefault();
     });
     window.addEventListener("popstate", ({ state }) => this.goBack(state));
-    if (location.hash) this.remember();
     this.readAddress();
-    this.show();
+    if (location.hash) this.remember();
+    this.show(); // which writes the address: all of it was read by now
   }
 
   get tab() { return this.tabs[this.name]; }

@@ -8,6 +8,15 @@ const NAMED = {
   hasbro: { board: "10x10", fleet: "5,4,3,3,2", contact: "sides", answers: "sunk", announce: "length" },
 };
 
+// How a game is weighed and asked: the prior, the misses in all with which it is to be finished (null
+// for as few as can be), and the shots in a turn.
+const ASKED = Object.freeze({ prior: "uniform", within: null, salvo: 1 });
+
+// What of it is not as usual.
+function unusual(asked) {
+  return Object.fromEntries(Object.keys(ASKED).filter((name) => asked[name] !== ASKED[name]).map((name) => [name, asked[name]]));
+}
+
 const RULES = ["board", "fleet", "contact", "answers", "announce"];
 
 function sameRules(one, other) {

@@ -26,8 +26,8 @@ class ReviewTab {
   // ------------------------------------------------------------------ what is reviewed
 
   // A game as the advice keeps it: a position document without its format.
-  take(state, title = t("The shots")) {
-    this.takeSides([{ name: "shots", title, state }], 0);
+  take(state, asked = ASKED, title = t("The shots")) {
+    this.takeSides([{ name: "shots", title, state, asked }], 0);
   }
 
   // Both sides of a game against the program, one of them first.
@@ -39,7 +39,7 @@ class ReviewTab {
   takeSides(sides, chosen) {
     if (this.asking) this.asking.abort();
     this.asking = null;
-    this.sides = sides.map((side) => ({ ...side, game: gameOf(side.state), review: null, at: 1, maps: new Map(), tried: new Map() }));
+    this.sides = sides.map((side) => ({ asked: ASKED, ...side, game: gameOf(side.state), review: null, at: 1, maps: new Map(), tried: new Map() }));
     this.notice.hide();
     this.choose(chosen);
   }
@@ -49,36 +49,43 @@ class ReviewTab {
     const board = new BoardView(this.side.game, { label: t("The board before a shot"), tiny: 24, onPick: (cell) => this.pick(cell) });
     this.board = board;
     byId("review-board").replaceChildren(board.element);
-    this.run();
   }
 
   // Reviews the chosen side, then the other one.
   async run() {
-    const side = this.side.review || this.side.stopped ? this.sides.find((each) => !each.review && !each.stopped) : this.side;
-    if (!side || this.asking) { this.page.show(); return; }
+    const side = [this.side, ...this.sides].find((each) => each && !each.review && !each.stopped);
+    if (!side || this.asking) return;
     const asking = new AbortController();
     this.asking = asking;
     this.asked = side;
     this.done = 0;
     const clock = setInterval(() => this.showWait(), 200);
-    this.page.show();
-    let on = true;
+    this.draw();
     try {
-      const review = await ask("review", side.state, { signal: asking.signal, say: ({ shot, of }) => { this.done = shot / of; } });
+      const review = await ask("review", this.weighed(side), { signal: asking.signal, say: ({ shot, of }) => { this.done = shot / of; } });
       side.review = review;
       side.at = review.mistakes[0] || 1;
       if (side === this.side) this.page.say(t("{side} are reviewed: {misses} misses lost.", { side: side.title, misses: sum(review) }));
     } catch (error) {
-      on = false;
-      side.stopped = true;
-      if (error.name !== "AbortError" && this.sides.includes(side)) this.complain(error);
+      if (this.sides.includes(side)) this.stop(error);
     } finally {
       clearInterval(clock);
     }
     if (this.asking !== asking) return;
     this.asking = null;
-    if (on) this.run();
-    else this.page.show();
+    this.draw();
+    this.run();
+  }
+
+  // A side as it is asked about: its state, weighed by the prior with which it was advised.
+  weighed({ state, asked }) {
+    return asked.prior === ASKED.prior ? state : { ...state, options: { prior: asked.prior } };
+  }
+
+  // What could not be reviewed, or was given up, is asked for again by its button only.
+  stop(error) {
+    for (const side of this.sides) side.stopped = !side.review;
+    if (error.name !== "AbortError") this.complain(error);
   }
 
   complain(error) {
@@ -98,9 +105,10 @@ class ReviewTab {
     if (!file) return;
     this.notice.hide();
     try {
-      const state = await readPositionFile(file);
-      if (state.shots.length) this.take(state, file.name);
-      else this.notice.show(t("{name} has no shots to look back at.", file));
+      const { state, asked } = await readPositionFile(file);
+      if (!state.shots.length) throw new Error(t("{name} has no shots to look back at.", file));
+      this.take(state, asked, file.name);
+      this.page.show();
     } catch (error) {
       this.notice.show(error.message);
     }
@@ -158,7 +166,13 @@ class ReviewTab {
 
   // ------------------------------------------------------------------ what is shown
 
+  // The page turns to this tab: what is not reviewed yet is.
   show() {
+    this.draw();
+    this.run();
+  }
+
+  draw() {
     const { side } = this;
     const found = Boolean(side && side.review);
     byId("review-empty").hidden = Boolean(side && (found || this.asking));
@@ -176,6 +190,7 @@ class ReviewTab {
     this.sides[i].stopped = false;
     this.notice.hide();
     this.choose(i);
+    this.page.show();
     byId("review-sides").children[i].focus();
   }
 
@@ -258,7 +273,7 @@ class ReviewTab {
     const made = new Set(shots.map(([name]) => side.game.cell(name)));
     const ships = (side.state.ships || []).filter((name) => cellsNamed(side.game, name).every((cell) => made.has(cell)));
     try {
-      side.maps.set(number, await this.maps.ask("count", { ...side.state, shots, ships }));
+      side.maps.set(number, await this.maps.ask("count", { ...this.weighed(side), shots, ships }));
     } catch (error) {
       if (error.name === "AbortError") return;
       side.maps.set(number, null); // the review stands without the chances of the other cells
@@ -271,7 +286,7 @@ class ReviewTab {
   // "shots&GAME", or both sides of a match, the one that is shown first: "program&GAME&yours&GAME".
   get address() {
     const sides = this.chosen ? [...this.sides].reverse() : this.sides;
-    return sides.map(({ name, state }) => `${name}&${addressOf(state)}`).join("&");
+    return sides.map(({ name, state, asked }) => `${name}&${addressOf(state, asked)}`).join("&");
   }
 
   read(address) {
@@ -283,7 +298,7 @@ class ReviewTab {
         this.notice.show(t("The address of this page holds no game to look back at."));
         return false;
       }
-      sides.push({ name: parts[i], title: t("The shots"), ...SIDES[parts[i]], state: found.state });
+      sides.push({ name: parts[i], title: t("The shots"), ...SIDES[parts[i]], state: found.state, asked: found.asked });
     }
     if (!sides.length) return !address;
     const order = Object.keys(SIDES), first = sides[0];
