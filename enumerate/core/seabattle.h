@@ -158,6 +158,55 @@ SEABATTLE_API int64_t seabattle_sweep_walk(
     int64_t* used, size_t used_size, uint64_t* luck, size_t luck_size,
     int64_t* codes, size_t codes_size, int64_t* found, size_t found_size);
 
+/* A game whose layouts are drawn: how ships can be laid and what is known; enumerate/counting/estimate.hpp.
+ *
+ * ships       : (kinds,), how many ships of each kind are laid
+ * form_kinds  : (forms,), kind of each form, that is of a ship turned in one way; increasing
+ * step_ends   : (forms,), end of the form's steps among all
+ * steps       : from a placement's first cell to each of its cells, increasing, the first of them 0
+ * numbers     : (forms * cells,), the placement of each form at each first cell, -1 if not allowed
+ * masks, halos: (placements * words,), cells of each placement, and these with those it forbids
+ * hits, sunk  : (words,), the cells that have to be occupied; those whose ship is known to be sunk */
+typedef struct {
+    int32_t cells;
+    const int32_t* ships;
+    size_t ships_size;
+    const int32_t* form_kinds;
+    size_t form_kinds_size;
+    const int32_t* step_ends;
+    size_t step_ends_size;
+    const int32_t* steps;
+    size_t steps_size;
+    const int32_t* numbers;
+    size_t numbers_size;
+    const uint64_t* masks;
+    size_t masks_size;
+    const uint64_t* halos;
+    size_t halos_size;
+    const uint64_t* hits;
+    size_t hits_size;
+    const uint64_t* sunk;
+    size_t sunk_size;
+} seabattle_laying;
+
+/* Draw a batch of layouts, weighed; enumerate/counting/estimate.hpp. The same numbers draw the same.
+ *
+ * seed, batch : from 0 on; batches are independent of each other
+ * particles   : how many layouts are begun
+ * memory      : scratch
+ * means       : (all ships,), modified: mean factor of the particles' weights at each step; the
+ *               number of layouts is about their product times that of all^m / m! over the kinds,
+ *               all being the allowed placements of a kind and m its ships
+ * chances     : (placements,), modified: in which share of the layouts, by weight, each is
+ * totals      : (2,), modified: how many independent layouts of equal weight say as much; and how
+ *               many labelled layouts there are for each layout, divided by the product of the m!
+ * Returns the number of particles, 0 if none became a layout (then the rest says nothing), or
+ * SEABATTLE_FULL. */
+SEABATTLE_API int64_t seabattle_estimate(
+    const seabattle_laying* laying, int32_t seed, int32_t batch, int32_t particles,
+    uint8_t* memory, size_t memory_size, double* means, size_t means_size,
+    double* chances, size_t chances_size, double* totals, size_t totals_size);
+
 #ifdef __cplusplus
 }
 #endif

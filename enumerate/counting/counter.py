@@ -23,8 +23,8 @@ random, each equally likely, and beginning anew where two are in each other's wa
 then met in the same number of ways, one for each order of its equal ships, so all are equally
 likely. Cells that must be occupied are covered first: of all sets of placements that cover them,
 one is drawn by the number of ways in which the other ships can be laid, which for a ship of a kind
-with ``a`` placements and ``m`` ships is ``m / a`` times as many as without it. The map of ships
-taken one by one then stands for the exact one.
+with ``a`` placements and ``m`` ships is ``m / a`` times as many as without it. The map and the
+number of layouts are estimated there; see ``estimate``.
 
 Several threads may count at once, with counters of their own or with one: each thread has its own
 memory for sums, up to the counter's limit.
@@ -47,6 +47,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import HIT_SHIP, is_sunk
 from seabattle.enumerate.board import cells_of, mask_of
+from seabattle.enumerate.counting.estimate import estimate
 from seabattle.enumerate.counting.frontier import Frontier, affordable_frontier
 from seabattle.enumerate.counting.sweep import (
     ROUNDING,
@@ -388,33 +389,6 @@ def ways_to_cover(
     return done
 
 
-def chances_alone(position: Position) -> tuple[float, ...]:
-    """How likely each cell is occupied if ships are taken one by one, as if alone on the board.
-
-    A cell's chance is that of at least one ship on it, each ship being on any of its allowed
-    placements with equal chance. Beside a hit whose ship is not known it is at least the share of
-    the placements over the hit that cover the cell.
-
-    >>> from seabattle.enumerate.rules import Rules
-    >>> [round(chance, 3) for chance in chances_alone(Position(Rules("1x4", "2")))]
-    [0.333, 0.667, 0.667, 0.333]
-    """
-    rules, constraints = position.rules, constrain(position)
-    table, allowed = placement_table(rules), constraints.allowed.astype(np.bool_)
-    free, kinds = np.ones(rules.board.cells), np.array(table.kinds)
-    for kind, ships in constraints.left.items():
-        those = table.covering[:, allowed & (kinds == kind)]
-        if ships and those.shape[1]:
-            free *= (1 - those.mean(axis=1)) ** ships
-    chances = 1 - free
-    for hit in cells_of(constraints.required):
-        over_hit = table.covering[:, allowed & (table.covering[hit] > 0)]
-        chances = np.maximum(chances, over_hit.mean(axis=1))
-    for ship in constraints.fixed:
-        chances[list(table.placements[ship].cells)] = 1.0
-    return tuple(float(chance) for chance in chances)
-
-
 class Counter:
     """Counts, maps and samples the layouts that fit what is known of a game.
 
@@ -515,8 +489,8 @@ class Counter:
     def too_large(self) -> TooLargeError | None:
         """What the exact count would need, where it cannot be had; layouts are drawn all the same.
 
-        Without a prior ``sample`` then draws by placing ships, and ``map_of_ships_alone`` stands
-        for the map.
+        Without a prior ``sample`` then draws by placing ships, and ``estimated_map`` stands for the
+        map.
         """
         return self._frontier if isinstance(self._frontier, TooLargeError) else None
 
@@ -579,6 +553,7 @@ class Counter:
         constraints = constraints or constrain(self.position)
         sweep = self._sweep(constraints)
         if sweep.words > 1:
+            self._fits_map(self._sweep(constraints, 1))  # refused before layouts are counted
             total = self.count_under(constraints)
             sweep = self._sweep(constraints, max(1, -(-total.bit_length() // WORD_BITS)))
         self._fits_map(sweep)
@@ -637,15 +612,52 @@ class Counter:
             labelled_layouts=self.labelled(total),
         )  # fmt: skip
 
-    def map_of_ships_alone(self) -> HeatMap:
-        """The map of ships taken one by one, as if alone, for boards too large to count.
+    def map_or_estimate(self) -> HeatMap:
+        """The map, or an estimate of it where the board is too large to count.
 
-        It is not exact: ships do not keep each other away. It knows no number of layouts.
+        Raises
+        ------
+        PositionError, FleetError, WeightsError
+            As for ``map``.
+        TooLargeError
+            If too few layouts that fit are met to estimate anything; under a prior, of which
+            nothing is estimated, also as for ``map``.
         """
+        try:
+            return self.map()
+        except TooLargeError as error:
+            if self.prior is not None:
+                raise
+            return self.estimated_map(str(error))
+
+    def estimated_map(self, not_counted: str = "") -> HeatMap:
+        """The map as layouts drawn show it, with its errors; see ``estimate``.
+
+        Parameters
+        ----------
+        not_counted
+            What the exact count would need.
+
+        Raises
+        ------
+        PositionError
+            If a cell or a ship shows that no layout fits.
+        TooLargeError
+            If too few layouts that fit are met to estimate anything.
+
+        Examples
+        --------
+        >>> from seabattle.enumerate.rules import Rules
+        >>> found = Counter(Rules("20x20", "5,4,3,3,2", "sides")).estimated_map()
+        >>> found.chance_text(0), found.chance_text(210)
+        ('about 1.1 ± 0.1 %', 'about 4.6 ± 0.1 %')
+        """
+        found = estimate(self.position)
+        cells, errors, best = found.cells()
         return HeatMap(
-            self.position, 0, chances_alone(self.position),
-            title="How likely each cell is occupied, ships taken one by one",
-            not_counted=str(self.too_large or "nothing more than here"),
+            self.position, found.layouts, cells, title="About how likely each cell is occupied",
+            marked=best, placements=found.placements, labelled_layouts=found.labelled_layouts,
+            estimate=found, errors=errors, not_counted=not_counted or "not asked for",
         )  # fmt: skip
 
     def chances(self) -> Chances:

@@ -55,7 +55,8 @@ def count(
     """Count layouts and map how likely each cell is occupied.
 
     Counts all layouts that fit what is known, without sampling, on boards of full size. Under a
-    prior the map shows chances; the numbers of layouts stay exact. Try:
+    prior the map shows chances; the numbers of layouts stay exact. On boards too large to count
+    all numbers are estimated from layouts drawn, and told with their errors. Try:
 
     \b
       seabattle count --fleet russian --percent
@@ -80,12 +81,8 @@ def count(
     if miss_path:
         return _miss_path(counter, position)
     if no_map:
-        layouts = counter.count()
-        labelled = counter.labelled(layouts)
-        told = [("layouts", f"{layouts:,}"), ("identical ships told apart", f"{labelled:,}")]
-        return shared.Answer({"layouts": layouts, "labelled_layouts": labelled}, told, position)
-    too_large = counter.too_large is not None and prior is None and ship is None
-    found = counter.map_of_ships_alone() if too_large else counter.map()
+        return _number(counter)
+    found = counter.map_or_estimate()
     document, facts, shown = found.document(), found.facts(), found
     if percent:
         document["percent"] = _percents(found)
@@ -109,6 +106,27 @@ def count(
         grid = position.rules.board.grid(map(str, shown.cells))
         text = f"layouts {ships} each cell:\n{grid}"
     return shared.Answer(document, facts, position, text)
+
+
+def _number(counter: seabattle.Counter) -> shared.Answer:
+    """The number of layouts alone, about where they are too many to be counted."""
+    from seabattle.enumerate.counting.estimate import estimate
+
+    try:
+        layouts = counter.count()
+    except seabattle.TooLargeError as error:
+        about = estimate(counter.position)
+        told = [*about.facts(), ("exactly", str(error))]
+        document = {
+            "layouts": about.layouts,
+            "labelled_layouts": about.labelled_layouts,
+            "estimated": {**about.document(), "exactly": str(error)},
+        }
+        return shared.Answer(document, told, counter.position)
+    labelled = counter.labelled(layouts)
+    told = [("layouts", f"{layouts:,}"), ("identical ships told apart", f"{labelled:,}")]
+    document = {"layouts": layouts, "labelled_layouts": labelled}
+    return shared.Answer(document, told, counter.position)
 
 
 def _percents(found: seabattle.HeatMap) -> tuple[tuple[float, ...], ...]:

@@ -210,7 +210,7 @@ class Session:
         found = self.advice.map
         if not found.shares[cell]:
             return f"{name}: no ship can be there"
-        line = f"{name}: {found.percent(cell)} %"
+        line = f"{name}: {found.chance_text(cell)}"
         if found.counts_layouts:
             line += f", a ship in {found.cells[cell]:,} of {found.layouts:,} layouts"
         return line

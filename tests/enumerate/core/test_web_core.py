@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 from support.wasm import WebCore, web_core
 
+from seabattle.enumerate.core.library import core as native
+from seabattle.enumerate.counting.estimate import Estimator
 from seabattle.enumerate.layouts import count_layouts, enumerate_layouts
 from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 
 LIST = """
@@ -22,6 +26,20 @@ return core.scope(() => {
     words(game.masks), words(game.halos), allowed, slots, game.words, game.slots[0], game.slots[1],
     1e9, placed, game.room ? layouts : null);
   return [found, [...layouts.items]];
+});
+"""
+
+
+ESTIMATE = """
+return core.scope(() => {
+  const fields = Object.fromEntries(Object.entries(laying).map(([name, [kind, values]]) => [
+    name, kind ? core.array(kind, kind === "uint64_t" ? values.map(BigInt) : values) : values]));
+  const means = core.array("double", ships), chances = core.array("double", placements);
+  const totals = core.array("double", 2);
+  const met = core.estimate(
+    core.structure("laying", fields), 7, 3, particles, core.array("uint8_t", 1 << 20), means,
+    chances, totals);
+  return [met, [...means.items], [...chances.items], [...totals.items]];
 });
 """
 
@@ -57,6 +75,25 @@ def test_layouts_are_the_same(core: WebCore, rules: Rules) -> None:
     layouts = enumerate_layouts(rules)
     given = game(rules, layouts.ships.size)
     assert core.run(LIST, game=given) == [len(layouts), layouts.ships.ravel().tolist()]
+
+
+def test_estimates_are_the_same_to_the_last_bit(core: WebCore) -> None:
+    rules = Rules("12x12", "4,4,3,3,3,2,2,2,2,1,1,1,1,1", answers="sunk")
+    position = Position.in_order(rules, "A1 miss, C4 hit, C5 hit, H8 sunk, L1 hit")
+    laying, placements, ships = Estimator(position).laying, len(placement_table(rules)), 14
+    means, chances, totals = np.empty(ships), np.empty(placements), np.empty(2)
+    met = native().estimate(
+        native().structure("laying", laying), 7, 3, 500, np.empty(1 << 20, np.uint8), means,
+        chances, totals,
+    )  # fmt: skip
+    given = {
+        name: [f"{value.dtype}_t", [str(n) for n in value] if value.dtype == np.uint64 else
+               value.tolist()] if isinstance(value, np.ndarray) else ["", value]
+        for name, value in laying.items()
+    }  # fmt: skip
+    found = core.run(ESTIMATE, laying=given, ships=ships, placements=placements, particles=500)
+    assert found == [met, means.tolist(), chances.tolist(), totals.tolist()]
+    assert met == 500
 
 
 def test_an_array_that_is_too_small_is_full(core: WebCore) -> None:
