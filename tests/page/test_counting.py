@@ -71,6 +71,8 @@ def any_rules(rng: random.Random, most: int) -> Rules:
             )
         except SeabattleError:  # a form is too large, or a name would say nothing
             continue
+        if 2 * rules.fleet.cells > rules.board.cells:
+            continue
         if rules.answers == "sunk" and rng.random() < 0.5:
             rules = Rules(rules.board, rules.fleet, rules.contact, "sunk", "none")
         if rng.random() < 0.2:
