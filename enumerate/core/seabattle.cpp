@@ -4,3 +4,4 @@
 
 #include "enumerate/core/processor.hpp"
 #include "enumerate/layouts.hpp"
+#include "solver/search/exact_search.hpp"
