@@ -93,6 +93,14 @@ public:
         return {reinterpret_cast<T*>(memory_ + from), size};
     }
 
+    /// An object that takes its own arrays from this arena; null where it does not fit.
+    template <class T, class... Given>
+    T* make(Given&... given) {
+        static_assert(alignof(T) <= alignment);
+        std::byte* place = take<std::byte>(Count(sizeof(T))).begin();
+        return full_ ? nullptr : new (place) T(given..., *this);
+    }
+
     /// Whether something that was asked for did not fit.
     constexpr bool full() const { return full_; }
     constexpr Count top() const { return top_; }

@@ -7,3 +7,4 @@
 #include "enumerate/counting/frontier.hpp"
 #include "enumerate/counting/sweep.hpp"
 #include "enumerate/layouts.hpp"
+#include "solver/search/exact_search.hpp"

@@ -254,8 +254,12 @@ class Problem:
             np.array(self.rules.fleet.lengths, dtype=np.int64),
             sides,
             full,
-            line_misses(self.rules.fleet.lengths if self.on_board else (LONGEST_LINE + 1,)),
+            self.lines(),
         )
+
+    def lines(self) -> NDArray[np.int64]:
+        """Misses of sets of placements (``line_misses``), where cells have their places."""
+        return line_misses(self.rules.fleet.lengths if self.on_board else (LONGEST_LINE + 1,))
 
     def _for_kernels(self, masks: NDArray[np.uint64]) -> NDArray[Mask]:
         """Masks as kernels take them, in arrays of their own: two words are a complex number."""
