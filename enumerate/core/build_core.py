@@ -57,6 +57,7 @@ build_meta.build_wheel(sys.argv[1], {"--build-option": sys.argv[2:]})
 """
 
 FLAGS = ["-std=c++20", "-O3", "-fno-exceptions", "-fno-rtti", "-fvisibility=hidden", "-Wno-psabi"]
+FLAGS.append("-ffp-contract=off")  # doubles come out the same on every machine
 CHECKED = ["-O1", "-g", "-DSEABATTLE_CHECKED"]
 SANITIZED = [*CHECKED, "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 PROBE = """#include <bit>

@@ -4,3 +4,8 @@
 
 #include "enumerate/core/processor.hpp"
 #include "enumerate/layouts.hpp"
+#include "solver/players/density.hpp"
+#include "solver/players/hunt_target.hpp"
+#include "solver/players/independent_ships.hpp"
+#include "solver/players/lookahead.hpp"
+#include "solver/tournament/layout_sources.hpp"
