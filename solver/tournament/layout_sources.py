@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.core.library import core
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import (
     FileAccessError,
@@ -40,15 +41,14 @@ from seabattle.enumerate.errors import (
     quoted,
 )
 from seabattle.enumerate.files import read_text
-from seabattle.enumerate.kernels import allocating_kernel
 from seabattle.enumerate.layouts import fitting, fleet_does_not_fit
 from seabattle.enumerate.memory import usual_limit
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import SHIPPED, require_prior
 from seabattle.enumerate.priors.prior import Prior, at, filled_lines, read_layouts
-from seabattle.solver.players.batches import covered, covering, play_tables, touching
-from seabattle.solver.players.chance import draw, draw_word, player_key
+from seabattle.solver.players.batches import play_tables
+from seabattle.solver.players.chance import draws, player_key
 from seabattle.solver.players.exact_map import few_layouts
 from seabattle.solver.players.registry import PlayerLike, find_player, make_player
 
@@ -124,7 +124,7 @@ class Drawn(LayoutSource):
         listed = _listed(self.position) if self.prior is None else None
         if listed is not None:
             key = player_key(self.seed, "layouts uniform")
-            return listed[[draw(key, game) * len(listed) >> 64 for game in range(first, stop)]]
+            return listed[[number * len(listed) >> 64 for number in draws(key, first, stop)]]
         parts = range(first // _SAMPLED_TOGETHER, (stop - 1) // _SAMPLED_TOGETHER + 1)
         found = [_sampled(self.position, self.prior, self.seed, part) for part in parts]
         skipped = first - parts[0] * _SAMPLED_TOGETHER
@@ -146,57 +146,14 @@ class Sequential(LayoutSource):
         """Layouts of these games."""
         rules = self.position.rules
         slots = np.array(placement_table(rules).slots, dtype=np.int64)
-        key = np.uint64(player_key(self.seed, "layouts sequential"))
+        key = player_key(self.seed, "layouts sequential")
         found = np.empty((stop - first, len(slots)), dtype=np.uint16)
-        if place_in_sequence(play_tables(rules), slots, key, first, found):
+        memory = np.empty(len(placement_table(rules)), dtype=np.uint8)
+        if core().draw_layouts(
+            play_tables(rules).placements, slots, key, first, MOST_FAILURES, found, memory
+        ):
             raise fleet_does_not_fit(rules)
         return np.sort(found, axis=1)  # equal ships by number
-
-
-@allocating_kernel
-def place_in_sequence(tables, slots, key, first_game, out):
-    """Place ships one after another, longest first, each at random where it still fits.
-
-    A ship that fits nowhere starts the layout anew.
-
-    tables : Tables of the players; slots : int64 (ships, 2), the placements of each ship, a range
-    key : uint64, the stream's key; first_game : int64, number of the first game
-    out : uint16 (games, ships), modified: placement numbers
-    Returns int64: 0, or 1 when a layout was given up
-    """
-    free = np.empty(tables.class_of.shape[0], np.uint8)
-    for g in range(out.shape[0]):
-        seed = draw_word(key, first_game + g)
-        index = 0
-        d = 0
-        failures = 0
-        while d < out.shape[1]:
-            if d == 0:
-                free[:] = 1
-            n = 0
-            for p in range(slots[d, 0], slots[d, 1]):
-                n += free[p]
-            if n == 0:
-                failures += 1
-                if failures == MOST_FAILURES:
-                    return 1
-                d = 0
-                continue
-            share = (draw_word(seed, index) >> np.uint64(32)) * np.uint64(n)
-            index += 1
-            left = np.int64(share >> np.uint64(32)) + 1
-            p = slots[d, 0] - 1
-            while left > 0:
-                p += 1
-                left -= free[p]
-            out[g, d] = p
-            for cell in covered(tables, p):
-                for q in covering(tables, cell):
-                    free[q] = 0
-                for q in touching(tables, cell):
-                    free[q] = 0
-            d += 1
-    return 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,7 +184,7 @@ class Mixed(LayoutSource):
         """Layouts of these games."""
         sums = list(accumulate(self.solved.hiding))
         key = player_key(self.seed, "layouts equilibrium")
-        rows = [bisect_right(sums, draw(key, game) * sums[-1] >> 64) for game in range(first, stop)]
+        rows = [bisect_right(sums, word * sums[-1] >> 64) for word in draws(key, first, stop)]
         return np.ascontiguousarray(self.solved.layouts.ships[rows])
 
 

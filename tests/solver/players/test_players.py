@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 from twins import naive_players
@@ -201,11 +197,11 @@ def test_the_seven_placements_of_over_9000() -> None:
     shots += [(cell, "hit:3#1") for cell in ("A2", "B2", "C2")] + [("B4", "hit:5#1")]
     player = make_player("over-9000", rules)
     assert isinstance(player, independent_ships.Over9000)
-    unhit = player.after(Position.read(rules, shots), Chance(0))[0].fitting
-    row = player.tables.lengths.tolist().index(3)
-    assert unhit.total[row] == 7
-    assert unhit.score[row, rules.board.cell("E3")] == 3
-    assert unhit.score[row, rules.board.cell("A1")] == 1
+    scores, _ = player.after(Position.read(rules, shots), Chance(0))
+    unhit = scores[player.tables.lengths.tolist().index(3)]
+    assert unhit.sum() == 3 * 7
+    assert unhit[rules.board.cell("E3")] == 3
+    assert unhit[rules.board.cell("A1")] == 1
 
 
 def test_learning_beats_a_habit() -> None:
@@ -249,9 +245,9 @@ def test_a_doubtful_sinking_concludes_nothing_false() -> None:
     assert isinstance(player, density.Density)
 
     def scores_after(*more: tuple[str, str]) -> list[int]:
-        state, _ = player.after(Position.read(rules, [*shots, *more]), Chance(0))
-        scores: list[int] = state.fitting.score[0].tolist()
-        return scores
+        scores, _ = player.after(Position.read(rules, [*shots, *more]), Chance(0))
+        found: list[int] = scores[0].tolist()
+        return found
 
     scores = scores_after()
     assert scores[rules.board.cell("D1")] > 0  # B1:D1 may be another ship
@@ -290,37 +286,3 @@ def test_every_player_of_the_list_plays() -> None:
             assert player.needs == (made.needs or rules.answers)
             assert 0 <= player.shoot(start) < 9
             assert name in repr(player)
-
-
-INTERPRETED = """
-import warnings
-import numba, numpy as np
-assert numba.config.DISABLE_JIT
-warnings.filterwarnings("ignore", "overflow encountered")
-from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import Rules
-from seabattle.enumerate.layouts import fitting
-from seabattle.solver.tournament.layout_sources import Sequential
-from seabattle.solver.players.registry import make_player
-for rules in (Rules("4x4", "3,2,2", "sides", "ship"), Rules("4x4", "3,1,1", "none", "ship")):
-    layouts = Sequential(Position(rules), seed=5).take(0, 4)
-    print(layouts.tolist())
-    for name in NAMES:
-        print(make_player(name, rules).play_all(layouts, seed=7).tolist())
-"""
-
-
-def test_kernels_run_as_plain_python(capsys: pytest.CaptureFixture[str]) -> None:
-    """The text of the kernels, uncompiled, plays the same games."""
-    program = INTERPRETED.replace("NAMES", repr(COMPILED))
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", program],
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    exec(program.replace("assert numba.config.DISABLE_JIT", ""), {})
-    assert done.stdout == capsys.readouterr().out
-    assert len(done.stdout.splitlines()) == 2 * (1 + len(COMPILED))
