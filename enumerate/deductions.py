@@ -145,7 +145,7 @@ def sunk_lengths(position: Position) -> Iterator[int]:
         if SUNK_LENGTH <= code < HIT_SHIP:
             yield code - SUNK_LENGTH
         elif is_sunk(code) and rules.contact is not Contact.SIDES:
-            yield rules.board.group(hit, cell).bit_count()
+            yield rules.group(hit, cell).bit_count()
 
 
 def check_answers(position: Position) -> NDArray[np.uint8]:

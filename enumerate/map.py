@@ -117,8 +117,8 @@ class HeatMap:
         layouts that have it, or the chance that a ship lies there.
     labelled_layouts
         The number of layouts with identical ships distinguished, except those known to be sunk.
-    length
-        Of a map of the ships of one length alone, sunk ones included: the length.
+    lengths
+        Of a map of the ships of one length or some alone, sunk ones included: the lengths.
     estimate
         Of a map that is estimated, from layouts drawn, where a board is too large to count: what
         they say. The number of layouts is then an estimate, too.
@@ -151,7 +151,7 @@ class HeatMap:
     marked: tuple[int, ...] | None = None
     placements: tuple[float, ...] = ()
     labelled_layouts: int = 0
-    length: int = 0
+    lengths: tuple[int, ...] = ()
     estimate: Estimate | None = None
     errors: tuple[float, ...] = ()
     not_counted: str = ""
@@ -185,7 +185,7 @@ class HeatMap:
         layouts: layouts that fit, exactly unless estimated; may exceed 2^53
         labelled_layouts: the same with identical ships told apart
         prior: how the prior is called
-        length: length of the ships shown
+        length: length of the ships shown, of several a list
         occupancy: rows of whole numbers, top row first: layouts that occupy the cell
         chances: rows of numbers from 0 to 1, top row first: how likely the cell is occupied
         best: every likeliest cell not shot yet; of an estimated map every cell that may be it
@@ -200,8 +200,9 @@ class HeatMap:
             document["labelled_layouts"] = self.labelled_layouts
         if self.placements and self.prior_name:
             document["prior"] = self.prior_name
-        if self.length:
-            document["length"] = self.length
+        if self.lengths:
+            lengths = list(self.lengths)
+            document["length"] = lengths if len(lengths) > 1 else lengths[0]
         kind = "occupancy" if self.counts_layouts else "chances"
         document[kind] = list(map(list, self.rows))
         document["best"] = list(self.best_shots)
@@ -228,13 +229,20 @@ class HeatMap:
             facts.append(("prior", self.prior_name))
         if self.best_cells:
             first = max(self.best_cells, key=self.cells.__getitem__)
-            called = f"likeliest for length {self.length}" if self.length else "likeliest cells"
+            called = f"likeliest for length {self._of}" if self.lengths else "likeliest cells"
             named = first_of(self.best_shots, MOST_NAMED)
             facts.append((called, f"{named}: {self.chance_text(first, decimals=2)}"))
         return facts
 
-    def of_length(self, length: int) -> HeatMap:
-        """The map of the ships of one length alone, of a map of all ships.
+    @property
+    def _of(self) -> str:
+        """The lengths in words."""
+        return " or ".join(map(str, self.lengths))
+
+    def of_length(self, *lengths: int) -> HeatMap:
+        """The map of the ships of one length, or of either of some, of a map of all ships.
+
+        Ships do not overlap, so the map of several lengths is the sum of those of each.
 
         It has no best cells when every such ship is known to be hit in all its cells.
 
@@ -247,23 +255,28 @@ class HeatMap:
         --------
         >>> from seabattle.enumerate.counting.counter import Counter
         >>> from seabattle.enumerate.rules import Rules
-        >>> Counter(Rules("3x3", "3,1,1")).map().of_length(3).rows
+        >>> found = Counter(Rules("3x3", "3,1,1")).map()
+        >>> found.of_length(3).rows
         ((2, 1, 2), (1, 0, 1), (2, 1, 2))
+        >>> found.of_length(3, 1).rows == found.rows
+        True
         """
-        rules, length = self.position.rules, ship_length(self.position.rules, length)
+        rules = self.position.rules
+        lengths = tuple(sorted({ship_length(rules, each) for each in lengths}, reverse=True))
         table = placement_table(rules)
         ships = zip(table.lengths, self.placements, strict=True)
-        over = table.over_cells([n if each == length else 0 for each, n in ships])
+        over = table.over_cells([n if each in lengths else 0 for each, n in ships])
         # Rounding may bring a certain ship to a little more than 1.
         cells = tuple(over if self.counts_layouts else [min(chance, 1.0) for chance in over])
         best, errors = None, self.errors
         if self.estimate is not None:
-            cells, errors, best = self.estimate.cells(length)
-        ship = "a ship" if rules.fleet.counts[length] > 1 else "the ship"
-        title = f"How likely {ship} of length {length} occupies each cell"
-        return replace(
-            self, cells=cells, title=title, marked=best, placements=(), length=length, errors=errors
+            cells, errors, best = self.estimate.cells(*lengths)
+        several = sum(rules.fleet.counts[length] for length in lengths) > 1
+        found = replace(
+            self, cells=cells, marked=best, placements=(), lengths=lengths, errors=errors
         )
+        ship = "a ship" if several else "the ship"
+        return replace(found, title=f"How likely {ship} of length {found._of} occupies each cell")
 
     def likeliest(self, numbers: Sequence[float]) -> tuple[int, ...]:
         """Of numbers like those of the map, one per cell, where the greatest not shot are."""
@@ -400,7 +413,7 @@ class HeatMap:
         return " · ".join(parts)
 
     def __repr__(self) -> str:
-        what = f"the ships of length {self.length} in " if self.length else ""
+        what = f"the ships of length {self._of} in " if self.lengths else ""
         layouts = f"{self.layouts:,} layouts" if self.layouts else "chances"
         if self.estimate is not None:
             layouts = f"{about(self.layouts, self.estimate.layouts_error)} layouts"

@@ -22,7 +22,13 @@ from seabattle.enumerate.answers import HIT, MISS, SUNK
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.deductions import sunk_lengths
-from seabattle.enumerate.errors import PositionError, StrategyError, TooLargeError, within
+from seabattle.enumerate.errors import (
+    FleetError,
+    PositionError,
+    StrategyError,
+    TooLargeError,
+    within,
+)
 from seabattle.enumerate.map import MOST_NAMED, HeatMap
 from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.placements import placement_table
@@ -198,7 +204,7 @@ class Advice:
         Where many would shoot next, though another cell may be better; empty without such a hit.
         """
         position = self.position
-        sides = position.rules.board.side_masks
+        sides = position.rules.beside
         around = 0
         for cell, sign in self.map.signs.items():
             around |= sides[cell] if sign == HIT else 0
@@ -373,7 +379,7 @@ class CounterAdviser:
             self.early(by_map)
             try:
                 return self._exact(by_map)
-            except TooLargeError as error:
+            except (TooLargeError, FleetError) as error:
                 return replace(by_map, note=f"no exact play: {error}")
             except LimitReached:
                 # It is not tried again before half the layouts are gone.

@@ -41,7 +41,7 @@ from seabattle.enumerate.answers import HIT_SHIP, MISS, answer_text, possible_an
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.deductions import contradictions
-from seabattle.enumerate.errors import PositionError
+from seabattle.enumerate.errors import PositionError, RulesError
 from seabattle.enumerate.layouts import fleet_does_not_fit
 from seabattle.enumerate.map import MOST_NAMED
 from seabattle.enumerate.placements import placement_table
@@ -387,7 +387,7 @@ def _contact_that_fits(position: Position) -> Contact | None:
     for contact in rules[rules.index(position.rules.contact) + 1 :]:
         try:
             looser = _Answers(with_contact(position, contact))
-        except PositionError:
+        except (PositionError, RulesError):  # or ships joined at corners under this rule
             continue
         if looser.fit(len(looser.order)):
             return contact

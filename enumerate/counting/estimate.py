@@ -163,11 +163,11 @@ class Estimate:
             ("estimated from", f"{worth}; ± is the standard error"),
         ]
 
-    def cells(self, length: int = 0) -> CellChances:
-        """How likely each cell is occupied, by a ship of one length if one is given."""
+    def cells(self, *lengths: int) -> CellChances:
+        """How likely each cell is occupied, by a ship of one of some lengths if any are given."""
         rules, shot = self.position.rules, self.position.shot_mask
         table = placement_table(rules)
-        those = np.ones(len(table)) if not length else np.array(table.lengths) == length
+        those = np.isin(table.lengths, lengths) if lengths else np.ones(len(table))
         cells, owners = _cells_of_placements(rules)
 
         def over(numbers: NDArray[Any]) -> NDArray[np.float64]:
@@ -178,7 +178,7 @@ class Estimate:
         chances = self._mean(batches)
         errors = self._error(batches - chances)
         possible = over(_allowed(self.position)) > 0
-        hits = [] if length else list(cells_of(self.position.hit_mask))
+        hits = [] if lengths else list(cells_of(self.position.hit_mask))
         chances = np.where(possible, np.clip(chances, UNSURE, 1 - UNSURE), 0.0)
         chances[hits], errors[hits] = 1.0, 0.0
         open_cells = [c for c in range(rules.board.cells) if possible[c] and not shot >> c & 1]

@@ -241,7 +241,7 @@ class Problem:
     def game_arrays(self) -> Game:
         """The rows as the kernels read them."""
         sides = self.masks_of(self.places)
-        beside = self.rules.board.side_masks
+        beside = self.rules.beside
         sides[: self.cells] = [
             self.kernel_mask(self.mask(beside[cell])) for cell in self.board_cells
         ]

@@ -105,7 +105,7 @@ def test_ships_that_are_no_lines() -> None:
     assert placement_table(rules).placements[placement_table(rules).number(ship)] == ship
     tree = solve(Rules("4x4", "xxx/x..,2", answers="sunk"), threads=1).tree
     assert verify(tree)
-    for wrong in ("x.x", "xx/..x", "0x2", "y"):
+    for wrong in ("x.x", "xx/...x", "0x2", "y"):
         with pytest.raises(FleetError):
             Fleet.parse(f"{wrong},2x2")
     with pytest.raises(RulesError, match="two ships of as many cells have other forms"):

@@ -46,7 +46,21 @@ from seabattle.solver.studies.atlas import atlas_row, solve_atlas
 
 OTHERS: dict[str, tuple[Any, ...]] = {
     "board": ("2x5", "5x2", "3x4", "4x3"),
-    "fleet": ("2,1", "3,1", "1,1", "xx/x.", "2x2", "xxx/x..,1", ".x./xxx,1"),
+    "fleet": (
+        "2,1",
+        "3,1",
+        "1,1",
+        "xx/x.",
+        "2x2",
+        "xxx/x..,1",
+        ".x./xxx,1",
+        "2h,1",
+        "2v,1",
+        "x./.x",
+        "xx/x.=",
+        "2x3=",
+        "3x2=",
+    ),
     "contact": CONTACTS,
     "answers": MODES,
     "announce": ("none", "length"),

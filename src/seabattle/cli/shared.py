@@ -380,8 +380,9 @@ def rules_options(answers: str = "hit|sunk|ship", usual_answers: str = "hit") ->
         option("--board", section=GAME, metavar="ROWSxCOLUMNS",
                help="Size of the board. [default: 5x5]"),
         option("--fleet", section=GAME, metavar="LENGTHS|NAME", **completing("russian", "hasbro"),
-               help="Lengths of ships, forms of those that are no lines (2x2, xx/x.), or a name "
-                    "that stands for a whole game: russian (10x10, contact none, answers sunk) or "
+               help="Lengths of ships, forms of those that are no lines (2x2, xx/x.), those that "
+                    "may not be turned (3h, 3v, 2x3=), or a name that stands for a whole game: "
+                    "russian (10x10, contact none, answers sunk) or "
                     "hasbro (10x10, contact sides, answers sunk). Other options win over the name. "
                     "[default: 3,2,2,1,1,1]"),
         option("--contact", section=GAME, type=words("none|corners|sides"),
