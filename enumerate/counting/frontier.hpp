@@ -144,10 +144,10 @@ public:
         number_in_order();
         Count e = 0;
         for (Count place = 0; place < n_nodes_; ++place) {
-            const Node& node = nodes_[order_[place]];
+            const Node& node = nodes_[order_[place].node];
             kept.first_step[place] = std::int32_t(e);
             if (node.column == 0) kept.used[place] = node.profile.used;
-            for (Count s = node.first_step; s < end_of_steps(order_[place]); ++s, ++e) {
+            for (Count s = node.first_step; s < end_of_steps(order_[place].node); ++s, ++e) {
                 const std::int32_t target = steps_[s].target;
                 const Count number = rank_[target] + (nodes_[target].column ? 0 : kept.last());
                 kept.steps[e] = {std::int32_t(number), steps_[s].code, steps_[s].water};
@@ -164,6 +164,10 @@ private:
         Profile profile;
         std::int32_t column;
         std::int32_t first_step;
+    };
+    struct Place {
+        DoubleWord key;
+        std::int32_t node;
     };
     struct Shape {
         DoubleWord cells = 0;  // from its first cell on
@@ -356,18 +360,17 @@ private:
 
     // The nodes found: an open-addressing hash table of their numbers plus one, 0 in gaps
 
-    /// Parts an arena of so many bytes: what a node needs, and three steps for it.
+    /// Part an arena of so many bytes: what a node needs, and some steps for it.
     void take(Arena& arena, Count bytes) {
         const Count each =
-            sizeof(Node) + steps_each * sizeof(Step) + 8 + sizeof(DoubleWord) + 4 * 4;
+            sizeof(Node) + steps_each * sizeof(Step) + sizeof(Place) + 4 + 4 * sizeof(std::int32_t);
         const Count room = std::max<Count>(0, bytes - 64 * 16) / each;
         const Count slots = Count(std::bit_floor(Word(4 * room + 1)));
-        nodes_ = arena.take<Node>(std::min(room, slots / 2));
-        steps_ = arena.take<Step>(steps_each * nodes_.size());
+        nodes_ = arena.take_as_is<Node>(std::min(room, slots / 2));
+        steps_ = arena.take_as_is<Step>(steps_each * nodes_.size());
+        order_ = arena.take_as_is<Place>(nodes_.size());
+        rank_ = arena.take_as_is<std::int32_t>(nodes_.size());
         slots_ = arena.take<std::int32_t>(slots);
-        order_ = arena.take<std::int32_t>(nodes_.size());
-        rank_ = arena.take<std::int32_t>(nodes_.size());
-        keys_ = arena.take<DoubleWord>(nodes_.size());
     }
 
     std::int32_t number_of(const Profile& profile, int column) {
@@ -401,32 +404,25 @@ private:
         return node + 1 < n_nodes_ ? nodes_[node + 1].first_step : n_steps_;
     }
 
-    /// Number the nodes layer by layer, those of a layer by the last columns of their profiles:
-    /// profiles that a step connects are then close together in memory.
+    /// Number the nodes layer by layer, those of a layer by the ships used and then by the last
+    /// columns of their profiles: profiles that a step connects are then close together in memory.
     void number_in_order() {
-        for (Count node = 0; node < n_nodes_; ++node) {
-            order_[node] = std::int32_t(node);
-            keys_[node] = by_columns(nodes_[node]);
-        }
-        std::sort(order_.begin(), order_.begin() + n_nodes_,
-                  [this](std::int32_t a, std::int32_t b) {
-                      const Node &one = nodes_[a], &two = nodes_[b];
-                      if (one.column != two.column) return one.column < two.column;
-                      if (one.profile.used != two.profile.used)
-                          return one.profile.used < two.profile.used;
-                      return keys_[a] != keys_[b] ? keys_[a] < keys_[b] : a < b;
-                  });
-        for (Count place = 0; place < n_nodes_; ++place) rank_[order_[place]] = std::int32_t(place);
+        for (Count node = 0; node < n_nodes_; ++node)
+            order_[node] = {place_of(nodes_[node]), std::int32_t(node)};
+        std::sort(order_.begin(), order_.begin() + n_nodes_, [](const Place& a, const Place& b) {
+            return a.key != b.key ? a.key < b.key : a.node < b.node;
+        });
+        for (Count place = 0; place < n_nodes_; ++place)
+            rank_[order_[place].node] = std::int32_t(place);
     }
 
-    DoubleWord by_columns(const Node& node) const {
-        const int rows = n_blocks_ + 1;
-        DoubleWord found = 0;
+    DoubleWord place_of(const Node& node) const {
+        const int rows = n_blocks_ + 1, bits = 96;  // a column says what is water, then what taken
+        DoubleWord found = DoubleWord(node.column) << 124 | DoubleWord(node.profile.used) << bits;
+        auto in_column = [&](int bit) { return (node.column + bit) % width_ * rows % bits; };
         for (int bit : Cells(node.profile.taken))
-            found |=
-                bit_of<DoubleWord>(((node.column + bit) % width_ * rows + bit / width_ + 1) % 128);
-        for (int bit : Cells(node.profile.water))
-            found |= bit_of<DoubleWord>((node.column + bit) % width_ * rows % 128);
+            found |= bit_of<DoubleWord>((in_column(bit) + bit / width_ + 1) % bits);
+        for (int bit : Cells(node.profile.water)) found |= bit_of<DoubleWord>(in_column(bit));
         return found;
     }
 
@@ -451,7 +447,7 @@ private:
         return found;
     }
 
-    static constexpr Count steps_each = 4;
+    static constexpr Count steps_each = 3;
 
     int width_;
     Contact contact_;
@@ -466,8 +462,8 @@ private:
 
     Array<Node> nodes_;
     Array<Step> steps_;
-    Array<std::int32_t> slots_, order_, rank_;
-    Array<DoubleWord> keys_;
+    Array<std::int32_t> slots_, rank_;
+    Array<Place> order_;
     Count n_nodes_ = 0, n_steps_ = 0, done_ = 0;
 };
 

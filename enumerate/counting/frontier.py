@@ -29,7 +29,7 @@ AHEAD = 128
 """Cells from a ship's first to its last, at most, along the rows of the sweep."""
 
 FIRST_BYTES = 1 << 24
-"""Memory for profiles and steps at first; it doubles until they have found room."""
+"""Memory for profiles and steps at first; it grows until they have found room."""
 
 ALLOWANCE = 20_000
 """Profiles followed in a call; between calls the work can be interrupted."""
@@ -143,7 +143,7 @@ class Frontier:
         self.ships, width = ships, ships.width
         uses = np.prod([number + 1.0 for number in ships.numbers])
         self.counted = ships.contact is Contact.SIDES if counted is None else counted
-        self.counted &= bool(uses < 1 << 31)
+        self.counted &= bool(uses < 1 << 28)
         reach = max(shape[-1][0] * width + shape[-1][1] for _, shape in ships.shapes)
         if reach >= AHEAD:
             rows = 1 + max(shape[-1][0] for _, shape in ships.shapes)
@@ -167,13 +167,13 @@ class Frontier:
         left = core().begin_frontier(given, memory) or 1
         while left:
             if left == FULL:
-                if 2 * len(memory) > most:
+                if len(memory) == most:
                     raise TooLargeError(
                         f"a board {width} wide with these ships: more profiles between two cells "
                         f"than fit the limit of memory; raise --memory-limit or take a board whose "
                         f"shorter side is below {width}"
                     )
-                smaller, memory = memory, np.empty(2 * len(memory), dtype=np.uint8)
+                smaller, memory = memory, np.empty(min(4 * len(memory), most), dtype=np.uint8)
                 core().move_frontier(smaller, memory)
             left = core().search_frontier(memory, ALLOWANCE)
         self.memory = np.empty(core().frontier_bytes(memory), dtype=np.uint8)

@@ -13,9 +13,8 @@
 // of normal doubles, 2.3e-308 to 1.7e308, to which the caller scales the weights.
 //
 // A step is *open* in a row when the ship that begins with it, if any, is allowed to lie there and
-// none of the cells that it leaves water must be occupied. The nodes *reached* by open steps are
-// listed; where they are many they are visited in their own order all the same, as nodes that lie
-// close together are then visited together.
+// none of the cells that it leaves water must be occupied. Only nodes *reached* by open steps are
+// visited, in their own order.
 //
 // Kept are the sums before every row. Those within a row are computed anew when the sweep comes
 // back, which takes less memory and, as they stay in the cache, little more time.
@@ -123,18 +122,20 @@ public:
     static constexpr bool is_mass = std::is_same_v<Number, double>;
 
     explicit Sweep(const SweepHead& head) : head_(head), f_(*head.frontier) {
-        entries_ = 1;
         if (!f_.counted)
             for (Count t = 0; t < f_.types; ++t) entries_ *= head.left[t] + 1;
+        // As long as a sum is a single number, those within all rows take little, and are kept.
+        rows_inside_ = head.keeps && entries_ == 1 ? head.height : 1;
     }
 
     Count bytes() const {
-        const Count codes = f_.codes * head_.height,
-                    vectors = boundaries() * f_.profiles() + inside() * (1 + head_.keeps);
+        const Count codes = f_.codes * head_.height;
+        const Count vectors =
+            boundaries() * f_.profiles() + (rows_inside_ + head_.keeps) * inside();
         return Count(sizeof(Sweep)) + codes + head_.height * 4 + (is_mass ? 8 * codes : 0) +
                (f_.types + 1) * (1 + entries_) * 8 + f_.codes * Count(sizeof(Total<Number>)) +
-               (boundaries() * f_.profiles() + inside()) * 5 + (boundaries() + f_.width + 1) * 8 +
-               vectors * entries_ * Count(sizeof(Number)) + 64 * 20;
+               (boundaries() * words_of(f_.profiles()) + rows_inside_ * words_of(inside())) * 8 +
+               vectors * entries_ * Count(sizeof(Number)) + 64 * 12;
     }
 
     /// Take what it needs from an arena, and set how steps move the entries of a sum vector.
@@ -146,25 +147,18 @@ public:
         shifts_ = arena.take<Count>(f_.types + 1);
         masks_ = arena.take<Word>((f_.types + 1) * entries_);
         totals_ = arena.take<Total<Number>>(f_.codes);
-        counts_ = arena.take<Count>(boundaries());
-        counts_inside_ = arena.take<Count>(f_.width + 1);
-        alive_ = arena.take<std::uint8_t>(boundaries() * f_.profiles());
-        alive_inside_ = arena.take<std::uint8_t>(inside());
-        listed_ = arena.take_as_is<std::int32_t>(boundaries() * f_.profiles());
-        listed_inside_ = arena.take_as_is<std::int32_t>(inside());
+        reached_ = arena.take<Word>(boundaries() * words_of(f_.profiles()));
+        reached_inside_ = arena.take<Word>(rows_inside_ * words_of(inside()));
         sums_ = arena.take_as_is<Number>(boundaries() * f_.profiles() * entries_);
-        ahead_ = arena.take_as_is<Number>(inside() * entries_);
+        ahead_ = arena.take_as_is<Number>(rows_inside_ * inside() * entries_);
         behind_ = arena.take_as_is<Number>(head_.keeps * inside() * entries_);
+        std::fill(masks_.begin(), masks_.end(), ~Word{0});
         Count stride = 1;
-        std::fill_n(masks_.begin(), entries_, ~Word{0});
-        for (Count t = 0; t < f_.types; ++t) {
-            Array<Word> mask = masks_.row(t + 1, entries_);
-            std::fill_n(mask.begin(), entries_, ~Word{0});
-            if (f_.counted) continue;
-            shifts_[t + 1] = stride;
+        for (Count t = 0; t < f_.types && !f_.counted; ++t) {
             const Count radix = head_.left[t] + 1;
             for (Count u = 0; u < entries_; ++u)
-                if (u / stride % radix == radix - 1) mask[u] = 0;
+                if (u / stride % radix == radix - 1) masks_[(t + 1) * entries_ + u] = 0;
+            shifts_[t + 1] = stride;
             stride *= radix;
         }
     }
@@ -173,35 +167,22 @@ public:
     Count set_rules(const seabattle_board& board) {
         if (!head_.keeps) ready_ = 0;
         for (Count row = 0; row < head_.height; ++row) {
-            const Count from = row * f_.codes;
+            const Count from = row * f_.codes, end = from + f_.codes;
             bool same = required_[row] == board.required[row] &&
-                        std::equal(board.allowed + from, board.allowed + from + f_.codes,
-                                   allowed_.begin() + from);
+                        std::equal(board.allowed + from, board.allowed + end, &allowed_[from]);
             if constexpr (is_mass)
-                same = same && std::equal(board.weights + from, board.weights + from + f_.codes,
-                                          weights_.begin() + from);
+                same =
+                    same && std::equal(board.weights + from, board.weights + end, &weights_[from]);
             if (!same) ready_ = std::min(ready_, row);
         }
         std::copy_n(board.allowed, board.allowed_size, allowed_.begin());
         std::copy_n(board.required, board.required_size, required_.begin());
         if constexpr (is_mass) std::copy_n(board.weights, board.weights_size, weights_.begin());
-        if (ready_ == 0) {
-            const Nodes start = boundary(0);
-            forget(start);
-            std::uint32_t begun = 0, stride = 1;
-            for (Count t = 0; f_.counted && t < f_.types; ++t) {
-                begun += stride * std::uint32_t(f_.ships[t] - head_.left[t]);
-                stride *= std::uint32_t(f_.ships[t] + 1);
-            }
-            first_ = 0;
-            while (f_.used[first_] != begun) ++first_;
-            note(start, 0, first_);
-            std::fill_n(start.sums + first_ * entries_, entries_, Number{});
-            start.sums[first_ * entries_] = Number(1);
-        }
+        if (ready_ == 0) set_start();
         return ready_;
     }
 
+    /// Sums of the nodes of a row, and after it, from those before it.
     void forward(Count row) {
         forget(boundary(row + 1));
         go(row, true, true);
@@ -211,46 +192,42 @@ public:
     Number total() const {
         Total<Number> found;
         const Nodes end = boundary(head_.height);
-        visit(end, 0, f_.profiles(), [&](Count node) {
-            if (is_end(node)) found.add(end.sums[(node + 1) * entries_ - 1]);
+        visit(end, 0, f_.profiles(), [&](Count profile) {
+            if (is_end(profile)) found.add(end.at(profile)[entries_ - 1]);
         });
         return found.sum;
     }
 
-    /// Sums of the nodes of a row from those after it; with starts, as in seabattle.h.
+    /// Sums of the nodes of a row, and before it, from those after it. With starts, as in
+    /// seabattle.h; without, the sums before the row take the place of the forward sums there.
     void backward(Count row, Array<Number> starts) {
         in_place_ = starts.empty();
         if (row + 1 == head_.height) set_end();
-        go(row, false, !in_place_);
-        std::fill(totals_.begin(), totals_.end(), Total<Number>{});
-        if (in_place_)
-            back<false>(row);
-        else
-            back<true>(row);
+        if (rows_inside_ == 1) go(row, false, !in_place_);
+        in_place_ ? back<false>(row) : back<true>(row);
         for (Count code = 0; code < starts.size(); ++code) starts[code] = totals_[code].sum;
         // The sums after the last row are overwritten, too.
         ready_ = in_place_ ? 0 : std::min(ready_, Count(head_.height - 1));
     }
 
-    /// A walk is at a profile before a row; its luck is a rank, or the state of random numbers.
+    /// Where each walk is before a row, and its luck: a rank, or the state of random numbers.
     struct Walks {
         Array<std::int64_t> profiles, used;
         Array<Word> luck;
         Array<std::int64_t> codes, found;
     };
 
+    /// Take walks through a row, along backward sums that are those before every row.
     void walk(Count row, const Walks& walks) {
-        go(row, false, false);
-        back<false>(row);  // its sums before the row are those that are there
-        const Count count = walks.profiles.size(),
-                    ships = walks.codes.size() / std::max<Count>(1, count);
+        if (rows_inside_ == 1) go(row, false, false);
+        back<false>(row);
+        const Count count = walks.profiles.size();
+        const Count ships = count ? walks.codes.size() / count : 0;
         for (Count w = 0; w < count; ++w) {
             Count node = row == 0 ? first_ : walks.profiles[w];
-            Count& used = walks.used[w];
             while (node < f_.last()) {
-                Word* luck = walks.luck.row(w, words()).begin();
-                const Step& step = choose(row, node, used, luck);
-                used += shift(step);
+                const Step& step = choose(row, node, walks.used[w], walks.luck.row(w, words()));
+                walks.used[w] += shift(step);
                 node = step.target;
                 if (step.code) walks.codes[w * ships + walks.found[w]++] = step.code;
             }
@@ -263,173 +240,157 @@ public:
     static constexpr Count words() { return Count(sizeof(Number) / 8); }
 
 private:
-    /// The nodes of one or more layers that are reached, and their sums.
+    // Nodes and their sums
+
+    /// Some consecutive nodes: which of them are reached, a bit for each, and their sums.
     struct Nodes {
-        Count first;  // number of the first of them
-        std::uint8_t* alive;
-        std::int32_t* listed;  // those reached in each layer, from the layer's first place on
-        Count* counts;         // how many
-        Number* sums;
+        Count first, entries;
+        Array<Word> reached;
+        Array<Number> sums;
+
+        Number* at(Count node) const {
+            SEABATTLE_ASSERT(node >= first && (node - first + 1) * entries <= sums.size());
+            return sums.begin() + (node - first) * entries;
+        }
+        /// Note that a node is reached; returns whether it was before.
+        bool reach(Count node) const {
+            Word& word = reached[(node - first) / 64];
+            const Word before = word;
+            word |= Word{1} << (node - first) % 64;
+            return before >> (node - first) % 64 & 1;
+        }
     };
 
+    static Count words_of(Count bits) { return (bits + 63) / 64; }
     Count inside() const { return f_.last() - f_.profiles(); }
 
-    /// Sums of so many profiles between rows: before every row, and twice those that are after one
-    /// and before it, forward after the last row and backward.
+    /// Sums are kept for so many times the profiles between rows: before every row, and twice those
+    /// that are after one row and before the next, forward after the last row and backward.
     Count boundaries() const { return head_.keeps * head_.height + 2; }
     Count slot(Count row, bool is_ahead) const {
         const Count rows = head_.keeps * head_.height;
         return is_ahead && row < rows ? row : rows + row % 2;
     }
 
+    /// The profiles before a row, or after the last, with their forward sums.
     Nodes boundary(Count row) const {
-        const Count from = slot(row, true) * f_.profiles();
-        return {0, alive_.begin() + from, listed_.begin() + from, counts_.begin() + slot(row, true),
-                sums_.begin() + from * entries_};
+        return {0, entries_, reached_.row(slot(row, true), words_of(f_.profiles())),
+                sums_.row(slot(row, true), f_.profiles() * entries_)};
     }
-    Nodes within() const {
-        return {f_.profiles(), alive_inside_.begin(), listed_inside_.begin(),
-                counts_inside_.begin(), ahead_.begin()};
+    Nodes within(Count row) const {
+        return {f_.profiles(), entries_,
+                reached_inside_.row(row % rows_inside_, words_of(inside())),
+                ahead_.row(row % rows_inside_, inside() * entries_)};
     }
-    Number* sums_behind(Count row) const {
-        return sums_.begin() + slot(row, in_place_) * f_.profiles() * entries_;
+    /// The same nodes with their backward sums; these say nothing of what is reached.
+    Nodes boundary_behind(Count row) const {
+        return {0, entries_, {}, sums_.row(slot(row, in_place_), f_.profiles() * entries_)};
+    }
+    Nodes within_behind() const { return {f_.profiles(), entries_, {}, behind_}; }
+    /// Profiles as the nodes of the last layer.
+    Nodes last_layer(Nodes profiles) const {
+        profiles.first = f_.last();
+        return profiles;
     }
 
-    static bool is_dense(Count reached, Count size) { return reached * 8 > size; }
+    static void forget(const Nodes& nodes) {
+        std::fill(nodes.reached.begin(), nodes.reached.end(), Word{0});
+    }
 
-    /// Visit the nodes reached in a layer, `c` places on in the counts of its nodes.
+    /// Visit nodes that are reached, from one to the last before another.
     template <class Visit>
-    void visit(const Nodes& nodes, Count c, Count size, Visit act, Count from = 0) const {
-        const Count reached = nodes.counts[c];
-        if (is_dense(reached, size)) {
-            for (Count i = from; i < from + size; ++i)
-                if (nodes.alive[i]) act(nodes.first + i);
-        } else {
-            for (Count i = from; i < from + reached; ++i) act(Count(nodes.listed[i]));
+    static void visit(const Nodes& nodes, Count from, Count end, Visit act) {
+        const Count first = from - nodes.first, size = end - nodes.first;
+        for (Count i = first / 64; i * 64 < size; ++i) {
+            Word word = nodes.reached[i];
+            if (i * 64 < first) word &= ~Word{0} << first % 64;
+            if (size - i * 64 < 64) word &= lowest_bits<Word>(int(size - i * 64));
+            for (int bit : Cells(word)) act(nodes.first + i * 64 + bit);
         }
     }
-
     template <class Visit>
     void visit_layer(Count row, Count c, Visit act) const {
-        const Count from = f_.layers[c], size = f_.layers[c + 1] - from;
-        if (c == 0)
-            visit(boundary(row), 0, size, act);
-        else
-            visit(within(), c, size, act, from - f_.profiles());
+        visit(c == 0 ? boundary(row) : within(row), f_.layers[c], f_.layers[c + 1], act);
     }
 
-    static void note(const Nodes& nodes, Count c, Count node, Count from = 0) {
-        nodes.alive[node - nodes.first] = 1;
-        nodes.listed[from + nodes.counts[c]++] = std::int32_t(node);
+    bool is_end(Count profile) const {
+        return !f_.counted || f_.used[profile] == std::uint32_t(f_.uses() - 1);
     }
 
-    void forget(const Nodes& boundary) const {
-        visit(boundary, 0, f_.profiles(), [&](Count node) { boundary.alive[node] = 0; });
-        boundary.counts[0] = 0;
-    }
-    void forget_inside() const {
-        const Nodes nodes = within();
-        for (Count c = 1; c < f_.width; ++c) {
-            const Count from = f_.layers[c] - f_.profiles();
-            visit(
-                nodes, c, f_.layers[c + 1] - f_.layers[c],
-                [&](Count node) { nodes.alive[node - nodes.first] = 0; }, from);
-            nodes.counts[c] = 0;
+    /// Before the first row there is nothing; profiles that say so have the sunk ships used.
+    void set_start() {
+        const Nodes start = boundary(0);
+        forget(start);
+        std::uint32_t sunk = 0, stride = 1;
+        for (Count t = 0; t < f_.types && f_.counted; ++t) {
+            sunk += stride * std::uint32_t(f_.ships[t] - head_.left[t]);
+            stride *= std::uint32_t(f_.ships[t] + 1);
         }
+        first_ = 0;
+        while (f_.used[first_] != sunk) ++first_;
+        start.reach(first_);
+        std::fill_n(start.at(first_), entries_, Number{});
+        *start.at(first_) = Number(1);
+    }
+
+    /// Backward sums after the last row: 1 where the whole fleet is used.
+    void set_end() {
+        const Nodes end = boundary_behind(head_.height);
+        visit(boundary(head_.height), 0, f_.profiles(), [&](Count profile) {
+            std::fill_n(end.at(profile), entries_, Number{});
+            end.at(profile)[entries_ - 1] = Number(is_end(profile) ? 1 : 0);
+        });
+    }
+
+    // Steps
+
+    /// What a row allows.
+    struct Row {
+        const std::uint8_t* allowed;
+        std::uint32_t required;
+        const double* weights;
+
+        bool is_open(const Step& step) const {
+            return allowed[step.code] && !(step.water & required);
+        }
+        /// A number, multiplied by what a ship weighs that begins with a code.
+        Number weighed(const Number& number, Count code) const {
+            if constexpr (is_mass)
+                return number * weights[code];
+            else
+                return number;
+        }
+    };
+    Row row_of(Count row) const {
+        return {allowed_.row(row, f_.codes).begin(), required_[row],
+                is_mass ? weights_.row(row, f_.codes).begin() : nullptr};
     }
 
     template <class Visit>
-    void visit_open(Count row, Count node, Visit act) const {
-        const std::uint8_t* allowed = allowed_.begin() + row * f_.codes;
-        const std::uint32_t required = required_[row];
-        const Step* step = f_.steps.begin() + f_.first_step[node];
-        const Step* end = f_.steps.begin() + f_.first_step[node + 1];
-        for (; step < end; ++step)
-            if (allowed[step->code] && !(step->water & required)) act(*step);
+    void visit_open(const Row& row, Count node, Visit act) const {
+        const Step* const end = f_.steps.begin() + f_.first_step[node + 1];
+        for (const Step* step = f_.steps.begin() + f_.first_step[node]; step < end; ++step)
+            if (row.is_open(*step)) act(*step);
     }
 
-    Count type(const Step& step) const { return f_.type_of[step.code] + 1; }
-    Count shift(const Step& step) const { return shifts_[type(step)]; }
-
-    /// A number, multiplied by what a ship weighs that begins with a code.
-    Number weighed(const Number& number, Count row, Count code) const {
-        if constexpr (is_mass)
-            return number * weights_[row * f_.codes + code];
-        else
-            return number;
+    Count shift(const Step& step) const { return shifts_[f_.type_of[step.code] + 1]; }
+    const Word* mask(const Step& step) const {
+        return masks_.row(f_.type_of[step.code] + 1, entries_).begin();
     }
 
-    /// Reach the nodes of a row by open steps from those before it: those within the row, and
-    /// those after it (`to_end`); with their forward sums, if these are wanted.
-    void go(Count row, bool to_end, bool with_sums) {
-        if (entries_ == 1)
-            with_sums ? go<true, true>(row, to_end) : go<false, true>(row, to_end);
-        else
-            with_sums ? go<true, false>(row, to_end) : go<false, false>(row, to_end);
-    }
-
-    template <bool with_sums, bool is_single>
-    void go(Count row, bool to_end) {
-        forget_inside();
-        const Count entries = is_single ? 1 : entries_, last = f_.last();
-        const Nodes before = boundary(row), inside = within();
-        Nodes after = boundary(row + 1);
-        after.first = last;
-        for (Count c = 0; c < f_.width; ++c)
-            visit_layer(row, c, [&](Count node) {
-                const Nodes& here = c == 0 ? before : inside;
-                const Number* share = here.sums + (node - here.first) * entries;
-                visit_open(row, node, [&](const Step& step) {
-                    const Count target = step.target;
-                    const bool is_last = target >= last;
-                    if (is_last && !to_end) return;
-                    const Nodes& there = is_last ? after : inside;
-                    Number* into = there.sums + (target - there.first) * entries;
-                    const Count up = is_single ? 0 : shift(step);
-                    const bool is_new = !there.alive[target - there.first];
-                    if (is_new) {
-                        there.alive[target - there.first] = 1;
-                        Count to = is_last ? f_.width : c + 1;
-                        if (!is_last)
-                            while (target >= f_.layers[to + 1]) ++to;
-                        const Count place = is_last ? 0 : to;
-                        const Count from = is_last ? 0 : f_.layers[to] - f_.profiles();
-                        there.listed[from + there.counts[place]++] =
-                            std::int32_t(is_last ? target - last : target);
-                    }
-                    if constexpr (!with_sums) return;
-                    if constexpr (is_single) {
-                        const Number number = weighed(*share, row, step.code);
-                        if (is_new)
-                            *into = number;
-                        else
-                            *into += number;
-                        return;
-                    }
-                    move(into, up, share, 0, mask(step), entries - up, is_new, row, step.code);
-                    if (is_new) std::fill_n(into, up, Number{});
-                });
-            });
-    }
-
-    const Word* mask(const Step& step) const { return masks_.begin() + type(step) * entries_; }
-
-    /// Add so many entries of a share, masked and weighed, to others, or set these.
-    void move(Number* __restrict into, Count up, const Number* __restrict share, Count down,
-              const Word* __restrict mask, Count n, bool is_new, Count row, Count code) const {
-        into += up, share += down;
-        if constexpr (is_mass) {
-            const double weight = weights_[row * f_.codes + code];
-            if (is_new)
-                for (Count u = 0; u < n; ++u) into[u] = masked(share[u], mask[u]) * weight;
+    /// Add some entries of a share, as far as they may be moved, to others; or set these.
+    static void add(Number* __restrict into, const Number* __restrict share,
+                    const Word* __restrict mask, Count n, bool is_new, double weight) {
+        auto part = [&](Count u) {
+            if constexpr (is_mass)
+                return masked(share[u], mask[u]) * weight;
             else
-                for (Count u = 0; u < n; ++u) into[u] += masked(share[u], mask[u]) * weight;
-        } else {
-            if (is_new)
-                for (Count u = 0; u < n; ++u) into[u] = masked(share[u], mask[u]);
-            else
-                for (Count u = 0; u < n; ++u) into[u] += masked(share[u], mask[u]);
-        }
+                return masked(share[u], mask[u]);
+        };
+        if (is_new)
+            for (Count u = 0; u < n; ++u) into[u] = part(u);
+        else
+            for (Count u = 0; u < n; ++u) into[u] += part(u);
     }
 
     static Number dot(const Number* __restrict a, const Number* __restrict b,
@@ -439,82 +400,103 @@ private:
         return total;
     }
 
-    bool is_end(Count profile) const {
-        return !f_.counted || f_.used[profile] == std::uint32_t(f_.uses() - 1);
+    // Rows. A sum of a single number has no entries to be moved.
+
+    /// Reach the nodes within a row by open steps, and those after it (`to_end`); with their
+    /// forward sums, if these are wanted.
+    void go(Count row, bool to_end, bool with_sums) {
+        if (entries_ == 1)
+            with_sums ? go<true, true>(row, to_end) : go<true, false>(row, to_end);
+        else
+            with_sums ? go<false, true>(row, to_end) : go<false, false>(row, to_end);
     }
 
-    /// Backward sums after the last row: 1 where the whole fleet is used.
-    void set_end() {
-        Number* sums = sums_behind(head_.height);
-        visit(boundary(head_.height), 0, f_.profiles(), [&](Count node) {
-            std::fill_n(sums + node * entries_, entries_, Number{});
-            sums[(node + 1) * entries_ - 1] = Number(is_end(node) ? 1 : 0);
-        });
+    template <bool is_single, bool with_sums>
+    void go(Count number, bool to_end) {
+        const Row row = row_of(number);
+        const Nodes before = boundary(number), after = last_layer(boundary(number + 1));
+        const Nodes inside = within(number);
+        const Count last = f_.last();
+        forget(inside);
+        for (Count c = 0; c < f_.width; ++c)
+            visit_layer(number, c, [&](Count node) {
+                const Number* share = (c == 0 ? before : inside).at(node);
+                visit_open(row, node, [&](const Step& step) {
+                    if (step.target >= last && !to_end) return;
+                    const Nodes& there = step.target >= last ? after : inside;
+                    const bool is_new = !there.reach(step.target);
+                    if constexpr (!with_sums) return;
+                    Number* into = there.at(step.target);
+                    if constexpr (is_single) {
+                        Number sum = masked(*into, Word(is_new) - 1);
+                        sum += row.weighed(*share, step.code);
+                        *into = sum;
+                    } else {
+                        const Count up = shift(step);
+                        if (is_new) std::fill_n(into, up, Number{});
+                        add(into + up, share, mask(step), entries_ - up, is_new,
+                            is_mass ? row.weights[step.code] : 1);
+                    }
+                });
+            });
     }
 
     template <bool with_starts>
     void back(Count row) {
-        entries_ == 1 ? back<with_starts, true>(row) : back<with_starts, false>(row);
+        std::fill(totals_.begin(), totals_.end(), Total<Number>{});
+        entries_ == 1 ? back<true, with_starts>(row) : back<false, with_starts>(row);
     }
 
-    template <bool with_starts, bool is_single>
-    void back(Count row) {
-        const Count entries = is_single ? 1 : entries_, last = f_.last(), profiles = f_.profiles();
-        Number* const before = sums_behind(row);
-        Number* const inside = behind_.begin() - profiles * entries;
-        const Number* const after = sums_behind(row + 1) - last * entries;
+    template <bool is_single, bool with_starts>
+    void back(Count number) {
+        const Row row = row_of(number);
+        const Nodes before = boundary(number), inside = within(number);
+        const Nodes before_behind = boundary_behind(number), inside_behind = within_behind();
+        const Nodes after_behind = last_layer(boundary_behind(number + 1));
+        const Count last = f_.last();
         for (Count c = f_.width - 1; c >= 0; --c)
-            visit_layer(row, c, [&](Count node) {
-                Number* into = (c == 0 ? before : inside) + node * entries;
-                const Number* ahead =
-                    (c == 0 ? boundary(row).sums : ahead_.begin() - profiles * entries) +
-                    node * entries;
+            visit_layer(number, c, [&](Count node) {
+                const Number* ahead = (c == 0 ? before : inside).at(node);
+                Number* into = (c == 0 ? before_behind : inside_behind).at(node);
                 Number sum{};
                 bool is_new = true;
                 visit_open(row, node, [&](const Step& step) {
-                    const Number* rest =
-                        (step.target >= last ? after : inside) + step.target * entries;
+                    const Nodes& there = step.target >= last ? after_behind : inside_behind;
+                    const Number* rest = there.at(step.target);
                     if constexpr (is_single) {
-                        const Number number = weighed(*rest, row, step.code);
+                        const Number number = row.weighed(*rest, step.code);
                         sum += number;
                         if constexpr (with_starts) totals_[step.code].add(*ahead * number);
-                        return;
+                    } else {
+                        const Count up = shift(step), n = entries_ - up;
+                        if (is_new) std::fill_n(into + n, up, Number{});
+                        add(into, rest + up, mask(step), n, is_new,
+                            is_mass ? row.weights[step.code] : 1);
+                        is_new = false;
+                        if (with_starts && step.code)
+                            totals_[step.code].add(
+                                row.weighed(dot(ahead, rest + up, mask(step), n), step.code));
                     }
-                    const Count up = shift(step);
-                    move(into, 0, rest, up, mask(step), entries - up, is_new, row, step.code);
-                    if (is_new) std::fill_n(into + entries - up, up, Number{});
-                    is_new = false;
-                    if constexpr (with_starts)
-                        if (step.code)
-                            totals_[step.code].add(weighed(
-                                dot(ahead, rest + up, mask(step), entries - up), row, step.code));
                 });
                 if constexpr (is_single)
                     *into = sum;
                 else if (is_new)
-                    std::fill_n(into, entries, Number{});
+                    std::fill_n(into, entries_, Number{});
             });
     }
 
     // Walks
 
-    const Number& sum_behind(Count row, const Step& step, Count used) const {
-        const Count last = f_.last();
-        const Number* sums = step.target >= last
-                                 ? sums_behind(row + 1) + (step.target - last) * entries_
-                                 : behind_.begin() + (step.target - f_.profiles()) * entries_;
-        return sums[used + shift(step)];
-    }
-
     /// The step that a walk takes: by its rank among the layouts ahead, or at random by mass.
-    const Step& choose(Count row, Count node, Count used, Word* luck) const {
-        const Step* chosen = f_.steps.begin();
-        auto visit_steps = [&](auto act) {
-            bool found = false;
+    const Step& choose(Count number, Count node, Count used, Array<Word> luck) const {
+        const Row row = row_of(number);
+        const Nodes inside = within_behind(), after = last_layer(boundary_behind(number + 1));
+        const Step* chosen = nullptr;
+        auto seek = [&](auto is_chosen) {
             visit_open(row, node, [&](const Step& step) {
-                if (found || !mask(step)[used]) return;
-                found = act(step);
-                chosen = &step;
+                if (chosen || !mask(step)[used]) return;
+                const Nodes& there = step.target >= f_.last() ? after : inside;
+                if (is_chosen(there.at(step.target)[used + shift(step)], step)) chosen = &step;
             });
         };
         if constexpr (is_mass) {
@@ -522,29 +504,28 @@ private:
             // the same numbers are added up in the same order, so that a step is always taken.
             double drawn = 0, total = 0;
             for (const bool again : {false, true}) {
-                drawn = next_share(luck, again) * total;
+                drawn = again ? next_share(luck[0]) * total : 0;
                 total = 0;
-                visit_steps([&](const Step& step) {
-                    total += weighed(sum_behind(row, step, used), row, step.code);
+                seek([&](double sum, const Step& step) {
+                    total += row.weighed(sum, step.code);
                     return again && drawn < total;
                 });
             }
         } else {
-            Number& rank = *reinterpret_cast<Number*>(luck);
-            visit_steps([&](const Step& step) {
-                const Number& sum = sum_behind(row, step, used);
+            Number& rank = *reinterpret_cast<Number*>(luck.begin());
+            seek([&](const Number& sum, const Step&) {
                 if (rank < sum) return true;
                 rank -= sum;
                 return false;
             });
         }
+        SEABATTLE_ASSERT(chosen);
         return *chosen;
     }
 
-    /// A random number of 53 bits from 0 to below 1 from a stream (splitmix64), where one is due.
-    static double next_share(Word* state, bool is_due) {
-        if (!is_due) return 0;
-        Word word = *state += 0x9E3779B97F4A7C15;
+    /// A random number of 53 bits from 0 to below 1 from a stream (splitmix64).
+    static double next_share(Word& state) {
+        Word word = state += 0x9E3779B97F4A7C15;
         word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9;
         word = (word ^ word >> 27) * 0x94D049BB133111EB;
         word ^= word >> 31;
@@ -553,16 +534,17 @@ private:
 
     SweepHead head_;  // first: it tells what the rest is
     const Frontier& f_;
-    Count entries_, first_ = 0;
+    Count entries_ = 1, rows_inside_ = 1;
+    Count first_ = 0;        // the profile before the first row
     Count ready_ = 0;        // rows whose forward sums are kept
     bool in_place_ = false;  // whether backward sums take the place of forward sums between rows
-    Array<std::uint8_t> allowed_, alive_, alive_inside_;
+    Array<std::uint8_t> allowed_;
     Array<std::uint32_t> required_;
     Array<double> weights_;
-    Array<Count> shifts_, counts_, counts_inside_;  // shifts by type, from 1 on
-    Array<Word> masks_;                             // entries that may be moved, by type as well
+    Array<Count> shifts_;  // by type, 0 for steps that begin no ship
+    Array<Word> masks_;    // entries that may be moved, by type as well
     Array<Total<Number>> totals_;
-    Array<std::int32_t> listed_, listed_inside_;
+    Array<Word> reached_, reached_inside_;
     Array<Number> sums_, ahead_, behind_;
 };
 
