@@ -141,7 +141,7 @@ SEABATTLE_API int64_t seabattle_sweep_total(
 /* Sum up a row backward; rows go from the last to the first.
  *
  * starts : (codes * words,), modified: for each code the number of layouts in which a ship begins so,
- *          or their mass; without items the sums before every row are kept for walks, in place of
+ *          or their mass, 0 at code 0; without items the sums before every row are kept for walks, in place of
  *          those of the sweep forward */
 SEABATTLE_API int64_t seabattle_sweep_backward(
     uint8_t* memory, size_t memory_size, int64_t row, uint64_t* starts, size_t starts_size);

@@ -12,7 +12,7 @@ any forms, lines among them, turned and mirrored as the rules allow.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -151,18 +151,7 @@ class Frontier:
                 f"ships {rows} cells long on a board {width} cells wide: a frontier does not fit "
                 f"in {AHEAD} bits"
             )
-        cells = [(n, *cell) for n, (_, shape) in enumerate(ships.shapes) for cell in shape]
-        given = core().structure(
-            "ships",
-            {
-                "width": width,
-                "contact": list(Contact).index(ships.contact),
-                "counted": int(self.counted),
-                "cells": np.array(cells, dtype=np.int32).reshape(-1),
-                "types": np.array([type_ for type_, _ in ships.shapes], dtype=np.int32),
-                "ships": np.array(ships.numbers, dtype=np.int32),
-            },
-        )
+        given = core().structure("ships", self.fields)
         memory = np.empty(min(FIRST_BYTES, most), dtype=np.uint8)
         left = core().begin_frontier(given, memory) or 1
         while left:
@@ -180,6 +169,20 @@ class Frontier:
         sizes = np.empty(4, dtype=np.int64)
         core().keep_frontier(memory, self.memory, sizes)
         self.nodes, self.profiles, self.n_steps, self.roundings = map(int, sizes)
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """What the core is told of the ships, see ``seabattle_ships``."""
+        ships = self.ships
+        cells = [(n, *cell) for n, (_, shape) in enumerate(ships.shapes) for cell in shape]
+        return {
+            "width": ships.width,
+            "contact": list(Contact).index(ships.contact),
+            "counted": int(self.counted),
+            "cells": np.array(cells, dtype=np.int32).reshape(-1),
+            "types": np.array([kind for kind, _ in ships.shapes], dtype=np.int32),
+            "ships": np.array(ships.numbers, dtype=np.int32),
+        }
 
     @property
     def codes(self) -> int:

@@ -135,7 +135,7 @@ public:
         return Count(sizeof(Sweep)) + codes + head_.height * 4 + (is_mass ? 8 * codes : 0) +
                (f_.types + 1) * (1 + entries_) * 8 + f_.codes * Count(sizeof(Total<Number>)) +
                (boundaries() * words_of(f_.profiles()) + rows_inside_ * words_of(inside())) * 8 +
-               vectors * entries_ * Count(sizeof(Number)) + 64 * 12;
+               vectors * entries_ * Count(sizeof(Number)) + 64 * 13;
     }
 
     /// Take what it needs from an arena, and set how steps move the entries of a sum vector.
@@ -205,7 +205,8 @@ public:
         if (row + 1 == head_.height) set_end();
         if (rows_inside_ == 1) go(row, false, !in_place_);
         in_place_ ? back<false>(row) : back<true>(row);
-        for (Count code = 0; code < starts.size(); ++code) starts[code] = totals_[code].sum;
+        for (Count code = 0; code < starts.size(); ++code)
+            starts[code] = code ? totals_[code].sum : Number{};
         // The sums after the last row are overwritten, too.
         ready_ = in_place_ ? 0 : std::min(ready_, Count(head_.height - 1));
     }
@@ -601,7 +602,7 @@ extern "C" int64_t seabattle_begin_sweep(const seabattle_board* board, uint8_t* 
         if (!(*reinterpret_cast<SweepHead*>(memory) == head)) {
             sweep = new (memory) Sweep<Number>(head);
             if (Count(memory_size) < sweep->bytes()) return SEABATTLE_INVALID;
-            const std::size_t from = sizeof(Sweep<Number>);
+            const std::size_t from = (sizeof(Sweep<Number>) + 63) / 64 * 64;  // aligned
             sweep->take(
                 Arena(reinterpret_cast<std::byte*>(memory + from), Count(memory_size - from)));
         }

@@ -110,7 +110,7 @@ class Sweep:
         self.dtype: Any = np.uint64 if weights is None else np.float64
 
     @cached_property
-    def _fields(self) -> dict[str, Any]:
+    def fields(self) -> dict[str, Any]:
         """What the core is told of the board, see ``seabattle_board``."""
         front, starts = self.frontier, self.grid.starts
         allowed = np.zeros((self.height, front.codes), dtype=np.uint8)
@@ -136,7 +136,7 @@ class Sweep:
         }
 
     def _board(self, kept: bool) -> Any:
-        return core().structure("board", self._fields | {"keeps": int(kept)})
+        return core().structure("board", self.fields | {"keeps": int(kept)})
 
     @property
     def count_bytes(self) -> int:
