@@ -133,6 +133,9 @@ FIELDS: dict[str, Fields] = {
     },
     "count": {
         **MAPS,
+        **said("enumerate.counting.several.FleetsMap"),
+        "fleets.fleet": "its ships",
+        "fleets.layouts": "its layouts that fit",
         **SALVO,
         **PERCENT,
         "ship": "with --ship: the map of the ships of one length",

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from seabattle.enumerate.board import Board
     from seabattle.enumerate.counting.conflict import Conflict, conflict
     from seabattle.enumerate.counting.counter import Counter
+    from seabattle.enumerate.counting.several import FleetsCounter, several_fleets
     from seabattle.enumerate.errors import (
         BoardError,
         CheckpointError,
@@ -108,7 +109,8 @@ __all__ = [
     "PLAYERS", "Advice", "Adviser", "Announce", "AnswerMode", "Board", "BoardError", "Chance",
     "CheckpointError", "Comparison", "Conflict", "Contact", "Counter",
     "CounterAdviser", "DecisionTable", "DrawingError", "DrawnLayout", "Endgame", "Equilibrium",
-    "FileAccessError", "Fleet", "FleetError", "GraphSize", "GreedyPlay", "GreedyRule", "HeatMap",
+    "FileAccessError", "Fleet", "FleetError", "FleetsCounter", "GraphSize", "GreedyPlay",
+    "GreedyRule", "HeatMap",
     "LayoutError", "Layouts", "LimitReached", "MissBound", "Objective", "OpenWater",
     "Player", "PlayerError", "Position", "PositionError", "Prior", "PriorFit", "ProductPrior",
     "Reading", "Review", "ReviewedShot", "Rules", "RulesError", "SalvoSolution", "SeabattleError",
@@ -120,7 +122,8 @@ __all__ = [
     "heatmap_text", "load_mixes", "load_position", "load_prior", "load_tournament", "load_tree",
     "make_player", "miss_bound", "open_water", "paper_pages", "play_greedily", "players", "replay",
     "review", "save_heatmap", "save_mixes", "save_position", "save_prior", "save_tournament",
-    "save_tree", "solve", "solve_salvo", "svg", "to_dot", "to_networkx", "tournament", "verify",
+    "save_tree", "several_fleets", "solve", "solve_salvo", "svg", "to_dot", "to_networkx",
+    "tournament", "verify",
 ]  # fmt: skip
 
 

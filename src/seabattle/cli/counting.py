@@ -48,13 +48,14 @@ class _Lengths(click.ParamType):  # type: ignore[type-arg, unused-ignore]
         help="Draw N layouts by the prior instead, and print one per line (the game goes to "
              "standard error).")  # fmt: skip
 @shared.seed_option("Seed of --sample.")
-@shared.with_position(prior=True, interpreted=shared.has_few_cells)
+@shared.with_position(prior=True, several=True, interpreted=shared.has_few_cells)
 @shared.memory_option("Memory for counting.")
 @shared.option("--map", "map_file", section=shared.OUTPUT, type=shared.NEW_FILE, metavar="FILE",
         help="Save the map as a picture: .svg, .png or .pdf.")  # fmt: skip
 @shared.picture_options("--map", "map_file")
 def count(
     position: seabattle.Position,
+    fleets: list[seabattle.Position],
     prior: seabattle.Prior | None,
     percent: bool,
     ship: tuple[int, ...] | None,
@@ -78,6 +79,7 @@ def count(
       seabattle count --fleet hasbro --miss E5,F6 --hit C3 --map map.svg
       seabattle count --fleet hasbro --prior people
       seabattle count --fleet russian --miss C1 --ship 4 --percent
+      seabattle count --board 6x6 --fleet "3,2|4,2|3,3" --miss C3
     """  # noqa: D301  # fmt: skip
     from seabattle.enumerate.map import ship_length
 
@@ -85,6 +87,14 @@ def count(
     shared.goes_without("miss_path", "sample", "map_file", "percent", "ship", "salvo")
     shared.goes_without("sample", "map_file", "percent", "ship", "salvo")
     shared.refuse_without("--sample", sample, "seed")
+    if fleets:
+        if prior is not None or miss_path or map_file is not None:
+            raise seabattle.SeabattleError(
+                "several fleets are counted, mapped and drawn from without --prior, --miss-path "
+                "and --map"
+            )
+        union = seabattle.FleetsCounter(fleets, memory_limit=bar.memory_limit, progress=bar.row)
+        return _of_fleets(union, percent, ship, no_map, salvo, sample, seed)
     if ship is not None:
         for length in ship:  # refused before anything is counted
             ship_length(position.rules, length)
@@ -125,6 +135,7 @@ def count(
     return shared.Answer(document, facts, position, text)
 
 
+<<<<<<< HEAD
 def _number(counter: seabattle.Counter) -> shared.Answer:
     """The number of layouts alone, about where they are too many to be counted."""
     from seabattle.enumerate.counting.estimate import estimate
@@ -144,6 +155,48 @@ def _number(counter: seabattle.Counter) -> shared.Answer:
     told = [("layouts", f"{layouts:,}"), ("identical ships told apart", f"{labelled:,}")]
     document = {"layouts": layouts, "labelled_layouts": labelled}
     return shared.Answer(document, told, counter.position)
+=======
+def _of_fleets(
+    counter: seabattle.FleetsCounter,
+    percent: bool,
+    ship: tuple[int, ...] | None,
+    no_map: bool,
+    salvo: int | None,
+    sample: int | None,
+    seed: int,
+) -> shared.Answer:
+    """The same over one of several fleets."""
+    first = counter.positions[0]
+    fleets = "|".join(str(position.rules.fleet) for position in counter.positions)
+    game = {**first.document(), "fleet": fleets}
+    told = [(n, t) for n, t in shared.game_facts(first) if n != "game"]
+    told.insert(0, ("game", str(first.rules).replace(str(first.rules.fleet), fleets, 1)))
+    if sample is not None:
+        drawn = counter.sample(sample, seed)
+        return shared.Answer(
+            {**game, "seed": seed, "layouts": drawn}, text="\n".join(map(" ".join, drawn))
+        )
+    if no_map:
+        layouts, labelled = counter.count(), counter.labelled()
+        document = {"layouts": layouts, "labelled_layouts": labelled, "fleets": counter.parts()}
+        told += [("layouts", f"{layouts:,}"), ("identical ships told apart", f"{labelled:,}")]
+        return shared.Answer({**game, **document}, told)
+    found = counter.map()
+    document, told, shown = {**game, **found.document()}, [*told, *found.facts()], found
+    if salvo is not None:
+        turn = found.salvo(salvo)
+        document |= turn.document()
+        told += turn.facts()
+    if ship is not None:
+        shown = found.of_length(*ship)
+        document["ship"] = shown.document()
+        told += shown.facts()
+    if percent:
+        document["percent"] = _percents(found)
+        return shared.Answer(document, told, text=shared.map_text(shown))
+    grid = first.rules.board.grid(map(str, shown.cells))
+    return shared.Answer(document, told, text=f"layouts that occupy each cell:\n{grid}")
+>>>>>>> fleets
 
 
 def _percents(found: seabattle.HeatMap) -> tuple[tuple[float, ...], ...]:

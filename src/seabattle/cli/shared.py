@@ -437,6 +437,7 @@ def with_position(
     small: bool = False,
     prior: bool = False,
     every: bool = False,
+    several: bool = False,
     interpreted: Callable[[seabattle.Rules], bool] | None = None,
 ) -> Decorator:
     """The prologue of a command that takes a game: it gets ``position``, and ``prior`` if asked.
@@ -449,6 +450,9 @@ def with_position(
         Whether the command takes ``--prior``: it gets the prior, None if it is uniform.
     every
         Whether it takes ``--answers all``: it gets ``modes``, all where no option says which.
+    several
+        Whether ``--fleet`` may be one of several, joined by ``|``: it gets ``fleets``, a position
+        for each, empty where there is one fleet; ``position`` is then the first.
     interpreted
         Says of which games the kernels are run as they stand, see ``interpret``.
     """
@@ -461,7 +465,10 @@ def with_position(
             everything = every and told in (None, ALL)
             if everything:  # sunk is the mode in which all other options have a meaning
                 asked["answers"] = "sunk"
-            position = asked_position(**asked)
+            if several:
+                given["fleets"] = _positions_of_fleets(asked)
+            fleets = given.get("fleets")
+            position = fleets[0] if fleets else asked_position(**asked)
             if every:
                 one = [position.rules.answers]
                 given["modes"] = list(seabattle.AnswerMode) if everything else one
@@ -480,6 +487,26 @@ def with_position(
         return together(game_options(every), *([prior_option] if prior else []))(begin)  # type: ignore[no-any-return]
 
     return decorate
+
+
+def _positions_of_fleets(asked: Mapping[str, Any]) -> list[seabattle.Position]:
+    """What is known, for each of several fleets that can give such answers; or none, for one.
+
+    Raises
+    ------
+    SeabattleError
+        As for ``asked_position``, if no fleet can give the answers.
+    """
+    texts = (asked["fleet"] or "").split("|")
+    found, wrong = [], None
+    for text in texts if len(texts) > 1 else ():
+        try:
+            found.append(asked_position(**{**asked, "fleet": text}))
+        except seabattle.PositionError as error:
+            wrong = wrong or error
+    if wrong is not None and not found:
+        raise wrong
+    return found
 
 
 def is_tiny(rules: seabattle.Rules) -> bool:
