@@ -135,7 +135,6 @@ def count(
     return shared.Answer(document, facts, position, text)
 
 
-<<<<<<< HEAD
 def _number(counter: seabattle.Counter) -> shared.Answer:
     """The number of layouts alone, about where they are too many to be counted."""
     from seabattle.enumerate.counting.estimate import estimate
@@ -155,7 +154,8 @@ def _number(counter: seabattle.Counter) -> shared.Answer:
     told = [("layouts", f"{layouts:,}"), ("identical ships told apart", f"{labelled:,}")]
     document = {"layouts": layouts, "labelled_layouts": labelled}
     return shared.Answer(document, told, counter.position)
-=======
+
+
 def _of_fleets(
     counter: seabattle.FleetsCounter,
     percent: bool,
@@ -196,7 +196,6 @@ def _of_fleets(
         return shared.Answer(document, told, text=shared.map_text(shown))
     grid = first.rules.board.grid(map(str, shown.cells))
     return shared.Answer(document, told, text=f"layouts that occupy each cell:\n{grid}")
->>>>>>> fleets
 
 
 def _percents(found: seabattle.HeatMap) -> tuple[tuple[float, ...], ...]:
