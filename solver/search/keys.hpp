@@ -150,7 +150,7 @@ private:
     }
     Images images_of(Closure<Mask> closure) const {
         if constexpr (is_wide)
-            return {.certain = closure.certain, .water = Mask(game_.full & ~closure.occupied)};
+            return {{}, {}, closure.certain, Mask(game_.full & ~closure.occupied)};
         else
             return images_of<2>(closure);
     }
