@@ -203,10 +203,8 @@ private:
     };
     /// Whether a row puts a ship of the same length on the same of the given cells.
     static bool has_group(const Game<Mask>& game, Count row, Mask given, Group group) {
-        for (int d = 0; d < game.ship_count; ++d)
-            if ((game.ship(row, d) & given) == group.cells && game.lengths[d] == group.length)
-                return true;
-        return false;
+        const int d = game.ship_at(row, lowest_bit(group.cells));
+        return (game.ship(row, d) & given) == group.cells && game.lengths[d] == group.length;
     }
 };
 

@@ -285,8 +285,10 @@ class ExactSearch:
         rows = np.arange(len(self.problem), dtype=np.int32)
 
         def step() -> int:
-            self.searcher.stop[0] = 0
-            counted = self.searcher.count_states(rows, self._question(Goal.TOTAL, work.NO_LIMIT))
+            question = self._question(Goal.TOTAL, work.NO_LIMIT)
+            counted = self.team.alone(
+                lambda: self.searcher.count_states(rows, question), self.limits.over
+            )
             return work.STOP if counted == STOPPED else 0
 
         while self.counting and self.run(step, self._more_states) == work.STOP:

@@ -24,7 +24,7 @@ struct CellGroup {
 
 template <class Mask>
 struct Game {
-    explicit Game(const seabattle_search_game& given)
+    Game(const seabattle_search_game& given, Arena& arena)
         : cells(given.cells),
           full(lowest_bits<Mask>(given.cells)),
           announced(given.announced != 0),
@@ -45,6 +45,14 @@ struct Game {
             weight_range.lightest = std::min(weight_range.lightest, weight);
             weight_range.heaviest = std::max(weight_range.heaviest, weight);
         }
+        if (ships.size() == 0 || !is_valid()) return;
+        ship_in_cell = arena.take<std::int8_t>(rows.size() * cells);
+        if (arena.full()) return;
+        for (std::int8_t& number : ship_in_cell) number = -1;
+        for (Count row = 0; row < rows.size(); ++row)
+            for (int d = 0; d < ship_count; ++d)
+                for (int cell : Cells(ship(row, d)))
+                    ship_in_cell[row * cells + cell] = std::int8_t(d);
     }
 
     /// Whether the arrays go together.
@@ -60,11 +68,7 @@ struct Game {
     /// Cells of a ship of a row.
     Mask ship(Count row, int ship) const { return Mask(ships[row * ship_count + ship]); }
     /// The ship of a row that covers a cell, -1 for water.
-    int ship_at(Count row, int cell) const {
-        for (int d = 0; d < ship_count; ++d)
-            if (ship(row, d) & bit_of<Mask>(cell)) return d;
-        return -1;
-    }
+    int ship_at(Count row, int cell) const { return ship_in_cell[row * cells + cell]; }
     int image(int symmetry, int cell) const { return int(moves[Count(symmetry) * cells + cell]); }
     /// The cell whose image is this one, -1 for none.
     int moved_back(int symmetry, int image_of_it) const {
@@ -106,9 +110,10 @@ struct Game {
     Array<const Count> lengths;  // of the ships, longest first
     Array<const Count> moves;    // (symmetries, cells), image of each cell
     Array<const std::int32_t>
-        images;                   // (symmetries, rows), row that each row becomes; for OpenSunk
-    Array<const Count> patterns;  // (2^ships, ship cells + 1), see bounds.hpp
-    Array<const Count> lines;     // (longest + 1, 4^longest), see reveal_bound.hpp
+        images;                       // (symmetries, rows), row that each row becomes; for OpenSunk
+    Array<const Count> patterns;      // (2^ships, ship cells + 1), see bounds.hpp
+    Array<const Count> lines;         // (longest + 1, 4^longest), see reveal_bound.hpp
+    Array<std::int8_t> ship_in_cell;  // (rows, cells), where ships are looked at
     int ship_count, symmetry_count;
     Count fleet_cells = 0;
     WeightRange weight_range;

@@ -28,10 +28,15 @@ class Keys {
     static constexpr int digit_bits = 5, digit_values = 1 << digit_bits, lanes = 4, registers = 2;
     static constexpr bool is_wide = sizeof(Mask) == 16;
 
-    /// The images of a mask under each of up to 8 symmetries, as numbers to add.
-    struct Images {
+    /// What a digit of a mask adds under each of up to 8 symmetries.
+    struct Digit {
         Vector<Word> at[registers];
-        Word of(int symmetry) const { return at[symmetry / lanes][symmetry % lanes]; }
+    };
+    /// H and M under each symmetry: their two words, or in the first the one that both make. Of
+    /// wide masks these are made symmetry by symmetry.
+    struct Images {
+        Vector<Word> first[registers], second[registers];
+        Mask certain, water;
     };
 
 public:
@@ -40,19 +45,18 @@ public:
         : game_(game),
           words_(words),
           is_one_word_(names_ships ? words == 2 : words == 1),
-          registers_((game.symmetry_count + lanes - 1) / lanes),
           digits_((game.cells + digit_bits - 1) / digit_bits),
           numbers_(arena.take<int>(game.ship_count)),
           cell_of_image_(arena.take<int>(game.cells)),
           made_(arena.take<Word>(words)) {
         if (is_wide) return;
-        images_ = arena.take<Images>(digits_ * digit_values);
+        digits_of_masks_ = arena.take<Digit>(digits_ * digit_values);
         if (arena.full()) return;
-        for (int g = 0; g < registers_ * lanes;
+        for (int g = 0; g < registers * lanes;
              ++g)  // the last one is repeated where there are fewer
             for (int d = 0; d < digits_; ++d)
                 for (int value = 0; value < digit_values; ++value)
-                    images_[d * digit_values + value].at[g / lanes][g % lanes] =
+                    digits_of_masks_[d * digit_values + value].at[g / lanes][g % lanes] =
                         sum_of(d, value, std::min(g, game.symmetry_count - 1));
     }
 
@@ -60,31 +64,21 @@ public:
 
     /// The key of H and M, which is all there is to it where answers are closed.
     void make_closed(Closure<Mask> closure, Word* key) const {
-        const Mask water = Mask(game_.full & ~closure.occupied);
         if constexpr (is_wide) {
-            make_least(
-                [&](int g, Word* made) {
-                    put_closed(closure.certain, water, g, made);
-                    return true;
-                },
-                key);
+            const Images images = images_of(closure);
+            make_least([&](int g, Word* made) { return put_closed(images, g, made) > 0; }, key);
+        } else if (game_.symmetry_count <= lanes) {
+            make_least_of<1>(closure, key);
         } else {
-            const Images certain = images_of(closure.certain), empty_cells = images_of(water);
-            const Images first = is_one_word_ ? in_base_3(certain, empty_cells) : certain;
-            const Vector<Word> lowest = least_of(first);
-            key[0] = lowest[0];
-            if (is_one_word_) return;
-            Images second;
-            for (int r = 0; r < registers_; ++r)
-                second.at[r] = first.at[r] == lowest ? empty_cells.at[r] : ~Vector<Word>{};
-            key[1] = least_of(second)[0];
+            make_least_of<2>(closure, key);
         }
     }
     /// The first symmetry that gives the key of H and M.
     int symmetry_of_closed(Closure<Mask> closure, const Word* key) const {
+        const Images images = images_of(closure);
         Word made[most_closed_words<Mask>];
         for (int g = 0; g < game_.symmetry_count; ++g) {
-            put_closed(closure.certain, Mask(game_.full & ~closure.occupied), g, made);
+            put_closed(images, g, made);
             bool same = true;
             for (int w = 0; w < words_; ++w) same = same && made[w] == key[w];
             if (same) return g;
@@ -96,10 +90,10 @@ public:
     ///
     /// row : any row of the sub-table
     int make_named(Count row, Closure<Mask> closure, Word* key) {
+        const Images images = images_of(closure);
         return make_least(
             [&](int g, Word* made) {
-                const int end =
-                    put_closed(closure.certain, Mask(game_.full & ~closure.occupied), g, made);
+                const int end = put_closed(images, g, made);
                 if (made != key && made[0] > key[0]) return false;
                 put_names(row, closure.certain, g, end, made);
                 return true;
@@ -136,22 +130,47 @@ private:
         }
         return sum;
     }
-    Images images_of(Mask mask) const {
-        Images sums = images_[Count(mask & (digit_values - 1))];
-        for (int d = 1; d < digits_; ++d) {
-            mask >>= digit_bits;
-            const Images& more = images_[d * digit_values + Count(mask & (digit_values - 1))];
-            for (int r = 0; r < registers_; ++r) sums.at[r] += more.at[r];
+    template <int used>
+    Images images_of(Closure<Mask> closure) const {
+        Mask certain = closure.certain, water = Mask(game_.full & ~closure.occupied);
+        Images sums{};
+        for (int d = 0; d < digits_; ++d) {
+            const Digit& first = digit_of(d, certain);
+            const Digit& second = digit_of(d, water);
+            for (int r = 0; r < used; ++r) {
+                sums.first[r] += first.at[r];
+                sums.second[r] += second.at[r];
+            }
+            certain >>= digit_bits;
+            water >>= digit_bits;
         }
+        for (int r = 0; is_one_word_ && r < used; ++r)
+            sums.first[r] += sums.second[r] + sums.second[r];
         return sums;
     }
-    Images in_base_3(const Images& certain, const Images& water) const {
-        Images sums;
-        for (int r = 0; r < registers_; ++r) sums.at[r] = certain.at[r] + water.at[r] + water.at[r];
-        return sums;
+    Images images_of(Closure<Mask> closure) const {
+        if constexpr (is_wide)
+            return {{}, {}, closure.certain, Mask(game_.full & ~closure.occupied)};
+        else
+            return images_of<2>(closure);
     }
-    Vector<Word> least_of(const Images& images) const {
-        return least(registers_ == 1 ? images.at[0] : lesser(images.at[0], images.at[1]));
+    const Digit& digit_of(int digit, Mask mask) const {
+        return digits_of_masks_[digit * digit_values + Count(mask & (digit_values - 1))];
+    }
+    template <int used>
+    static Vector<Word> least_of(const Vector<Word> (&images)[2]) {
+        return least(used == 1 ? images[0] : lesser(images[0], images[1]));
+    }
+    /// The key of H and M, all symmetries at a time.
+    template <int used>
+    void make_least_of(Closure<Mask> closure, Word* key) const {
+        Images images = images_of<used>(closure);
+        const Vector<Word> lowest = least_of<used>(images.first);
+        key[0] = lowest[0];
+        if (is_one_word_) return;
+        for (int r = 0; r < used; ++r)
+            images.second[r] = images.first[r] == lowest ? images.second[r] : ~Vector<Word>{};
+        key[1] = least_of<used>(images.second)[0];
     }
 
     /// Put the words of a mask into a key; returns where the next one goes.
@@ -161,16 +180,14 @@ private:
         return is_wide ? 2 : 1;
     }
     /// Put H and M under a symmetry into a key; returns where what comes after them goes.
-    int put_closed(Mask certain, Mask water, int symmetry, Word* key) const {
+    int put_closed(const Images& images, int symmetry, Word* key) const {
         if constexpr (is_wide) {
-            const int next = put_mask(game_.image_of(certain, symmetry), key);
-            return next + put_mask(game_.image_of(water, symmetry), key + next);
+            const int next = put_mask(game_.image_of(images.certain, symmetry), key);
+            return next + put_mask(game_.image_of(images.water, symmetry), key + next);
         } else {
-            const Word first = images_of(certain).of(symmetry),
-                       second = images_of(water).of(symmetry);
-            key[0] = is_one_word_ ? first + 2 * second : first;
+            key[0] = images.first[symmetry / lanes][symmetry % lanes];
             if (is_one_word_) return 1;
-            key[1] = second;
+            key[1] = images.second[symmetry / lanes][symmetry % lanes];
             return 2;
         }
     }
@@ -226,8 +243,8 @@ private:
     const Game<Mask>& game_;
     int words_;
     bool is_one_word_;  // H and M are one word together
-    int registers_, digits_;
-    Array<Images> images_;  // by digit and its value
+    int digits_;
+    Array<Digit> digits_of_masks_;  // by digit and its value
     Array<int> numbers_, cell_of_image_;
     Array<Word> made_;  // scratch
 };

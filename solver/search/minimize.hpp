@@ -31,7 +31,7 @@ public:
     using Mask = typename Model::Mask;
 
     Search(const seabattle_search_game& given, Arena& arena)
-        : game_(given),
+        : game_(given, arena),
           options_{given.bounds != 0,    given.ordering != 0, given.dominance != 0,
                    given.lookahead != 0, given.budgets != 0,  given.coverage != 0},
           keys_(game_, given.key_words, Model::family == Family::named, arena),

@@ -95,11 +95,11 @@ class Team:
             nonlocal alone
             counters = self.first.counters
             if threads == 1:
-                return self._by_one(rows, question(), over)
+                return self.alone(lambda: self.first.ask(rows, question()), over)
             if alone > 0:
                 allowed = counters.allowance
                 counters.allowance = first = min(allowed, alone)
-                value = self._by_one(rows, question(), over)
+                value = self.alone(lambda: self.first.ask(rows, question()), over)
                 taken = first - max(0, counters.allowance)
                 alone -= taken
                 self.rows_alone -= taken
@@ -113,18 +113,13 @@ class Team:
 
         return step
 
-    def _by_one(
-        self, rows: NDArray[np.int32], question: Mapping[str, Any], over: Callable[[], bool]
-    ) -> int:
+    def alone(self, work: Callable[[], int], over: Callable[[], bool]) -> int:
+        """What the first search answers; one that may run long is stopped when a limit comes."""
         self.first.stop[0] = 0
         if self.first.counters.allowance <= WATCHED_ROWS:
-            return self.first.ask(rows, question)
-        values = []
-        run_together(
-            [lambda: values.append(self.first.ask(rows, question))],
-            over,
-            partial(_stop, [self.first]),
-        )
+            return work()
+        values: list[int] = []
+        run_together([lambda: values.append(work())], over, partial(_stop, [self.first]))
         return values[0]
 
     def _round(

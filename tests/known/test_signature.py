@@ -15,24 +15,23 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.known_answers import known, known_rules
 
 from seabattle.enumerate.core.build_core import build_wasm, zig
 from seabattle.enumerate.core.library import core
-from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.queries import Goal, kernel_limit
 
 HERE = Path(__file__).parent
-GAMES = json.loads((HERE / "signature.json").read_text("utf-8"))["games"]
+GAMES = known("signature")
 TABLE_SLOTS = 1 << 18
 MEMORY = 1 << 23
 STATES = 1 << 13
 
 
 def search_of(game: Mapping[str, Any]) -> ExactSearch:
-    rules = Rules(game["board"], game["fleet"], game["contact"], game["answers"])
-    search = ExactSearch(as_problem(rules))
+    search = ExactSearch(as_problem(known_rules(dict(game))))
     search.table = search._empty_table(TABLE_SLOTS)  # one that grows has the search begin anew
     return search
 
@@ -45,7 +44,9 @@ def signature_of(game: Mapping[str, Any]) -> list[int]:
     return [game["misses"], game["keys"], game["sub_tables"]]
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: " ".join(map(str, game.values())))
+@pytest.mark.parametrize(
+    "game", GAMES, ids=lambda game: "-".join(map(str, list(game.values())[:6]))
+)
 def test_the_signature(game: Mapping[str, Any]) -> None:
     search, (goal, miss_limit) = search_of(game), question_of(game)
     value = search.minimize(goal, miss_limit=miss_limit)
