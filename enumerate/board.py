@@ -226,17 +226,17 @@ class Board:
         """
         return tuple(cells_of(self.side_masks[self.cell(cell)]))
 
-    def group(self, mask: int, cell: int) -> int:
-        """Mask of the cells of a mask that are joined with one of them by sides.
+    def group(self, mask: int, cell: int, *, corners: bool = False) -> int:
+        """Mask of the cells of a mask that are joined with one of them by sides, or corners, too.
 
-        >>> Board(3, 3).group(0b100_000_011, 0)
-        3
+        >>> Board(3, 3).group(0b100_000_011, 0), Board(3, 3).group(0b10_101, 0, corners=True)
+        (3, 21)
         """
         found = front = 1 << cell
         while front:
             around = 0
             for at in cells_of(front):
-                around |= self.side_masks[at]
+                around |= self.side_masks[at] | (self.corner_masks[at] if corners else 0)
             front = around & mask & ~found
             found |= front
         return found

@@ -102,7 +102,7 @@ def contradictions(position: Position, placements: Iterable[int]) -> Iterator[li
                 code for code in told if code >= HIT_SHIP and (code - HIT_SHIP) // 64 == length
             )
             own = [told[code] for code in names if told[code] & mask]
-            yield [crossed | here ^ cells for cells in own or [0]]
+            yield [crossed | here ^ cells for cells in (*own, 0)]  # 0: of no ship that is named
             continue
         wrong = here & ~told.get(HIT, 0)
         if rules.answers is AnswerMode.HIT or here != mask:
@@ -145,7 +145,7 @@ def sunk_lengths(position: Position) -> Iterator[int]:
         if SUNK_LENGTH <= code < HIT_SHIP:
             yield code - SUNK_LENGTH
         elif is_sunk(code) and rules.contact is not Contact.SIDES:
-            yield rules.board.group(hit, cell).bit_count()
+            yield rules.group(hit, cell).bit_count()
 
 
 def check_answers(position: Position) -> NDArray[np.uint8]:

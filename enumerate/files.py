@@ -172,6 +172,46 @@ mean 'board'?
             raise error(f"the field {quoted(name)}{of and f' of {of}'} is unknown{meant}")
 
 
+def require_same(document: Any, right: Any, error: type[SeabattleError], of: str = "") -> None:
+    """Refuse a document that is not, field by field, what is written of what was read from it.
+
+    Parameters
+    ----------
+    document
+        What was read.
+    right
+        What is written.
+    error
+        Raised if they are not the same; 1, 1.0 and true are not.
+    of
+        Where in a document these are, for messages.
+
+    Raises
+    ------
+    SeabattleError
+        The error that was given; it names the first field that is unknown, missing or other.
+
+    Examples
+    --------
+    >>> require_same({"games": 3, "shots": [4, 5, 6]}, {"games": 3, "shots": (4, 5, 7)}, ValueError)
+    Traceback (most recent call last):
+    ValueError: shots 3 is 6, and the rest says 7
+    """
+    if isinstance(document, dict) and isinstance(right, dict):
+        require_known(document, right, error, of)
+        for name, value in right.items():
+            if name not in document:
+                raise error(f"the field {name!r}{of and f' of {of}'} is missing")
+            require_same(document[name], value, error, f"{of} {name}".strip())
+    elif isinstance(document, list) and isinstance(right, list | tuple):
+        for number, (one, other) in enumerate(zip(document, right, strict=False), start=1):
+            require_same(one, other, error, f"{of} {number}")
+        if len(document) != len(right):
+            raise error(f"{of} has {len(document)} elements, and the rest says {len(right)}")
+    elif json.dumps(document) != json.dumps(right):
+        raise error(f"{of} is {quoted(document)}, and the rest says {quoted(right)}")
+
+
 LINES_AT_ONCE = 2_000
 """Elements that are parsed at a time."""
 

@@ -10,7 +10,8 @@ cell is the sum, over the placements that cover the cell, of the number of layou
 placement. The map of all ships already holds these numbers.
 
 Percentages are made from fractions when they are shown, and never say 0 or 100 of a cell that is
-merely close to it. Colours run over the palette's scale from the least to the most likely cell not
+merely close to it. Of a board too large to count they are estimated, and come with their errors.
+Colours run over the palette's scale from the least to the most likely cell not
 shot yet; cells shot show what was answered instead (``.`` miss, ``x`` hit, ``X`` sunk), best cells
 are marked.
 
@@ -26,6 +27,7 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from math import ceil
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,11 +38,12 @@ from seabattle.enumerate import picture
 from seabattle.enumerate.answers import answer_symbol, answer_text, game_words
 from seabattle.enumerate.board import Board
 from seabattle.enumerate.colours import DARK, Palette, Theme, painted, palette_of, share_between
+from seabattle.enumerate.counting.estimate import Estimate
 from seabattle.enumerate.errors import DrawingError, FleetError, quoted
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.enumerate.words import counted, first_of, percent_text, plain
+from seabattle.enumerate.words import about, counted, first_of, percent_text, plain
 
 ALIKE = 1e-9
 """Chances whose relative difference is at most this count as equal."""
@@ -98,7 +101,8 @@ class HeatMap:
     position
         What is known: cells shot show what was answered.
     layouts
-        Number of layouts that fit the answers, exact, those of weight 0 included; 0 if unknown.
+        Number of layouts that fit the answers, exact unless the map is estimated, those of weight 0
+        included; 0 if unknown.
     cells
         The numbers in reading order, also as rows or as an array: whole numbers of layouts, or
         chances from 0 to 1. They are kept as one tuple.
@@ -113,11 +117,15 @@ class HeatMap:
         layouts that have it, or the chance that a ship lies there.
     labelled_layouts
         The number of layouts with identical ships distinguished, except those known to be sunk.
-    length
-        Of a map of the ships of one length alone, sunk ones included: the length.
+    lengths
+        Of a map of the ships of one length or some alone, sunk ones included: the lengths.
+    estimate
+        Of a map that is estimated, from layouts drawn, where a board is too large to count: what
+        they say. The number of layouts is then an estimate, too.
+    errors
+        Of an estimated map: the standard error of each cell's chance.
     not_counted
-        Of a map of ships taken one by one, as if alone on the board, which is not exact and stands
-        for the map where a board is too large: what the exact count would need, in words.
+        Of an estimated map: what the exact count would need, in words.
     error
         Bound on the relative error of a chance that is above 1e-300.
 
@@ -143,7 +151,9 @@ class HeatMap:
     marked: tuple[int, ...] | None = None
     placements: tuple[float, ...] = ()
     labelled_layouts: int = 0
-    length: int = 0
+    lengths: tuple[int, ...] = ()
+    estimate: Estimate | None = None
+    errors: tuple[float, ...] = ()
     not_counted: str = ""
     error: float = 0.0
 
@@ -172,47 +182,67 @@ class HeatMap:
 
         Fields
         ------
-        approximate: that ships are taken one by one, and what the exact count would need
-        layouts: layouts that fit, exactly; may exceed 2^53
+        layouts: layouts that fit, exactly unless estimated; may exceed 2^53
         labelled_layouts: the same with identical ships told apart
         prior: how the prior is called
-        length: length of the ships shown
+        length: length of the ships shown, of several a list
         occupancy: rows of whole numbers, top row first: layouts that occupy the cell
         chances: rows of numbers from 0 to 1, top row first: how likely the cell is occupied
-        best: every likeliest cell not shot yet
+        best: every likeliest cell not shot yet; of an estimated map every cell that may be it
+        estimated: on a board too large to count, where all numbers are about right: samples,
+            the layouts drawn; effective, so many equally likely ones would say as much;
+            layouts_error, the standard error of layouts, relative to it; error, the standard errors
+            of the chances, by rows; exactly, what the exact count would need
         """
         document: dict[str, Any] = {}
-        if self.not_counted:
-            document["approximate"] = f"ships taken one by one; exactly: {self.not_counted}"
         if self.placements:
             document["layouts"] = self.layouts
             document["labelled_layouts"] = self.labelled_layouts
         if self.placements and self.prior_name:
             document["prior"] = self.prior_name
-        if self.length:
-            document["length"] = self.length
+        if self.lengths:
+            lengths = list(self.lengths)
+            document["length"] = lengths if len(lengths) > 1 else lengths[0]
         kind = "occupancy" if self.counts_layouts else "chances"
-        return {**document, kind: list(map(list, self.rows)), "best": list(self.best_shots)}
+        document[kind] = list(map(list, self.rows))
+        document["best"] = list(self.best_shots)
+        if self.estimate is not None:
+            told = Fraction(self.layouts)
+            document["occupancy"] = [[round(told * Fraction(n)) for n in row] for row in self.rows]
+            document["estimated"] = {
+                **self.estimate.document(),
+                "error": list(map(list, self.board.by_rows(self.errors))),
+                "exactly": self.not_counted,
+            }
+        return document
 
     def facts(self) -> list[tuple[str, str]]:
         """The map as labels and texts, the game apart."""
         facts = []
-        if self.not_counted:
-            said = f"ships taken one by one, not exact; the exact one: {self.not_counted}"
-            facts.append(("map", said))
-        if self.placements:
+        if self.placements and self.estimate is not None:
+            facts += self.estimate.facts()
+            facts.append(("exactly", self.not_counted))
+        elif self.placements:
             facts.append(("layouts", f"{self.layouts:,}"))
             facts.append(("identical ships told apart", f"{self.labelled_layouts:,}"))
         if self.placements and self.prior_name:
             facts.append(("prior", self.prior_name))
         if self.best_cells:
-            chance = self.percent(self.best_cells[0], decimals=2)
-            called = f"likeliest for length {self.length}" if self.length else "likeliest cells"
-            facts.append((called, f"{first_of(self.best_shots, MOST_NAMED)}: {chance} %"))
+            first = max(self.best_cells, key=self.cells.__getitem__)
+            called = f"likeliest for length {self._of}" if self.lengths else "likeliest cells"
+            named = first_of(self.best_shots, MOST_NAMED)
+            facts.append((called, f"{named}: {self.chance_text(first, decimals=2)}"))
         return facts
 
-    def of_length(self, length: int) -> HeatMap:
-        """The map of the ships of one length alone, of a map of all ships.
+    @property
+    def _of(self) -> str:
+        """The lengths in words."""
+        return " or ".join(map(str, self.lengths))
+
+    def of_length(self, *lengths: int) -> HeatMap:
+        """The map of the ships of one length, or of either of some, of a map of all ships.
+
+        Ships do not overlap, so the map of several lengths is the sum of those of each.
 
         It has no best cells when every such ship is known to be hit in all its cells.
 
@@ -225,18 +255,28 @@ class HeatMap:
         --------
         >>> from seabattle.enumerate.counting.counter import Counter
         >>> from seabattle.enumerate.rules import Rules
-        >>> Counter(Rules("3x3", "3,1,1")).map().of_length(3).rows
+        >>> found = Counter(Rules("3x3", "3,1,1")).map()
+        >>> found.of_length(3).rows
         ((2, 1, 2), (1, 0, 1), (2, 1, 2))
+        >>> found.of_length(3, 1).rows == found.rows
+        True
         """
-        rules, length = self.position.rules, ship_length(self.position.rules, length)
+        rules = self.position.rules
+        lengths = tuple(sorted({ship_length(rules, each) for each in lengths}, reverse=True))
         table = placement_table(rules)
         ships = zip(table.lengths, self.placements, strict=True)
-        over = table.over_cells([n if each == length else 0 for each, n in ships])
+        over = table.over_cells([n if each in lengths else 0 for each, n in ships])
         # Rounding may bring a certain ship to a little more than 1.
         cells = tuple(over if self.counts_layouts else [min(chance, 1.0) for chance in over])
-        ship = "a ship" if rules.fleet.counts[length] > 1 else "the ship"
-        title = f"How likely {ship} of length {length} occupies each cell"
-        return replace(self, cells=cells, title=title, marked=None, placements=(), length=length)
+        best, errors = None, self.errors
+        if self.estimate is not None:
+            cells, errors, best = self.estimate.cells(*lengths)
+        several = sum(rules.fleet.counts[length] for length in lengths) > 1
+        found = replace(
+            self, cells=cells, marked=best, placements=(), lengths=lengths, errors=errors
+        )
+        ship = "a ship" if several else "the ship"
+        return replace(found, title=f"How likely {ship} of length {found._of} occupies each cell")
 
     def likeliest(self, numbers: Sequence[float]) -> tuple[int, ...]:
         """Of numbers like those of the map, one per cell, where the greatest not shot are."""
@@ -312,6 +352,20 @@ class HeatMap:
         """The chance of a cell in percent, as text without the sign."""
         return percent_text(self.shares[cell], decimals=decimals)
 
+    def chance_text(self, cell: int, *, decimals: int = 1) -> str:
+        """The chance of a cell, and what may be wrong with it, as text: ``about 28.0 ± 0.1 %``."""
+        chance = self.percent(cell, decimals=decimals)
+        return f"about {chance} ± {self._error_text([cell])} %" if self.errors else f"{chance} %"
+
+    @property
+    def largest_error(self) -> str:
+        """Of an estimated map: the greatest standard error of a chance, in percent."""
+        return self._error_text(range(self.board.cells))
+
+    def _error_text(self, cells: Sequence[int]) -> str:
+        """The greatest standard error of some cells in percent, rounded up."""
+        return f"{ceil(1000 * max(self.errors[cell] for cell in cells)) / 10:g}"
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         """The numbers as an array ``(rows, columns)``; whole numbers of any size as objects."""
         exact = any(isinstance(count, int) and count >= 1 << 63 for count in self.cells)
@@ -346,19 +400,23 @@ class HeatMap:
     def subtitle(self) -> str:
         """Board, number of layouts, prior, and the best cells with their chance."""
         parts = [str(self.board)]
-        if self.layouts:
+        if self.estimate is not None:
+            parts.append(f"{about(self.layouts, self.estimate.layouts_error)} layouts")
+        elif self.layouts:
             parts.append(counted(self.layouts, "layout", separator=","))
         if self.prior_name:
             parts.append(f"prior {plain(self.prior_name)}")
         if self.best_cells:
-            chances = set(map(self.percent, self.best_cells))
-            chance = f" ({chances.pop()} %)" if len(chances) == 1 else ""
+            chances = set(map(self.chance_text, self.best_cells))
+            chance = f" ({chances.pop()})" if len(chances) == 1 else ""
             parts.append(f"best {first_of(self.best_shots, MOST_NAMED)}{chance}")
         return " · ".join(parts)
 
     def __repr__(self) -> str:
-        what = f"the ships of length {self.length} in " if self.length else ""
+        what = f"the ships of length {self._of} in " if self.lengths else ""
         layouts = f"{self.layouts:,} layouts" if self.layouts else "chances"
+        if self.estimate is not None:
+            layouts = f"{about(self.layouts, self.estimate.layouts_error)} layouts"
         under = f" under prior {self.prior_name}" if self.prior_name else ""
         answers = f"; {self.position.words}" if self.position.shots else ""
         return f"<map of {what}{layouts}{under}: {self.position.rules}{answers}>"
@@ -411,6 +469,8 @@ def heatmap_text(heat: HeatMap, *, colours: bool = False, width: int | None = No
     codes = sorted(set(heat.signs.values()))
     signs += [f"{answer_symbol(code)} {answer_text(code)}" for code in codes]
     unit = "percent of layouts" if heat.counts_layouts else "chance in percent"
+    if heat.errors:
+        unit = f"chance in percent, estimated, ± {heat.largest_error} at most"
     lines = [plain(heat.title), heat.subtitle(), "", grid(decimals, colours), "",
              "   ".join([unit, *signs])]  # fmt: skip
     return "\n".join(lines)

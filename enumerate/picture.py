@@ -228,7 +228,7 @@ def signs_of(
         met = Counter(hits.values())
         sunk = {cell for cell, code in hits.items() if met[code] == (code - HIT_SHIP) // 64}
     elif rules.contact is not Contact.SIDES:
-        sunk = set(cells_of(reduce(or_, (rules.board.group(mask_of(hits), c) for c in sunk), 0)))
+        sunk = set(cells_of(reduce(or_, (rules.group(mask_of(hits), c) for c in sunk), 0)))
     sunk.update(*ships)
     return {cell: SUNK if cell in sunk else HIT if cell in hits else MISS for cell, _ in shots}
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import fsum
 from typing import Any
 
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.board import Board, mask_of
 from seabattle.enumerate.errors import LayoutError, Number, quoted
-from seabattle.enumerate.rules import Contact, Form, Rules, extent, form_of, turned_forms
+from seabattle.enumerate.rules import Contact, Fixed, Rules, Ship, extent, ways_to_lie
 
 
 @dataclass(frozen=True)
@@ -63,9 +63,9 @@ class Placement:
     @property
     def is_line(self) -> bool:
         """Whether the cells are in one row or column, without a gap."""
-        gap = self.cells[-1] - self.cells[0]
-        across = gap < self.board.columns and gap == self.length - 1
-        return across or gap == (self.length - 1) * self.board.columns
+        steps = {after - cell for cell, after in pairwise(self.cells)}
+        first, last = (cell // self.board.columns for cell in (self.cells[0], self.cells[-1]))
+        return steps <= {self.board.columns} or (steps == {1} and first == last)
 
     @classmethod
     def parse(cls, text: str, board: Board) -> Placement:
@@ -92,7 +92,7 @@ class Placement:
         return cls(board, tuple(range(first, last + 1, step)))
 
 
-def placements_of(rules: Rules, ship: int | Form) -> list[Placement]:
+def placements_of(rules: Rules, ship: Ship) -> list[Placement]:
     """All placements of a ship: each way to turn it in reading order; of lines, horizontal first.
 
     Parameters
@@ -100,11 +100,11 @@ def placements_of(rules: Rules, ship: int | Form) -> list[Placement]:
     rules
         The game.
     ship
-        The length of a line, or a form.
+        The length of a line, a form, or one that may not be turned.
     """
     board = rules.board
     found = []
-    for turned in sorted(turned_forms(form_of(ship))):
+    for turned in ways_to_lie(ship):
         height, width = extent(turned)
         steps = [row * board.columns + column for row, column in turned]
         for row in range(board.rows - height + 1):
@@ -185,14 +185,19 @@ class PlacementTable:
         Raises
         ------
         LayoutError
-            If no ship of the fleet has its length.
+            If no ship of the fleet has its form, or may lie so.
+        FleetError
+            If ships of two kinds may lie on these cells.
         """
+        self.rules.fleet.require_told_by_cells("the name of a placement")
         found = self.numbers.get(placement.cells)
         closed = self.rules.board.names(placement.mask & ~self.rules.open_mask)
         if closed:
             raise LayoutError(f"ship {placement} lies on {closed[0]}, which is blocked")
         if found is None:
             what = f"length {placement.length}" if placement.is_line else "a form of its own"
+            if any(isinstance(ship, Fixed) for ship in self.rules.fleet.ships):
+                what += " or lies turned"
             raise LayoutError(
                 f"ship {placement} has {what}, and the fleet {self.rules.fleet} has no such ship"
             )

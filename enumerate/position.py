@@ -98,7 +98,7 @@ class Position:
             seen[cell] = code
         object.__setattr__(self, "shots", tuple(seen.items()))
         for cell, length in lengths:
-            shown = board.group(self.hit_mask, cell).bit_count() if length else 0
+            shown = self.rules.group(self.hit_mask, cell).bit_count() if length else 0
             if length != shown:
                 raise PositionError(
                     f"sunk at {board.name(cell)}={length}: the hits there are a ship of length "
@@ -256,7 +256,7 @@ class Position:
             Names one of them.
         """
         board = self.rules.board
-        beside = board.group(self.hit_mask, sunk.cells[0]) & ~sunk.mask
+        beside = self.rules.group(self.hit_mask, sunk.cells[0]) & ~sunk.mask
         if beside:
             raise PositionError(
                 f"sunk ship {sunk}: the hit {board.names(beside)[0]} beside it would belong to it, "

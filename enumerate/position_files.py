@@ -6,8 +6,9 @@ The format is plain JSON in UTF-8: ``format`` "seabattle-position", ``version`` 
 ``[cell, answer]`` in the order shot, with answers as ``miss``, ``hit``, ``sunk``, ``sunk:3`` or
 ``hit:3#1``. Only where they apply: ``"ordered": false`` when the order of the shots is not known,
 and ``ships``, the sunk ships whose cells are known beyond what the answers say, as ``A1:A4``.
-``asked``, an object, is how the game was weighed and asked where it was saved (``prior``,
-``within``, ``salvo``), which a position says nothing of.
+``asked``, an object, is how the game was weighed and asked about where it was saved, of which a
+position says nothing: ``prior`` (by name or file), ``salvo`` (shots of a turn), ``think``
+(seconds), ``within`` (misses to finish with at most; the page's).
 
 A *board as text* stands for a position file too: its rows as lines, ``.`` for a cell not shot,
 ``o`` for a miss, ``x`` for a hit, ``#`` for a cell of a sunk ship, in either case; letters of the
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +37,7 @@ from seabattle.enumerate.files import (
 )
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import BLOCKED, GAME_FIELDS, AnswerMode, Rules
+from seabattle.enumerate.rules import GAME_FIELDS, AnswerMode, Rules
 
 FORMAT = "seabattle-position"
 VERSION = 1
@@ -43,6 +45,9 @@ KIND = "position file"
 
 ASKED = "asked"
 """The field that says how a game is weighed and asked about, where that is kept."""
+
+ASKED_LEAST = {"salvo": 1, "think": 0, "within": 0}
+"""Numbers that this field may hold, and the least that each may be; its text is ``prior``."""
 
 SHOT_FIELDS = ("shots", "ordered", "ships")
 """Fields that say what was shot in files and answers."""
@@ -81,28 +86,80 @@ def read_shot_fields(rules: Rules, fields: dict[str, Any], called: str = "shots"
     )
 
 
-def position_document(position: Position) -> dict[str, Any]:
-    """The position as the JSON document of its file."""
+def position_document(position: Position, asked: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The position, and how it is asked about, as the JSON document of its file."""
     game, shots = position.rules.document(), position.shot_fields()
-    return {"format": FORMAT, "version": VERSION, **game, **shots}
+    how = {ASKED: dict(asked)} if asked else {}
+    return {"format": FORMAT, "version": VERSION, **game, **how, **shots}
 
 
-def position_text(position: Position) -> str:
+def position_text(position: Position, asked: Mapping[str, Any] | None = None) -> str:
     """The position as the text of its file, one shot per line."""
-    document = position_document(position)
+    document = position_document(position, asked)
     shots = ",".join(f"\n{json.dumps(shot)}" for shot in document.pop("shots"))
     return f'{json.dumps(document)[:-1]}, "shots": [{shots}\n]}}\n'
 
 
-def save_position(position: Position, path: str | Path) -> None:
-    """Write a position file.
+def save_position(
+    position: Position, path: str | Path, asked: Mapping[str, Any] | None = None
+) -> None:
+    """Write a position file; ``asked`` says how the game is weighed and asked about.
 
     Raises
     ------
     FileAccessError
         If the file cannot be written.
     """
-    write_text(path, position_text(position))
+    write_text(path, position_text(position, asked))
+
+
+def load_asked(path: str | Path) -> dict[str, Any]:
+    """How the game of a position file is weighed and asked about; empty where it does not say.
+
+    Raises
+    ------
+    FileAccessError, PositionError
+        As for ``load_position``, of the field alone.
+    """
+    return asked_of_text(read_text(path), path)
+
+
+def asked_of_text(text: str, called: str | Path = "the text") -> dict[str, Any]:
+    """How the game in the text of a position file is weighed and asked about; see ``load_asked``.
+
+    >>> asked_of_text(position_text(Position(Rules("3x3", "2,1")), {"salvo": 3}))
+    {'salvo': 3}
+    """
+    document = {} if is_board(text) else json_document(text, called, KIND, PositionError)
+    try:
+        return read_asked(document) if isinstance(document, dict) else {}
+    except PositionError as error:
+        raise PositionError(f"{called} is no valid {KIND}: {error}") from None
+
+
+def read_asked(document: Mapping[str, Any]) -> dict[str, Any]:
+    """What the field ``asked`` of a document says; empty without one.
+
+    Raises
+    ------
+    PositionError
+        If it holds what it cannot.
+    """
+    asked = document.get(ASKED, {})
+    if not isinstance(asked, dict):
+        raise PositionError(f"the field {ASKED!r} must be an object")
+    require_known(asked, ("prior", *ASKED_LEAST), PositionError, of=ASKED)
+    for name, value in asked.items():
+        kinds = (int, float) if name == "think" else (int,)
+        if name == "prior":
+            if not isinstance(value, str):
+                raise PositionError(f"the field 'prior' of {ASKED} must be a text")
+        elif type(value) not in kinds or not ASKED_LEAST[name] <= value <= 1e9:
+            whole = "a number" if name == "think" else "a whole number"
+            raise PositionError(
+                f"the field {name!r} of {ASKED} must be {whole}, {ASKED_LEAST[name]} or above"
+            )
+    return dict(asked)
 
 
 def load_position(path: str | Path, *, contradictory: bool = False, **game: str | None) -> Position:
@@ -264,8 +321,7 @@ def read_document(document: Any) -> Position:
     if "shots" not in document:
         raise PositionError("the field 'shots' is missing")
     # A misspelt "ordered" or "ships" would change what is counted without a word.
-    known = ("format", "version", *SHOT_FIELDS, *GAME_FIELDS, BLOCKED, ASKED)
+    known = ("format", "version", *SHOT_FIELDS, *GAME_FIELDS, ASKED)
     require_known(document, known, PositionError)
-    if not isinstance(document.get(ASKED, {}), dict):
-        raise PositionError("the field 'asked' must be an object")
+    read_asked(document)
     return read_shot_fields(Rules.of_document(document), document)

@@ -7,7 +7,9 @@ the ship). *Announcement*: what a sinking reveals in mode ``sunk`` under ``sides
 ``none``; under the other contact rules the hit cells themselves show the length.
 
 The fleet: a multiset of ships, by name or in figures. An element is a length (``3``), a rectangle
-(``2x2``) or a drawing by rows (``xx/x.``), which may be turned and mirrored. *Blocked*
+(``2x2``) or a drawing by rows (``xx/x.``), joined by sides or corners, which may be turned and
+mirrored. A ship that may not: a line that lies along a row (``3h``) or a column (``3v``), and
+anything else as it is drawn, with an equals sign behind it (``2x3=``, ``xx/x.=``). *Blocked*
 cells are those on which no ship can lie; they are part of the rules, and everybody knows them.
 """
 
@@ -20,7 +22,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import cached_property
-from operator import gt
+from operator import gt, or_
 from typing import Any, Literal, TypeVar
 
 from seabattle.enumerate.board import Board, cells_of, mask_of
@@ -52,6 +54,25 @@ Form = tuple[tuple[int, int], ...]
 """Cells of a ship, as rows and columns from its corner, in reading order."""
 
 _RECTANGLE = re.compile("([0-9]{1,3})x([0-9]{1,3})")
+_FIXED_LINE = re.compile("([0-9]{1,3})([hv])")
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """A ship that may be neither turned nor mirrored: its form as it is drawn."""
+
+    form: Form
+
+
+Ship = int | Form | Fixed
+"""A ship of a fleet: the length of a line, a form that may be turned, or one that may not."""
+
+
+def at_corner(cells: Iterable[tuple[int, int]]) -> Form:
+    """Cells moved to the corner of the board, in reading order."""
+    cells = list(cells)
+    top, left = min(row for row, _ in cells), min(column for _, column in cells)
+    return tuple(sorted((row - top, column - left) for row, column in cells))
 
 
 def turned_forms(form: Form) -> set[Form]:
@@ -61,9 +82,17 @@ def turned_forms(form: Form) -> set[Form]:
         cells = [(row, -column) if mirrored else (row, column) for row, column in form]
         for _ in range(4):
             cells = [(column, -row) for row, column in cells]
-            top, left = min(row for row, _ in cells), min(column for _, column in cells)
-            found.add(tuple(sorted((row - top, column - left) for row, column in cells)))
+            found.add(at_corner(cells))
     return found
+
+
+def ways_to_lie(ship: Ship) -> list[Form]:
+    """The forms that a ship may have on the board, in their order; of lines, horizontal first.
+
+    >>> ways_to_lie(2), ways_to_lie(read_ship("2v"))
+    ([((0, 0), (0, 1)), ((0, 0), (1, 0))], [((0, 0), (1, 0))])
+    """
+    return [ship.form] if isinstance(ship, Fixed) else sorted(turned_forms(form_of(ship)))
 
 
 def extent(form: Form) -> tuple[int, int]:
@@ -71,18 +100,22 @@ def extent(form: Form) -> tuple[int, int]:
     return 1 + max(row for row, _ in form), 1 + max(column for _, column in form)
 
 
-def read_ship(text: str) -> int | Form:
+def read_ship(text: str) -> Ship:
     """A ship as text: a length, a rectangle such as ``2x2``, or a drawing such as ``xx/x.``.
+
+    ``3h`` and ``3v`` are lines that lie along a row and along a column, and an equals sign behind a
+    rectangle or a drawing says that it lies as drawn.
 
     Returns
     -------
     ship
-        The length of a line, else its form, the same for drawings that are turned or mirrored.
+        The length of a line, else its form, the same for drawings that are turned or mirrored, or
+        what may be neither. Where turning changes nothing, as of ``2x2=``, the ship is not fixed.
 
     Raises
     ------
     FleetError
-        If it is none of these, or its cells are not joined by sides.
+        If it is none of these, or its cells are not joined by sides or corners.
 
     Examples
     --------
@@ -90,14 +123,21 @@ def read_ship(text: str) -> int | Form:
     (3, 3, 3)
     >>> read_ship("xx/x.") == read_ship(".x/xx")
     True
+    >>> read_ship("3h") == read_ship("1x3="), read_ship("2x2=") == read_ship("2x2")
+    (True, True)
     """
     drawn = text.strip().lower()
     if drawn.isascii() and drawn.isdigit() and 0 < int(drawn[:9]) < LONGEST:
         return int(drawn)
+    line = _FIXED_LINE.fullmatch(drawn)
+    if line:
+        drawn = f"1x{line[1]}=" if line[2] == "h" else f"{line[1]}x1="
+    fixed, drawn = drawn.endswith("="), drawn.removesuffix("=")
+    alone = drawn == "x"
     sides = _RECTANGLE.fullmatch(drawn)
     if sides:
         drawn = "/".join(["x" * int(sides[2])] * int(sides[1]))
-    if set(drawn) - set("x./") or "x" not in drawn or len(text.strip()) < 2:
+    if set(drawn) - set("x./") or "x" not in drawn or alone:
         raise FleetError(
             f"fleet: {quoted(text)} is no ship; write a length such as 3, a rectangle such as "
             f"2x2, a drawing by rows such as xx/x., or for all of them a name, "
@@ -110,36 +150,57 @@ def read_ship(text: str) -> int | Form:
         raise FleetError(f"fleet: {quoted(text)} is larger than any board") from None
     signs = "".join(row.ljust(board.columns, ".") for row in rows)
     cells = [cell for cell, sign in enumerate(signs) if sign == "x"]
-    if board.group(mask_of(cells), cells[0]) != mask_of(cells):
-        raise FleetError(f"fleet: the cells of {quoted(text)} are not joined by sides")
-    form = min(turned_forms(tuple(divmod(cell, board.columns) for cell in cells)))
+    if board.group(mask_of(cells), cells[0], corners=True) != mask_of(cells):
+        raise FleetError(f"fleet: the cells of {quoted(text)} are not joined by sides or corners")
+    form = at_corner(divmod(cell, board.columns) for cell in cells)
+    turned = turned_forms(form)
+    if fixed and len(turned) > 1:
+        return Fixed(form)
+    form = min(turned)
     return form if extent(form)[0] > 1 else len(form)
 
 
-def ship_text(ship: int | Form) -> str:
+def ship_text(ship: Ship) -> str:
     """A ship as text: a length, or a drawing by rows.
 
     >>> ship_text(read_ship(".x/xx")), ship_text(read_ship("3x2")), ship_text(4)
     ('xx/x.', '2x3', '4')
+    >>> ship_text(read_ship("x/x=")), ship_text(read_ship("3x2=")), ship_text(read_ship(".x/xx="))
+    ('2v', '3x2=', '.x/xx=')
     """
     if isinstance(ship, int):
         return str(ship)
-    rows, columns = extent(ship)
-    if len(ship) == rows * columns:
-        return f"{rows}x{columns}"
-    return "/".join(
-        "".join(".x"[(row, column) in ship] for column in range(columns)) for row in range(rows)
+    form, fixed = (ship.form, "=") if isinstance(ship, Fixed) else (ship, "")
+    rows, columns = extent(form)
+    if fixed and len(form) in (rows, columns) and 1 in (rows, columns):
+        return f"{len(form)}{'h' if rows == 1 else 'v'}"
+    if len(form) == rows * columns:
+        return f"{rows}x{columns}{fixed}"
+    signs = (
+        "".join(".x"[(row, column) in form] for column in range(columns)) for row in range(rows)
     )
+    return "/".join(signs) + fixed
 
 
-def form_of(ship: int | Form) -> Form:
+def form_of(ship: Ship) -> Form:
     """The form of a ship, also of a line, which lies in a row."""
+    if isinstance(ship, Fixed):
+        return ship.form
     return tuple((0, column) for column in range(ship)) if isinstance(ship, int) else ship
+
+
+def _rank(ship: Ship) -> tuple[int, bool, Form]:
+    """The order of ships in a fleet."""
+    form = form_of(ship)
+    return -len(form), isinstance(ship, Fixed), () if isinstance(ship, int) else form
 
 
 @dataclass(frozen=True, init=False, repr=False)
 class Fleet:
     """The ships, those of most cells first; ships of one form are interchangeable.
+
+    Of ships with as many cells lines come first, then other forms, then those that may not be
+    turned. A ship that may be turned and one of its form that may not are told apart.
 
     Parameters
     ----------
@@ -149,7 +210,7 @@ class Fleet:
     Attributes
     ----------
     ships
-        Each ship: the length of a line, else its form.
+        Each ship: the length of a line, its form, or what may not be turned (``Fixed``).
 
     Raises
     ------
@@ -163,9 +224,11 @@ class Fleet:
     (Fleet((3, 2, 2, 1, 1, 1)), 10)
     >>> Fleet.parse("hasbro"), Fleet([2, "x/xx", "2x2"])
     (Fleet((5, 4, 3, 3, 2)), Fleet(('2x2', 'xx/x.', 2)))
+    >>> Fleet(["3v", 3, "2x3=", "3v"])
+    Fleet(('2x3=', 3, '3v', '3v'))
     """
 
-    ships: tuple[int | Form, ...]
+    ships: tuple[Ship, ...]
 
     def __init__(self, ships: Iterable[int | str]) -> None:
         read = [read_ship(str(ship)) for ship in ships]
@@ -173,7 +236,7 @@ class Fleet:
             raise FleetError("fleet is empty: give ship lengths such as 3,2,2,1,1,1")
         if len(read) > MAX_SHIPS:
             raise FleetError(f"fleet has {len(read)} ships: at most {MAX_SHIPS} are supported")
-        read.sort(key=lambda ship: (-len(form_of(ship)), () if isinstance(ship, int) else ship))
+        read.sort(key=_rank)
         object.__setattr__(self, "ships", tuple(read))
 
     def __repr__(self) -> str:
@@ -190,6 +253,10 @@ class Fleet:
         near = get_close_matches(name, NAMED_GAMES, n=1)
         if near and name != near[0]:
             raise FleetError(f"fleet {quoted(text)} is unknown; did you mean {near[0]}?")
+        if "|" in text:
+            raise FleetError(
+                f"fleet {quoted(text)}: one of several fleets is for 'count' alone; give one here"
+            )
         lengths = NAMED_GAMES[name]["fleet"] if near else text
         return cls(lengths.split(",") if name else ())
 
@@ -210,8 +277,42 @@ class Fleet:
 
     @property
     def all_lines(self) -> bool:
-        """Whether every ship is a line."""
+        """Whether every ship is a line that may be turned."""
         return all(isinstance(ship, int) for ship in self.ships)
+
+    @cached_property
+    def joined_at_corners(self) -> bool:
+        """Whether some ship is joined at corners only, so that its cells are no group by sides."""
+        for form in map(form_of, self.ships):
+            rows, columns = extent(form)
+            board = Board(rows, columns)
+            cells = [row * columns + column for row, column in form]
+            if board.group(mask_of(cells), cells[0]) != mask_of(cells):
+                return True
+        return False
+
+    @cached_property
+    def shares_cells(self) -> bool:
+        """Whether ships of two kinds may lie on the same cells, as 3 and ``3h``.
+
+        Then the cells of a layout's ships do not say which ship lies where.
+        """
+        forms = [form for ship in dict.fromkeys(self.ships) for form in ways_to_lie(ship)]
+        return len(set(forms)) < len(forms)
+
+    def require_told_by_cells(self, what: str) -> None:
+        """Refuse what knows ships by their cells alone.
+
+        Raises
+        ------
+        FleetError
+            If ships of two kinds may lie on the same cells.
+        """
+        if self.shares_cells:
+            raise FleetError(
+                f"fleet {self}: ships that may be turned and others of their form that may not lie "
+                f"on the same cells, and {what} cannot tell them apart; counting can"
+            )
 
     @cached_property
     def kinds(self) -> tuple[int, ...]:
@@ -271,16 +372,22 @@ def choose(kind: type[_Choice], text: str, what: str) -> _Choice:
         raise RulesError(f"{what} {quoted(text)} is unknown; the {what}s are {right}") from None
 
 
-GAME_FIELDS = ("board", "fleet", "contact", "answers", "announce")
-"""Fields that say a game in files and answers."""
-
 BLOCKED = "blocked"
-"""The field of the blocked cells, which only games have that have some."""
+"""The field of the blocked cells, which only documents of games have that have some."""
+
+GAME_FIELDS = ("board", "fleet", "contact", "answers", "announce", BLOCKED)
+"""What makes a game, wherever one is kept or compared: attributes of ``Rules``, and fields of files
+and answers. Games that differ in one of them are never taken for each other."""
+
+LAYOUT_FIELDS = ("board", "fleet", "contact", BLOCKED)
+"""Those of them that say which layouts there are; a prior belongs to these."""
 
 
 @dataclass(frozen=True, init=False)
 class Rules:
     """Board, fleet and everything that decides which layouts exist and what shots are answered.
+
+    Two games are equal, and hash alike, if all of ``GAME_FIELDS`` are; ``document`` writes them.
 
     The name of a fleet stands for a whole game: ``russian`` is played on 10x10 with contact rule
     ``none`` and answers ``sunk``, ``hasbro`` on 10x10 with ``sides`` and ``sunk``. Any other fleet
@@ -366,9 +473,9 @@ class Rules:
 
     def _check_fit(self) -> None:
         board, fleet = self.board, self.fleet
-        sides = sorted((board.rows, board.columns))
-        for ship in fleet.ships:
-            if any(map(gt, sorted(extent(form_of(ship))), sides)):
+        sides = board.rows, board.columns
+        for ship in dict.fromkeys(fleet.ships):
+            if all(any(map(gt, extent(form), sides)) for form in ways_to_lie(ship)):
                 raise FleetError(
                     f"fleet {fleet}: the ship {ship_text(ship)} does not fit on the board {board}"
                 )
@@ -382,6 +489,13 @@ class Rules:
             raise RulesError(
                 f"fleet {fleet} with answers 'ship': a hit names the number of cells of the ship, "
                 f"and two ships of as many cells have other forms"
+            )
+        hidden = self.answers is AnswerMode.SUNK and self.contact is Contact.CORNERS
+        if hidden and fleet.joined_at_corners:
+            raise RulesError(
+                f"fleet {fleet} with answers 'sunk' and contact 'corners': a ship is joined at "
+                f"corners, where ships may touch, so that hits do not show which ship is sunk; "
+                f"take contact 'none' or 'sides'"
             )
 
     @classmethod
@@ -413,13 +527,46 @@ class Rules:
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """Symmetries of the board that keep the blocked cells; the identity comes first.
+        """Symmetries of the board that keep the blocked cells and the fleet; the identity first.
+
+        A quarter turn makes a ship that lies along a row one that lies along a column.
 
         >>> len(Rules("5x5", "3,2").symmetries), len(Rules("5x5", "3,2", blocked="A1").symmetries)
         (8, 2)
+        >>> [len(Rules("5x5", fleet).symmetries) for fleet in ("3h,2", "3h,3v,2", "xx/x.=")]
+        [4, 8, 2]
         """
-        closed = set(self.blocked)
-        return tuple(g for g in self.board.symmetries if {g[cell] for cell in closed} == closed)
+        closed, columns = set(self.blocked), self.board.columns
+        fixed = Counter(ship.form for ship in self.fleet.ships if isinstance(ship, Fixed))
+
+        def moved(form: Form, g: tuple[int, ...]) -> Form:
+            return at_corner(divmod(g[row * columns + column], columns) for row, column in form)
+
+        def keeps(g: tuple[int, ...]) -> bool:
+            if {g[cell] for cell in closed} != closed:
+                return False
+            return Counter(moved(form, g) for form in fixed.elements()) == fixed
+
+        return tuple(filter(keeps, self.board.symmetries))
+
+    @cached_property
+    def beside(self) -> tuple[int, ...]:
+        """For every cell, the mask of the cells beside it that may be of its ship.
+
+        Under contact rules ``none`` and ``corners`` a ship on both is one.
+        """
+        board = self.board
+        if not self.fleet.joined_at_corners:
+            return board.side_masks
+        return tuple(map(or_, board.side_masks, board.corner_masks))
+
+    def group(self, mask: int, cell: int) -> int:
+        """Mask of the cells of a mask that are joined with one of them as cells of a ship are.
+
+        >>> Rules("3x3", "x./.x").group(0b100_000_011, 0), Rules("3x3", "x./.x").group(0b10_100, 2)
+        (3, 20)
+        """
+        return self.board.group(mask, cell, corners=self.fleet.joined_at_corners)
 
     def document(self) -> dict[str, str]:
         """The rules as the fields of every file and answer; ``blocked`` only where cells are.
@@ -428,23 +575,23 @@ class Rules:
         {'board': '3x3', 'fleet': '2,1', 'contact': 'none', 'answers': 'hit', \
 'announce': 'length', 'blocked': 'B2'}
         """
-        fields = {name: str(getattr(self, name)) for name in GAME_FIELDS}
+        fields = {name: str(getattr(self, name)) for name in GAME_FIELDS if name != BLOCKED}
         if self.blocked:
             fields[BLOCKED] = ",".join(map(self.board.name, self.blocked))
         return fields
 
     @classmethod
     def of_document(cls, document: Mapping[str, Any], needed: Sequence[str] = GAME_FIELDS) -> Rules:
-        """The rules from the fields of a file; those not ``needed`` may be missing.
+        """The rules from the fields of a file; ``blocked`` and those not ``needed`` may be missing.
 
         Raises
         ------
         SeabattleError
             If a field is missing, is no text, or cannot be read.
         """
-        given = {name: document.get(name) for name in (*GAME_FIELDS, BLOCKED) if name in document}
+        given = {name: document[name] for name in GAME_FIELDS if name in document}
         for name in needed:
-            if name not in given:
+            if name not in given and name != BLOCKED:
                 raise RulesError(f"the field {name!r} is missing")
         for name, value in given.items():
             if not isinstance(value, str):

@@ -112,6 +112,8 @@ class DecisionTable:
         If no layout fits the position.
     WeightsError
         If the weights are negative, not whole numbers, or too large, or all that fit weigh 0.
+    FleetError
+        If the cells of a layout do not say which ship lies where, see ``Fleet.shares_cells``.
 
     Examples
     --------
@@ -138,6 +140,7 @@ class DecisionTable:
     ) -> None:
         self.layouts = layouts
         self.rules = layouts.rules
+        self.rules.fleet.require_told_by_cells("a decision table")
         self.position = Position(layouts.rules) if position is None else position
         self.prior: NDArray[np.int64] = UNIFORM
         self.is_partial = False
@@ -362,8 +365,9 @@ class DecisionTable:
             int64 ``(n_layouts,)``: the occupancy of each row.
         """
         alone = self.masks, self.weights, np.arange(len(self), dtype=np.int64)
-        if self.rules.contact is not Contact.SIDES:
-            return alone  # each side-connected group of occupied cells is one ship
+        contact, at_corners = self.rules.contact, self.rules.fleet.joined_at_corners
+        if contact is Contact.NONE or (contact is Contact.CORNERS and not at_corners):
+            return alone  # each group of occupied cells is one ship
         _, first, inverse = np.unique(self.masks, axis=0, return_index=True, return_inverse=True)
         if len(first) == len(self):
             return alone

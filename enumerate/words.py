@@ -6,6 +6,7 @@ Percentages that say 0 or 100 only where that is exact.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from fractions import Fraction
 
 
@@ -86,6 +87,16 @@ def mean_text(total: int, weight: int, worst: int | None = None) -> str:
     """
     mean = f"mean {total / weight:.4f} ({total}/{weight})"
     return mean if worst is None else f"{mean}, worst {worst}"
+
+
+def about(number: int, error: float) -> str:
+    """An estimated number with its relative standard error.
+
+    >>> about(14469712345678901234567, 0.0072), about(1428, 0.0)
+    ('about 1.447e22 ± 0.7 %', 'about 1,428 ± 0 %')
+    """
+    short = f"{number:,}" if number < 10**6 else f"{Decimal(number):.3e}".replace("e+", "e")
+    return f"about {short} ± {100 * error:.1g} %"
 
 
 def percent_text(share: Fraction, *, decimals: int = 1) -> str:

@@ -4,8 +4,8 @@ Two methods. ``greedy-map`` shoots a likeliest cell, which most of the layouts s
 occupy, or most of their weight under a prior; it is for boards of any size and claims no optimum.
 ``optimal`` shoots so that the mean number of misses still to come is least; it is taken as soon as
 few enough layouts are left to solve the rest of the game in a moment. ``advise`` combines both.
-Where a board is too large to be counted, ``ships-alone`` shoots a likeliest cell of the map of
-ships taken one by one, which is not exact. Implement ``Adviser`` to add a source.
+Where a board is too large to be counted, ``estimated-map`` shoots the likeliest cell of a map that
+is estimated from layouts drawn. Implement ``Adviser`` to add a source.
 """
 
 from __future__ import annotations
@@ -22,7 +22,13 @@ from seabattle.enumerate.answers import HIT, MISS, SUNK
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.deductions import sunk_lengths
-from seabattle.enumerate.errors import PositionError, StrategyError, TooLargeError, within
+from seabattle.enumerate.errors import (
+    FleetError,
+    PositionError,
+    StrategyError,
+    TooLargeError,
+    within,
+)
 from seabattle.enumerate.map import MOST_NAMED, HeatMap
 from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.placements import placement_table
@@ -49,7 +55,7 @@ class Method(StrEnum):
 
     GREEDY_MAP = "greedy-map"
     OPTIMAL = "optimal"
-    SHIPS_ALONE = "ships-alone"
+    ESTIMATED_MAP = "estimated-map"
 
 
 @dataclass(frozen=True)
@@ -59,10 +65,10 @@ class Advice:
     Attributes
     ----------
     map
-        How many layouts are left, and how likely each cell is occupied; of ships taken one by one
-        where they cannot be counted.
+        How many layouts are left, and how likely each cell is occupied; estimated where they
+        cannot be counted.
     method
-        ``optimal``, ``greedy-map`` or ``ships-alone``.
+        ``optimal``, ``greedy-map`` or ``estimated-map``.
     best_cells
         Numbers of all shots that are best by the method, likeliest first, then in reading order;
         empty when the fleet is sunk.
@@ -140,7 +146,7 @@ class Advice:
     @property
     def ships(self) -> list[str] | None:
         """Every ship by name, when one layout is left."""
-        if self.layouts != 1:
+        if self.layouts != 1 or self.map.estimate is not None:
             return None
         table = placement_table(self.position.rules)
         return table.names(i for i, there in enumerate(self.map.placements) if there)
@@ -164,11 +170,11 @@ class Advice:
 
         Fields
         ------
-        layouts: layouts that fit, exactly; may exceed 2^53
+        layouts: layouts that fit, exactly unless estimated; may exceed 2^53
         labelled_layouts: the same with identical ships told apart
         best: every best shot, likeliest first
         chance: the chance that the first of them hits; null when the game is over
-        method: greedy-map; optimal where the rest of the game was solved; ships-alone where the
+        method: greedy-map; optimal where the rest of the game was solved; estimated-map where the
             board is too large to be counted
         total_misses: with the method optimal: misses still to come, over all layouts left
         mean_misses: with the method optimal: misses still to come, on average
@@ -198,7 +204,7 @@ class Advice:
         Where many would shoot next, though another cell may be better; empty without such a hit.
         """
         position = self.position
-        sides = position.rules.board.side_masks
+        sides = position.rules.beside
         around = 0
         for cell, sign in self.map.signs.items():
             around |= sides[cell] if sign == HIT else 0
@@ -236,14 +242,14 @@ class Advice:
         alike: dict[str, list[str]] = {}
         for cell in cells[:MOST_NAMED]:
             name = self.position.rules.board.name(cell)
-            alike.setdefault(self.map.percent(cell), []).append(name)
-        named = ", ".join(f"{' '.join(names)} ({chance} %)" for chance, names in alike.items())
+            alike.setdefault(self.map.chance_text(cell), []).append(name)
+        named = ", ".join(f"{' '.join(names)} ({chance})" for chance, names in alike.items())
         more = len(cells) - MOST_NAMED
         return f"{named} and {more} more" if more > 0 else named
 
     def __repr__(self) -> str:
         cells = " ".join(self.best_shots[:12]) or "none"
-        left = f", {self.layouts:,} layouts" if self.layouts else ""
+        left = f", {self.layouts:,} layouts" if self.layouts and not self.map.estimate else ""
         return f"<advice {cells}: {self.method.value}{left}>"
 
     def _repr_html_(self) -> str:
@@ -346,16 +352,18 @@ class CounterAdviser:
         WeightsError
             If the prior rules out all that fit.
         """
-        counter = self.counter.at(position)
-        alone = counter.too_large is not None and counter.prior is None
-        return counter.map_of_ships_alone() if alone else counter.map()
+        return self.counter.at(position).map_or_estimate()
 
     def advise_from(self, found: HeatMap) -> Advice:
         """What to shoot next in the position of a map that ``map`` returned."""
         by_map = Advice(found, Method.GREEDY_MAP, found.best_cells, salvo=self.salvo)
-        if found.not_counted:
-            note = f"ships taken one by one; the exact map: {found.not_counted}"
-            return replace(by_map, method=Method.SHIPS_ALONE, note=note)
+        if found.estimate is not None:
+            drawn = f"estimated from {found.estimate.samples:,} layouts drawn"
+            likeliest = sorted(found.best_cells, key=lambda cell: -found.cells[cell])
+            return replace(
+                by_map, method=Method.ESTIMATED_MAP, best_cells=tuple(likeliest),
+                note=f"{drawn}; exactly: {found.not_counted}",
+            )  # fmt: skip
         # Chances cannot tell 1 from what is close to it.
         sure = found.certain_cells if found.counts_layouts else ()
         if len(sure) == self.rules.fleet.cells:
@@ -371,7 +379,7 @@ class CounterAdviser:
             self.early(by_map)
             try:
                 return self._exact(by_map)
-            except TooLargeError as error:
+            except (TooLargeError, FleetError) as error:
                 return replace(by_map, note=f"no exact play: {error}")
             except LimitReached:
                 # It is not tried again before half the layouts are gone.

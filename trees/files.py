@@ -29,12 +29,16 @@ from seabattle.enumerate.files import lined_json, require_format, require_known,
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import SHOT_FIELDS, read_shot_fields
-from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.rules import GAME_FIELDS, Rules
 from seabattle.enumerate.table import check_weights
 from seabattle.trees.tree import Reading, Tree
 
 FORMAT = "seabattle-tree"
 VERSION = 1
+FIELDS = (
+    "format", "version", *GAME_FIELDS, "reading", "objective", "status", "total_misses",
+    "worst_misses", "weights", "position", "nodes",
+)  # fmt: skip
 STATUSES = ("optimal", "bounded", "heuristic")
 
 
@@ -130,6 +134,7 @@ def read_document(document: Any, more: Iterable[Any] = ()) -> Tree:
         If a field is missing, of the wrong kind, or does not fit the others.
     """
     _check_head(document)
+    require_known(document, FIELDS, TreeError)
     rules = Rules.of_document(document)
     position = _read_position(rules, document.get("position", []))
     arrays = _read_nodes(rules, chain(document["nodes"], more))

@@ -115,7 +115,8 @@ class Tree:
     total_misses, worst_misses
         Cost that the tree claims; ``verify`` recomputes both.
     weights
-        int64 ``(n_layouts,)`` in the order of ``ships``, or length 0 when uniform.
+        int64 ``(n_layouts,)`` in the order of ``ships``, or length 0 when uniform. Layouts that
+        weigh 0 are not listed.
 
     Raises
     ------

@@ -227,7 +227,8 @@ def _layouts_to_cover(
 ) -> NDArray[np.uint16]:
     """The layouts that a tree has to cover, as placement numbers.
 
-    A tree with weights says itself which layouts there are: one that no leaf lists weighs 0.
+    A tree with weights says itself which layouts there are: one that no leaf lists weighs 0, and no
+    leaf lists one that weighs 0.
 
     Raises
     ------
@@ -263,12 +264,18 @@ def _leaf_problems(tree: Tree, matched: NDArray[np.uint8]) -> list[str]:
     differing = np.flatnonzero((cells != cells[tree.leaf[node]]).any(axis=1))
     if len(differing):
         problems.append(f"leaf {node[differing[0]]} lists layouts that occupy different cells")
-    extra = (matched == 0) & (tree.weights > 0 if len(tree.weights) else True)
-    if extra.any():
-        row = int(np.argmax(extra))
+    extra = np.flatnonzero(matched == 0)
+    if len(extra):
+        row = int(extra[0])
+        listed = (tree.ships == tree.ships[row]).all(axis=1)
+        why = "does not end there"
+        if listed.sum() > 1:
+            why = "is listed twice"
+        elif len(tree.weights) and not tree.weights[row]:
+            why = "weighs 0"
         problems.append(
-            f"leaf {node[row]} lists layout {' '.join(table.names(tree.ships[row]))}, which does "
-            f"not end there or is listed twice ({extra.sum()} such layouts)"
+            f"leaf {node[row]} lists layout {' '.join(table.names(tree.ships[row]))}, which {why} "
+            f"({len(extra)} such layouts)"
         )
     return problems
 

@@ -75,6 +75,14 @@ public:
     /// fit.
     template <class T>
     Array<T> take(Count size) {
+        const Array<T> items = take_as_is<T>(size);
+        for (Count i = 0; i < items.size(); ++i) new (items.begin() + i) T{};
+        return items;
+    }
+
+    /// The same, whatever the items hold.
+    template <class T>
+    Array<T> take_as_is(Count size) {
         const Count from = (top_ + alignment - 1) / alignment * alignment;
         const Count bytes = size * Count(sizeof(T));
         if (full_ || bytes > size_ - from) {
@@ -82,9 +90,15 @@ public:
             return {};
         }
         top_ = from + bytes;
-        T* items = reinterpret_cast<T*>(memory_ + from);
-        for (Count i = 0; i < size; ++i) new (items + i) T{};
-        return {items, size};
+        return {reinterpret_cast<T*>(memory_ + from), size};
+    }
+
+    /// An object that takes its own arrays from this arena; null where it does not fit.
+    template <class T, class... Given>
+    T* make(Given&... given) {
+        static_assert(alignof(T) <= alignment);
+        std::byte* place = take<std::byte>(Count(sizeof(T))).begin();
+        return full_ ? nullptr : new (place) T(given..., *this);
     }
 
     /// Whether something that was asked for did not fit.

@@ -56,8 +56,12 @@ from setuptools import build_meta
 build_meta.build_wheel(sys.argv[1], {"--build-option": sys.argv[2:]})
 """
 
-FLAGS = ["-std=c++20", "-O3", "-fno-exceptions", "-fno-rtti", "-fvisibility=hidden", "-Wno-psabi"]
-FLAGS.append("-ffp-contract=off")  # doubles come out the same on every machine
+FLAGS = [
+    "-std=c++20", "-O3", "-fno-exceptions", "-fno-rtti", "-fvisibility=hidden", "-Wno-psabi",
+    "-ffp-contract=off",
+]  # fmt: skip
+"""The last one rounds every product and every sum, so that floats are the same on all targets."""
+
 CHECKED = ["-O1", "-g", "-DSEABATTLE_CHECKED"]
 SANITIZED = [*CHECKED, "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 PROBE = """#include <bit>

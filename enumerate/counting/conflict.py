@@ -7,8 +7,10 @@ it: single changes, the likeliest first, and a looser contact rule.
 An answer that is left out is taken for unknown, its shot for made. What a layout answers to a shot
 depends only on the ship there and the cells of that ship shot before. So a set of answers stands if
 and only if there is a layout of *allowed* placements, those that contradict none of these answers
-at their own cells, that occupies the cells said to be occupied. A set that contradicts itself stays
-contradictory when answers are added; that is all the search needs.
+at their own cells, that occupies the cells said to be occupied. In mode ``ship`` an answer also
+says how many ships of the same length were hit before, and the shots left out count: the ship with
+number k of its length has k - 1 others hit before its own first hit. A set that contradicts itself
+stays contradictory when answers are added; that is all the search needs.
 
 Whether there is such a layout is a small linear program in whole numbers, a variable for each
 placement: HiGHS [Huangfu2018] solves one for 10x10 in about 10 ms, whatever the position.
@@ -25,6 +27,7 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import product
@@ -34,11 +37,11 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import MISS, answer_text, possible_answers
+from seabattle.enumerate.answers import HIT_SHIP, MISS, answer_text, possible_answers
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.deductions import contradictions
-from seabattle.enumerate.errors import PositionError
+from seabattle.enumerate.errors import PositionError, RulesError
 from seabattle.enumerate.layouts import fleet_does_not_fit
 from seabattle.enumerate.map import MOST_NAMED
 from seabattle.enumerate.placements import placement_table
@@ -190,8 +193,7 @@ def conflict(
         raise fleet_does_not_fit(position.rules)
     until = bisect_left(range(len(answers.order)), True, key=lambda n: not answers.fit(n))
     found, done = answers.shrunk(until, time.thread_time() + time_limit / 2)
-    named = position.rules.answers is AnswerMode.SHIP  # there numbers may contradict, too
-    least = done and not named and (len(found) < 3 or (len(found) == 3 and answers.no_pair(until)))
+    least = done and (len(found) < 3 or (len(found) == 3 and answers.no_pair(until)))
     number = {answer: n for n, answer in enumerate(answers.order)}
     made = len(position.shots)
     numbers = sorted(number[answer] for answer in found)
@@ -235,7 +237,12 @@ def _fleet_laid(rules: Rules) -> LinearConstraint:
     return LinearConstraint(laid, least, most)
 
 
-def find_layout(rules: Rules, allowed: NDArray[np.bool_], required: int) -> tuple[int, ...] | None:
+def find_layout(
+    rules: Rules,
+    allowed: NDArray[np.bool_],
+    required: int,
+    also: Sequence[LinearConstraint] = (),
+) -> tuple[int, ...] | None:
     """A layout of allowed placements on all required cells; None if there is none.
 
     Parameters
@@ -246,6 +253,8 @@ def find_layout(rules: Rules, allowed: NDArray[np.bool_], required: int) -> tupl
         bool ``(n_placements,)``.
     required
         Mask of the cells.
+    also
+        What else it has to obey; variables are whether each placement lies.
 
     Returns
     -------
@@ -260,7 +269,7 @@ def find_layout(rules: Rules, allowed: NDArray[np.bool_], required: int) -> tupl
     """
     from scipy.optimize import Bounds, LinearConstraint, milp
 
-    conditions = [_fleet_laid(rules)]
+    conditions = [_fleet_laid(rules), *also]
     if required:
         covering = placement_table(rules).covering[list(cells_of(required))]
         conditions.append(LinearConstraint(covering, 1))
@@ -277,8 +286,7 @@ class _Answers:
     """The answers of a position one by one, and which of them can stand together.
 
     An answer is numbered as its cell, and known sunk ships after the last cell of the board, as
-    ``contradictions`` does; sets of answers are masks. In mode ``ship`` it does not matter here
-    which of the equal ships was hit first.
+    ``contradictions`` does; sets of answers are masks.
 
     Attributes
     ----------
@@ -303,12 +311,48 @@ class _Answers:
         for answer in cells_of(kept):
             required |= self.says[answer]
         allowed = [any(way & kept == 0 for way in ways) for ways in self.against]
-        return find_layout(self.rules, np.array(allowed), required) is not None
+        also = self._numbered(kept) if self.rules.answers is AnswerMode.SHIP else []
+        return find_layout(self.rules, np.array(allowed), required, also) is not None
+
+    def _numbered(self, kept: int) -> list[LinearConstraint]:
+        """Equal ships have the numbers that some answers give them.
+
+        A placement p that lies on a cell of number k needs k - 1 others of its length whose first
+        hit came earlier: their sum is at least (k - 1) x_p, and at most k - 1 where x_p is 1. Where
+        the order of shots is not known, it is enough that k ships of the length are hit.
+        """
+        from scipy.optimize import LinearConstraint
+
+        table, position = placement_table(self.rules), self.position
+        lengths = np.array(table.lengths)
+        shots = [cell for cell, _ in position.shots]
+        first = np.full(len(table), len(shots))  # shot that hits each placement first
+        for number, cell in reversed(list(enumerate(shots))):
+            first[table.covering[cell].astype(bool)] = number
+        named: dict[tuple[int, int], int] = {}
+        for cell, code in position.shots:
+            if code != MISS and kept >> cell & 1:
+                name = ((code - HIT_SHIP) // 64, (code - HIT_SHIP) % 64)
+                named[name] = named.get(name, 0) | 1 << cell
+        rows, least, most = [], [], []
+        for (length, number), cells in named.items():
+            equal, ships = lengths == length, self.rules.fleet.counts.get(length, 0)
+            if not position.ordered:
+                rows.append(1.0 * (equal & (first < len(shots))))
+                least.append(number)
+                most.append(ships)
+                continue
+            for p in np.flatnonzero(equal & table.covering[list(cells_of(cells))].any(axis=0)):
+                before = 1.0 * (equal & (first < first[p]))
+                itself = np.arange(len(table)) == p
+                rows += [before - (number - 1) * itself, before + ships * itself]
+                least += [0, 0]
+                most += [ships, ships + number - 1]
+        return [LinearConstraint(np.array(rows), least, most)] if rows else []
 
     def fit(self, until: int) -> bool:
-        """Whether a layout gives the first answers, equal ships numbered as they are first hit."""
-        begun = self.position.shots[:until]
-        return self.position.renumbered(begun) == begun and self.stand(mask_of(self.order[:until]))
+        """Whether a layout gives the first answers."""
+        return bool(self.stand(mask_of(self.order[:until])))
 
     def shrunk(self, until: int, ends: float) -> tuple[list[int], bool]:
         """Some of the first answers that contradict each other, as few as leaving out gives.
@@ -316,9 +360,6 @@ class _Answers:
         Returns them, and whether the time sufficed.
         """
         *others, newest = self.order[:until]
-        begun = self.position.shots[:until]
-        if self.position.renumbered(begun) != begun:  # a wrong number is told alone
-            return [newest], True
         found = sorted(others, key=lambda answer: self.says[answer] != 0)
         size = sum(not self.says[answer] for answer in others) or max(1, len(found) // 2)
         while size:
@@ -346,7 +387,7 @@ def _contact_that_fits(position: Position) -> Contact | None:
     for contact in rules[rules.index(position.rules.contact) + 1 :]:
         try:
             looser = _Answers(with_contact(position, contact))
-        except PositionError:
+        except (PositionError, RulesError):  # or ships joined at corners under this rule
             continue
         if looser.fit(len(looser.order)):
             return contact

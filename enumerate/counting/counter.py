@@ -10,22 +10,21 @@ Numbers of layouts are exact integers of any size. Where a prior makes some layo
 others, chances are floating-point numbers with a stated error, and layouts are drawn by the prior.
 
 Under a product prior weights are scaled so that no sum leaves the range of float64: all layouts
-have equally many ships of each length, so multiplying the weights of one length by a common factor
-changes no chance. The weights of each length are divided by a power of 2 such that the largest and
+have equally many ships of each kind, so multiplying the weights of one kind by a common factor
+changes no chance. The weights of each kind are divided by a power of 2 such that the largest and
 the smallest of those still allowed are equally far from 1. Then no sum is less than the smallest
 possible product of weights, nor more than the largest one times the number of layouts. If these
 bounds leave the range of float64, the prior is refused.
 
-Under other priors layouts are listed and weighed one by one, exactly. Those of ships that are no
-lines are listed, too: the sweep decides a line at its first cell and carries no other forms.
+Under other priors layouts are listed and weighed one by one, exactly.
 
 On boards too large to count, a layout is drawn by laying every ship on an allowed placement at
 random, each equally likely, and beginning anew where two are in each other's way. Every layout is
 then met in the same number of ways, one for each order of its equal ships, so all are equally
 likely. Cells that must be occupied are covered first: of all sets of placements that cover them,
 one is drawn by the number of ways in which the other ships can be laid, which for a ship of a kind
-with ``a`` placements and ``m`` ships is ``m / a`` times as many as without it. The map of ships
-taken one by one then stands for the exact one.
+with ``a`` placements and ``m`` ships is ``m / a`` times as many as without it. The map and the
+number of layouts are estimated there; see ``estimate``.
 
 Several threads may count at once, with counters of their own or with one: each thread has its own
 memory for sums, up to the counter's limit.
@@ -48,6 +47,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import HIT_SHIP, is_sunk
 from seabattle.enumerate.board import cells_of, mask_of
+from seabattle.enumerate.counting.estimate import estimate
 from seabattle.enumerate.counting.frontier import Frontier, affordable_frontier
 from seabattle.enumerate.counting.sweep import (
     ROUNDING,
@@ -71,8 +71,6 @@ from seabattle.enumerate.layouts import (
     DEFAULT_MEMORY_GIB,
     Layouts,
     bytes_per_layout,
-    count_layouts,
-    enumerate_layouts,
     fitting,
     fleet_does_not_fit,
 )
@@ -108,8 +106,6 @@ class Listed:
         The weight of each; 1 by default.
     """
 
-    words = 1
-    map_bytes = count_bytes = 0
     error = ROUNDING
 
     def __init__(
@@ -122,35 +118,6 @@ class Listed:
         self.rules, self.constraints, self.ships = rules, constraints, ships
         self.weights = [1] * len(ships) if weights is None else weights
         self.total: Any = sum(self.weights)
-
-    @classmethod
-    def under(cls, rules: Rules, constraints: Constraints) -> Listed:
-        """The layouts that satisfy constraints, with no ships set aside.
-
-        Raises
-        ------
-        TooLargeError
-            If there are too many, before those are left out that leave a hit uncovered.
-        """
-        allowed = constraints.allowed.astype(np.bool_)
-        found = count_layouts(rules, most=MOST_LISTED, allowed=allowed)
-        if found > MOST_LISTED:
-            raise TooLargeError(
-                f"fleet {rules.fleet}: layouts of ships that are no lines are listed, up to "
-                f"{MOST_LISTED:,} of them, and more may lie on the board {rules.board}"
-            )
-        if not found:
-            none = np.empty((0, len(rules.fleet.lengths)), dtype=np.uint16)
-            return cls(rules, constraints, none)
-        listed = enumerate_layouts(rules, allowed=allowed)
-        keep = np.ones(len(listed), dtype=np.bool_)
-        for cell in cells_of(constraints.required):
-            keep &= (listed.masks[:, cell // 64] >> np.uint64(cell % 64) & np.uint64(1)) == 1
-        return cls(rules, constraints, listed.ships[keep])
-
-    def count(self) -> int:
-        """The total."""
-        return int(self.total)
 
     def placement_sums(self) -> list[Any]:
         """For every placement, the weight of the layouts that have it."""
@@ -274,18 +241,18 @@ def scaled_weights(
     WeightsError
         If the weights are too far apart.
     """
-    lengths = np.array([p.length for p in placement_table(prior.rules).placements])
-    weights, logs = np.zeros(len(lengths)), prior.logs / log(2)
+    kinds = np.array(placement_table(prior.rules).kinds)
+    weights, logs = np.zeros(len(kinds)), prior.logs / log(2)
     unit = float(logs[list(constraints.fixed)].sum())
-    highest, lowest = log2(max(1, layouts_bound(constraints, lengths))), 0.0
+    highest, lowest = log2(max(1, layouts_bound(constraints, kinds))), 0.0
     shifts: dict[int, int] = {}
-    for length, ships in constraints.left.items():
-        those = np.flatnonzero((lengths == length) & (constraints.allowed > 0))
+    for kind, ships in constraints.left.items():
+        those = np.flatnonzero((kinds == kind) & (constraints.allowed > 0))
         if len(those) < ships:
             return None
         if ships:
             in_order = np.sort(logs[those])
-            shift = shifts[length] = round(float(in_order[0] + in_order[-1]) / 2)
+            shift = shifts[kind] = round(float(in_order[0] + in_order[-1]) / 2)
             unit += shift * ships
             highest += float(np.maximum(in_order[-ships:] - shift, 0).sum())
             lowest += float(np.minimum(in_order[:ships] - shift, 0).sum())
@@ -296,7 +263,7 @@ def scaled_weights(
             f"and the counter adds up at most {most:.0f}; take weights that are less extreme, or 0"
         )
     for number in np.flatnonzero(constraints.allowed).tolist():
-        shift = shifts.get(int(lengths[number]), 0)
+        shift = shifts.get(int(kinds[number]), 0)
         above, below = prior.placements[number].as_integer_ratio()
         weights[number] = (above << max(-shift, 0)) / (below << max(shift, 0))
     return weights, unit * log(2)
@@ -422,33 +389,6 @@ def ways_to_cover(
     return done
 
 
-def chances_alone(position: Position) -> tuple[float, ...]:
-    """How likely each cell is occupied if ships are taken one by one, as if alone on the board.
-
-    A cell's chance is that of at least one ship on it, each ship being on any of its allowed
-    placements with equal chance. Beside a hit whose ship is not known it is at least the share of
-    the placements over the hit that cover the cell.
-
-    >>> from seabattle.enumerate.rules import Rules
-    >>> [round(chance, 3) for chance in chances_alone(Position(Rules("1x4", "2")))]
-    [0.333, 0.667, 0.667, 0.333]
-    """
-    rules, constraints = position.rules, constrain(position)
-    table, allowed = placement_table(rules), constraints.allowed.astype(np.bool_)
-    free, kinds = np.ones(rules.board.cells), np.array(table.kinds)
-    for kind, ships in constraints.left.items():
-        those = table.covering[:, allowed & (kinds == kind)]
-        if ships and those.shape[1]:
-            free *= (1 - those.mean(axis=1)) ** ships
-    chances = 1 - free
-    for hit in cells_of(constraints.required):
-        over_hit = table.covering[:, allowed & (table.covering[hit] > 0)]
-        chances = np.maximum(chances, over_hit.mean(axis=1))
-    for ship in constraints.fixed:
-        chances[list(table.placements[ship].cells)] = 1.0
-    return tuple(float(chance) for chance in chances)
-
-
 class Counter:
     """Counts, maps and samples the layouts that fit what is known of a game.
 
@@ -549,16 +489,10 @@ class Counter:
     def too_large(self) -> TooLargeError | None:
         """What the exact count would need, where it cannot be had; layouts are drawn all the same.
 
-        Without a prior ``sample`` then draws by placing ships, and ``map_of_ships_alone`` stands
-        for the map.
+        Without a prior ``sample`` then draws by placing ships, and ``estimated_map`` stands for the
+        map.
         """
-        if self.rules.fleet.all_lines:
-            return self._frontier if isinstance(self._frontier, TooLargeError) else None
-        try:
-            Listed.under(self.rules, self._constrain())
-        except TooLargeError as error:
-            return error
-        return None
+        return self._frontier if isinstance(self._frontier, TooLargeError) else None
 
     @property
     def frontier(self) -> Frontier:
@@ -567,19 +501,11 @@ class Counter:
         Raises
         ------
         TooLargeError
-            If they would need too much memory, or there is no sweep for this fleet.
+            If they would need too much memory.
         """
         if isinstance(self._frontier, TooLargeError):
             raise type(self._frontier)(str(self._frontier))
         return self._frontier
-
-    @property
-    def _table_bytes(self) -> int:
-        return self.frontier.nbytes if self.rules.fleet.all_lines else 0
-
-    def _constrain(self) -> Constraints:
-        """What the position says; known ships are set aside for a sweep alone."""
-        return constrain(self.position, propagate=self.rules.fleet.all_lines)
 
     def _fits(self, sums: int, what: str, advice: str = "raise --memory-limit") -> None:
         """Reject work whose sums would need too much memory.
@@ -589,7 +515,7 @@ class Counter:
         TooLargeError
             Says what is needed.
         """
-        need = self._table_bytes + sums
+        need = self.frontier.nbytes + sums
         if need > self.memory_limit * 2**30:
             raise TooLargeError(
                 f"board {self.rules.board} with fleet {self.rules.fleet}: {what} needs "
@@ -597,7 +523,7 @@ class Counter:
                 f"{advice}"
             )
 
-    def _fits_map(self, sweep: Sweep | Listed) -> None:
+    def _fits_map(self, sweep: Sweep) -> None:
         self._fits(sweep.map_bytes, "a map", "raise --memory-limit, or count with --no-map")
 
     def _sweep(
@@ -605,13 +531,10 @@ class Counter:
         constraints: Constraints,
         words: int | None = None,
         weights: NDArray[np.float64] | None = None,
-    ) -> Sweep | Listed:
-        if not self.rules.fleet.all_lines:
-            return Listed.under(self.rules, constraints)
-        memory = int(self.memory_limit * 2**30) - self._table_bytes
+    ) -> Sweep:
         return Sweep(
             self.rules, constraints, weights, words=words, steps=self.frontier, pool=self.pool,
-            progress=self.progress, memory=memory,
+            progress=self.progress,
         )  # fmt: skip
 
     def uniform(self, constraints: Constraints | None = None) -> Weighed:
@@ -627,9 +550,10 @@ class Counter:
         PositionError, FleetError
             If no layout fits.
         """
-        constraints = constraints or self._constrain()
+        constraints = constraints or constrain(self.position)
         sweep = self._sweep(constraints)
         if sweep.words > 1:
+            self._fits_map(self._sweep(constraints, 1))  # refused before layouts are counted
             total = self.count_under(constraints)
             sweep = self._sweep(constraints, max(1, -(-total.bit_length() // WORD_BITS)))
         self._fits_map(sweep)
@@ -645,7 +569,7 @@ class Counter:
         PositionError
             If no layout fits.
         """
-        total = self.count_under(self._constrain())
+        total = self.count_under(constrain(self.position))
         if total == 0 and self.position.shots:
             raise contradiction(self.position)
         return total
@@ -688,15 +612,52 @@ class Counter:
             labelled_layouts=self.labelled(total),
         )  # fmt: skip
 
-    def map_of_ships_alone(self) -> HeatMap:
-        """The map of ships taken one by one, as if alone, for boards too large to count.
+    def map_or_estimate(self) -> HeatMap:
+        """The map, or an estimate of it where the board is too large to count.
 
-        It is not exact: ships do not keep each other away. It knows no number of layouts.
+        Raises
+        ------
+        PositionError, FleetError, WeightsError
+            As for ``map``.
+        TooLargeError
+            If too few layouts that fit are met to estimate anything; under a prior, of which
+            nothing is estimated, also as for ``map``.
         """
+        try:
+            return self.map()
+        except TooLargeError as error:
+            if self.prior is not None:
+                raise
+            return self.estimated_map(str(error))
+
+    def estimated_map(self, not_counted: str = "") -> HeatMap:
+        """The map as layouts drawn show it, with its errors; see ``estimate``.
+
+        Parameters
+        ----------
+        not_counted
+            What the exact count would need.
+
+        Raises
+        ------
+        PositionError
+            If a cell or a ship shows that no layout fits.
+        TooLargeError
+            If too few layouts that fit are met to estimate anything.
+
+        Examples
+        --------
+        >>> from seabattle.enumerate.rules import Rules
+        >>> found = Counter(Rules("20x20", "5,4,3,3,2", "sides")).estimated_map()
+        >>> found.chance_text(0), found.chance_text(210)
+        ('about 1.1 ± 0.1 %', 'about 4.6 ± 0.1 %')
+        """
+        found = estimate(self.position)
+        cells, errors, best = found.cells()
         return HeatMap(
-            self.position, 0, chances_alone(self.position),
-            title="How likely each cell is occupied, ships taken one by one",
-            not_counted=str(self.too_large or "nothing more than here"),
+            self.position, found.layouts, cells, title="About how likely each cell is occupied",
+            marked=best, placements=found.placements, labelled_layouts=found.labelled_layouts,
+            estimate=found, errors=errors, not_counted=not_counted or "not asked for",
         )  # fmt: skip
 
     def chances(self) -> Chances:
@@ -745,8 +706,8 @@ class Counter:
         prior = self.prior
         if prior is None:
             return self.uniform()
-        if isinstance(prior, ProductPrior) and self.rules.fleet.all_lines:
-            constraints = likely_constraints(prior, self._constrain())
+        if isinstance(prior, ProductPrior):
+            constraints = likely_constraints(prior, constrain(self.position))
             scaled = None if constraints is None else scaled_weights(prior, constraints)
             if constraints is not None and scaled is not None:
                 sweep = self._sweep(constraints, weights=scaled[0])
@@ -795,7 +756,9 @@ class Counter:
         named = {code: cell for cell, code in shots if code >= HIT_SHIP}
         sunk = [cell for cell, code in shots if is_sunk(code)]
         sunk += [cell for code, cell in named.items() if lengths[code] == (code - HIT_SHIP) // 64]
-        return self._labelled(self._constrain(), sunk, dict(self.rules.fleet.kind_counts), total)
+        return self._labelled(
+            constrain(self.position), sunk, dict(self.rules.fleet.kind_counts), total
+        )
 
     def _labelled(
         self, constraints: Constraints, sunk: list[int], left: dict[int, int], total: int | None
@@ -873,8 +836,8 @@ class Counter:
                 found = listed[fitting(self.position, listed) == 1]
             except PositionError:
                 raise self._none_left() from None
-        elif isinstance(prior, ProductPrior) and self.rules.fleet.all_lines:
-            constraints = likely_constraints(prior, self._constrain())
+        elif isinstance(prior, ProductPrior):
+            constraints = likely_constraints(prior, constrain(self.position))
             if constraints is None:
                 raise self._none_left()
             found = self._listed(self.uniform(constraints), most)

@@ -23,10 +23,11 @@ games              a layout seen in a game, repeated as often as it was seen; ``
 =================  ============================================================================
 
 The lines after the first may name the game that the prior belongs to, ``board,10x10``,
-``fleet,5 4 3 3 2`` and ``contact,sides``; it is compared with the game that is played. For
-products, ``forced,A1 C3`` names cells that every layout occupies. Blank lines and what follows a
-``#`` are skipped. Weights are whole, decimal or quotients (``2``, ``0.25``, ``1e-3``,
-``1/3``), and none is rounded::
+``fleet,5 4 3 3 2`` and ``contact,sides``, and its blocked cells, ``blocked,A1 B2``; it is compared
+with the game that is played. What is not said is as in that game; where board, fleet and contact
+all are said, cells are blocked only by a line that says so. For products, ``forced,A1 C3`` names
+cells that every layout occupies. Blank lines and what follows a ``#`` are skipped. Weights are
+whole, decimal or quotients (``2``, ``0.25``, ``1e-3``, ``1/3``), and none is rounded::
 
     cells,product
     board,3x3
@@ -90,7 +91,7 @@ from seabattle.enumerate.priors.prior import (
     read_layouts,
     read_number,
 )
-from seabattle.enumerate.rules import BLOCKED, Rules
+from seabattle.enumerate.rules import BLOCKED, LAYOUT_FIELDS, Rules
 from seabattle.enumerate.table import Game, rules_of
 
 FORMAT, VERSION = "seabattle-prior", 1
@@ -114,9 +115,6 @@ FIRST_LINES = {
 """First lines of CSV, with the kind of prior that each says."""
 
 RULES = ("product", "sum")
-
-GAME = ("board", "fleet", "contact")
-"""The fields that name a prior's game; ``blocked`` goes with them."""
 
 FACTS = ("source", "licence", "fit")
 """Facts that a JSON file may state about a prior."""
@@ -214,7 +212,7 @@ def _rules(said: Mapping[str, Any]) -> Rules:
     """The game that some fields say; the lengths of the fleet may be parted by blanks."""
     listed = {name: ",".join(parts_of(said[name])) for name in ("fleet", BLOCKED)
               if isinstance(said.get(name), str)}  # fmt: skip
-    return Rules.of_document({**said, **listed}, GAME)
+    return Rules.of_document({**said, **listed}, LAYOUT_FIELDS)
 
 
 def _columns(place: str, line: str) -> list[str]:
@@ -251,14 +249,16 @@ def _csv_contents(text: str, source: str, game: Rules | None) -> Contents:
         place, line = lines[0]
         name, *rest = _columns(place, line)
         name = name.lower()
-        if name not in (*GAME, BLOCKED, *KINDS[kind]):
+        if name not in (*LAYOUT_FIELDS, *KINDS[kind]):
             break
         if name in fields:
             raise WeightsError(f"{place}: {name!r} is given twice")
         fields[name] = place, ",".join(rest)
         del lines[0]
     said = {name: value for name, (_, value) in fields.items()}
-    found = Contents(kind, _rules({**(game.document() if game else {}), **said}), fields, [])
+    whole = said.keys() >= {*LAYOUT_FIELDS} - {BLOCKED}  # then no line for blocked cells says none
+    taken = game.document() if game and not whole else {}
+    found = Contents(kind, _rules({**taken, **said}), fields, [])
     for place, line in lines:
         columns = [line, "1"] if kind in ("cells", "games") else _columns(place, line)
         if len(columns) != 2:
@@ -283,7 +283,7 @@ def _json_contents(document: Any) -> Contents:
     if kind == "cells" and document.get("rule") not in RULES:
         raise WeightsError(f"the field 'rule' must be one of {', '.join(RULES)}")
     # A misspelt "forced" or "others" would change every weight without a word.
-    known = ("format", "version", "kind", *GAME, BLOCKED, entries, *KINDS[kind], *FACTS)
+    known = ("format", "version", "kind", *LAYOUT_FIELDS, entries, *KINDS[kind], *FACTS)
     require_known(document, known, WeightsError, of=f"a prior of kind {kind!r}")
     fields = {name: (name, _text(document[name])) for name in KINDS[kind] if name in document}
     found = Contents(kind, _rules(document), fields, [])
@@ -348,7 +348,7 @@ def prior_text(prior: Prior, *, table: bool = False) -> str:
         rows = rules.board.by_rows(prior.cells or ())
     if isinstance(prior, ProductPrior) and prior.forced:
         own = {"forced": rules.board.names(prior.forced)}
-    game = {name: text for name, text in rules.document().items() if name in (*GAME, BLOCKED)}
+    game = {name: text for name, text in rules.document().items() if name in LAYOUT_FIELDS}
     if table:
         first = next(line for line, says in FIRST_LINES.items() if says == kind)
         head = [first.replace("product", rule)]

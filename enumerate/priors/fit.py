@@ -424,7 +424,8 @@ def fit_frequencies(
     rules
         The game.
     frequencies
-        Rows of frequencies in [0, 1], or of counts, top row first.
+        Rows of frequencies in [0, 1], or of counts, top row first. Decimals may be off by a
+        millionth, as they are rounded: in their sum, and above 1.
     games
         How many games the counts are from. By default whole numbers are taken to be counts, whose
         sum is the number of games times the cells of the fleet, and other numbers frequencies.
@@ -497,6 +498,8 @@ def shares(
         count = max(Fraction(round(total / cells)), Fraction(1))
     right = cells * (count or Fraction(1))
     wanted = [value / (count or 1) for value in values]
+    if not whole:
+        wanted = [Fraction(1) if 1 < share <= 1 + ROUNDED else share for share in wanted]
     if abs(total - right) > (0 if whole else ROUNDED * right) or max(wanted) > 1:
         name = board.name(max(range(board.cells), key=wanted.__getitem__))
         raise WeightsError(
@@ -512,6 +515,8 @@ def shares(
 
 
 def _text(number: Fraction) -> str:
+    if number.denominator == 1 and number < 10**15:
+        return str(number)
     return f"{float(number):.9g}" if number < 10**300 else "more than 10^300"
 
 

@@ -23,7 +23,6 @@ from __future__ import annotations
 import json
 import string
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +30,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import FileAccessError, SeabattleError, TreeError
-from seabattle.enumerate.files import read_json, require_format, write_texts
+from seabattle.enumerate.files import (
+    read_json,
+    require_format,
+    require_known,
+    require_same,
+    write_texts,
+)
 from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.priors.files import load_prior
+from seabattle.enumerate.priors.prior import read_number
 from seabattle.enumerate.rules import GAME_FIELDS, Rules
 from seabattle.solver.equilibrium.certificate import best_response_value
 from seabattle.solver.equilibrium.mixed_solution import BOUNDS, Equilibrium
@@ -125,7 +131,7 @@ def _document(solved: Equilibrium) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
-        **{name: text for name, text in solved.rules.document().items() if name != "announce"},
+        **solved.rules.document(),
         "status": "exact" if solved.is_exact else "bounded",
         "value": float(solved.value),
         **{name: str(getattr(solved, name)) for name in BOUNDS},
@@ -152,21 +158,26 @@ def load_mixes(folder: str | Path) -> Equilibrium:
     except FileAccessError:
         raise
     except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-        told = isinstance(error, SeabattleError)
-        text = str(error) if told else "its fields are missing or contradict each other"
+        text = "its fields are missing or contradict each other"
+        if isinstance(error, SeabattleError):
+            text = str(error)
+        elif isinstance(error, KeyError):
+            text = f"the field {error} is missing"
         raise TreeError(text if str(folder) in text else f"{path}: {text}") from None
 
 
 def _read(document: Any, folder: Path) -> Equilibrium:
     """The mixes of a document; an error of Python's own where it is not what is written of them."""
     require_format(document, FORMAT, VERSION, TreeError)
-    rules = Rules.of_document(document, GAME_FIELDS[:4])
+    fields = ("format", "version", "status", "value", *BOUNDS, "shooting", "matchups", "made_by")
+    require_known(document, (*GAME_FIELDS, *fields), TreeError)
+    rules = Rules.of_document(document, GAME_FIELDS[:4])  # older files say no announcement
     require_plannable(rules)
     layouts = enumerate_layouts(rules)
     prior = load_prior(folder / WEIGHTS, rules)
     if prior is None:
         raise ValueError
-    lower, upper, uniform = (Fraction(document[name]) for name in BOUNDS)
+    lower, upper, uniform = (read_number(document[name]) for name in BOUNDS)
     solved = Equilibrium(
         layouts,
         tuple(prior.whole_weights(layouts).weights.tolist()),
@@ -176,10 +187,11 @@ def _read(document: Any, folder: Path) -> Equilibrium:
         upper,
         uniform,
     )
-    if {**document, **_document(solved)} != document or not solved.trees:
+    if not solved.trees or not all(type(w) is int and w > 0 for w in solved.shooting):
         raise ValueError
-    if not all(type(weight) is int and weight > 0 for weight in solved.shooting):
-        raise ValueError
+    about = {name: document[name] for name in ("matchups", "made_by") if name in document}
+    said = {"announce": rules.announce.value, **document}
+    require_same(said, {**_document(solved), **about}, TreeError)
     return solved
 
 

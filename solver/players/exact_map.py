@@ -330,7 +330,7 @@ def _tree_of_file(path: str | Path, position: Position) -> Tree:
     strategy = Strategy.open(path)
     if strategy.rules != position.rules:
         raise PlayerError(
-            f"strategy file {path} is for {strategy.rules}, and the games are {position.rules}"
+            f"strategy file {path} is for {strategy.rules!r}, and the games are {position.rules!r}"
         )
     if set(strategy.position.shots) != set(position.shots):
         raise PlayerError(f"strategy file {path} begins after other shots than the games")

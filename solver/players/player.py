@@ -37,6 +37,7 @@ from seabattle.enumerate.errors import (
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players.chance import Chance
+from seabattle.solver.players.failures import failure_text
 from seabattle.trees.replay import HiddenGame
 
 BLOCK = 1000
@@ -71,12 +72,6 @@ def reduced(position: Position, needs: AnswerMode) -> Position:
 def unshot(position: Position) -> list[int]:
     """Cells not shot yet on which a ship can lie, in reading order."""
     return list(cells_of(position.rules.open_mask & ~position.shot_mask))
-
-
-def quoted_error(error: BaseException) -> str:
-    """Type and text of another program's error, on one line."""
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 class Player(ABC):
@@ -235,7 +230,10 @@ class Player(ABC):
 
     def _failed(self, position: Position, error: Exception) -> PlayerError:
         """The error that says which player failed, where and why."""
-        return PlayerError(f"player {self.name!r} failed {_when(position)}: {quoted_error(error)}")
+        asked = getattr(type(self), "function", type(self).choose)
+        return PlayerError(
+            f"player {self.name!r} failed {_when(position)}: {failure_text(error, asked)}"
+        )
 
     def begin_block(self) -> None:  # noqa: B027
         """Forget what was learnt in earlier games."""

@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
-from operator import attrgetter
 from pathlib import Path
 from runpy import run_path
 from types import SimpleNamespace
@@ -32,7 +31,8 @@ from seabattle.enumerate.priors.files import require_prior
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable, Game, position_of
-from seabattle.solver.players.player import FunctionPlayer, Player, ShootFunction, quoted_error
+from seabattle.solver.players.failures import failure_text
+from seabattle.solver.players.player import FunctionPlayer, Player, ShootFunction
 
 _HERE = "seabattle.solver"
 
@@ -128,7 +128,8 @@ class Entrant:
             raise
         except Exception as error:
             raise PlayerError(
-                f"player {self.name!r} cannot be made for {rules}: {quoted_error(error)}"
+                f"player {self.name!r} cannot be made for {rules}: "
+                f"{failure_text(error, self.made.__init__)}"
             ) from error
         player.name = self.name
         return player
@@ -159,7 +160,7 @@ class Entrant:
             parts = cloudpickle.dumps((self.name, self.made, self.prior))
         except Exception as error:
             raise PlayerError(
-                f"player {self.name!r} cannot be sent to another process: {quoted_error(error)}; "
+                f"player {self.name!r} cannot be sent to another process: {failure_text(error)}; "
                 f"play with one worker"
             ) from error
         finally:
@@ -350,17 +351,38 @@ def load(source: str) -> Any:
             f"player {quoted(source)}: write a file or module, a colon, and the name of a class or "
             f"function in it, as in mine.py:Center or package.module:Center"
         )
-    file = Path(place).resolve()
     try:
         if place.endswith(".py"):
+            file = Path(place).resolve()
             with _importable_from(file.parent):
                 found: Any = SimpleNamespace(**run_path(str(file), run_name="seabattle_player"))
         else:
             with _importable_from(Path.cwd()):
                 found = import_module(place)
-        return attrgetter(name)(found)
     except (Exception, SystemExit) as error:
-        raise PlayerError(f"player {quoted(source)}: {quoted_error(error)}") from error
+        why = _not_there(place, error) or failure_text(error)
+        raise PlayerError(f"player {quoted(source)}: {why}") from error
+    holder = place
+    for part in name.split("."):
+        if not hasattr(found, part):
+            near = get_close_matches(part, dir(found), n=1)
+            meant = f"; did you mean {near[0]}?" if near else ""
+            raise PlayerError(f"player {quoted(source)}: {holder} has no {part!r}{meant}")
+        found, holder = getattr(found, part), f"{part} of {holder}"
+    return found
+
+
+def _not_there(place: str, error: BaseException) -> str:
+    """That the file or module of a player itself cannot be found; nothing if it is another error.
+
+    What it opens or imports in its turn may be missing just as well, which is an error in it.
+    """
+    if place.endswith(".py"):
+        named = getattr(error, "filename", None)
+        missing = isinstance(error, OSError) and named == str(Path(place).absolute().resolve())
+        return f"cannot read {place}: {error.strerror}" if missing else ""  # type: ignore[attr-defined]
+    missing = isinstance(error, ModuleNotFoundError) and f"{place}.".startswith(f"{error.name}.")
+    return f"no module {place!r} is in this folder or installed" if missing else ""
 
 
 @contextmanager

@@ -91,14 +91,6 @@ FOUND = 0
 FOUND_AFTER_HIT = 1
 FOUND_PLANES = 2
 
-PARTS = 3
-"""Parts after a hit that ``Paths`` tells apart: the last of them holds what further ones hold."""
-
-AHEAD = 3
-PATHS = 100
-"""How many shots of the path of all misses are tried out one by one, and how many paths for one
-state and one number of misses, before columns are just added up."""
-
 MOST_PARTED = 1 << 14
 """Rows of a sub-table that are parted by the cells around a hit (``reveal_bound``), at most."""
 
@@ -142,20 +134,6 @@ class States(NamedTuple):
     slots: Words  # (capacity, 3): as in ``table``, keys H and sunk cells, states for misses
     found: Numbers  # (states, FOUND_PLANES, misses): FOUND and the others
     size: Numbers  # (1,): states counted
-
-
-@group
-class Paths(NamedTuple):
-    """Scratch of the counts: paths of misses of a state, and the placements left on them."""
-
-    after: Numbers  # (64, PARTS + 1, misses): found after a hit at each cell, by part; in all
-    parts: Numbers  # (64,): parts that the rows go to after a hit at each cell
-    part: NDArray[np.uint8]  # (64, rows): the part of each row
-    rows: Words  # (AHEAD + 1, rows): cells of the rows left
-    left: SmallNumbers  # (AHEAD + 1, rows): which they are
-    columns: Numbers  # (AHEAD + 1, 2 + PARTS, 64): rows by cell, cells by rows, and rows by
-    #   part and cell
-    tries: Numbers  # (2,): paths that may still be tried out, and rows looked at
 
 
 @group

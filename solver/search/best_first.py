@@ -153,7 +153,7 @@ class BestFirst:
         search = self.search
         own = ExactSearch(search.problem, options=search.options)
         own.counting = False
-        own.arrays = own.arrays._replace(coverage=search.arrays.coverage)
+        own.states_counted = search.states_counted
         own.rows_per_step *= LOOKS_PER_ROW
         own.kernel_options[work.GOAL] = Goal.TOTAL
         return own

@@ -43,16 +43,10 @@ from seabattle.enumerate.kernels import (
 from seabattle.solver.search import arrays as at
 from seabattle.solver.search import work
 from seabattle.solver.search.answers import list_falling
-from seabattle.solver.search.keys import image_of
 from seabattle.solver.search.table import (
     EMPTY,
-    KEY,
-    NO_SHOT,
-    PACKED,
-    find_slot,
     look_up,
     misses_of,
-    pack,
 )
 
 UNKNOWN = -1
@@ -77,22 +71,6 @@ def state_of(row, certain, states):
     key = low_word(certain), sunk_cells(row, certain, states.ships)
     packed = look_up(states.slots, key, work.NO_LIMIT)
     return UNKNOWN if packed == EMPTY else misses_of(packed)
-
-
-@kernel
-def enter_state(state, certain, sunk, moves, states):
-    """Enter the number of a state under its hits and sinkings, and under all images of them.
-
-    state : int64; sunk : uint64, from ``sunk_cells``
-    moves : as in ``image_of``, of symmetries that map the rows to themselves
-    states : slots modified
-    """
-    for symmetry in range(moves.shape[0]):
-        key = image_of(certain, symmetry, moves), image_of(sunk, symmetry, moves)
-        slot = find_slot(states.slots, key, work.NO_LIMIT)
-        states.slots[slot, PACKED] = pack(state, 0, False, NO_SHOT, work.NO_LIMIT)
-        states.slots[slot, KEY] = key[0]
-        states.slots[slot, KEY + 1] = key[1]
 
 
 MOST_COUNTED_SHIPS = 12

@@ -110,6 +110,8 @@ class Checkpoint:
             raise self.refused("is damaged or no checkpoint") from None
         if kind != (FORMAT, VERSION):
             raise self.refused("is of another version")
+        if head.keys() != {"format", "version", "about", "problem", "entries"}:
+            raise self.refused("has other fields than a checkpoint")
         if head.get("problem") != self.digest:
             about = elided(" ".join(str(head.get("about")).split()))
             raise CheckpointError(f"checkpoint {self.path} belongs to another problem ({about})")

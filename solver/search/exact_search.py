@@ -54,35 +54,32 @@ What keeps a search small is listed in ``queries``, the bounds in ``bounds``. Th
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import inf
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.board import cells_of
+from seabattle.enumerate.core.library import STOPPED, core
+from seabattle.enumerate.placements import mask_words
 from seabattle.enumerate.rules import Contact
 from seabattle.solver.search import arrays as at
 from seabattle.solver.search import work
 from seabattle.solver.search.answers import part_all
-from seabattle.solver.search.arrays import Arena, Keys, SearchArrays
+from seabattle.solver.search.arrays import Arena, Keys, SearchArrays, States
 from seabattle.solver.search.bounds import reach_table, sinking_patterns
 from seabattle.solver.search.checkpoint import Checkpoint
-from seabattle.solver.search.coverage import (
-    count_state,
-    more_states,
-    no_states,
-    open_patterns,
-    paths_for,
-)
+from seabattle.solver.search.coverage import first_states, more_states, open_patterns
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
-from seabattle.solver.search.minimize import Part, minimize_parts, tell_value
+from seabattle.solver.search.minimize import Part
 from seabattle.solver.search.problem import Problem, whole_mask
 from seabattle.solver.search.queries import Goal, SearchOptions, Value, kernel_limit
 from seabattle.solver.search.reveal_bound import LONGEST_LINE
-from seabattle.solver.search.table import CLAIMED, EMPTY, KEY, PACKED, rehash
-from seabattle.solver.search.team import Team
+from seabattle.solver.search.searcher import FULL_TABLE, Searcher, as_array, new_counters
+from seabattle.solver.search.table import CLAIMED, EMPTY, KEY, PACKED
+from seabattle.solver.search.team import WATCHED_ROWS, Team
 from seabattle.solver.search.threads import run_together
 
 LEAST_PARTED = 16
@@ -97,9 +94,6 @@ FIRST_CAPACITY = 1 << 14
 
 FIRST_ARENA = 1 << 10
 """Parts of sub-tables that there is room for at the start."""
-
-WATCHED_ROWS = 2_000_000
-"""Steps that have to look at more rows than this may take a second and more, and are watched."""
 
 
 Outcome = TypeVar("Outcome")
@@ -155,7 +149,6 @@ class ExactSearch:
         self.options = options or SearchOptions()
         self.limits = limits or Limits()
         self.kernel_options = self.options.kernel_options(problem)
-        self.counters = np.zeros(work.COUNTERS, dtype=np.int64)
         self.reserved = 0  # bytes that others hold on its behalf
         self.started = time.monotonic()
         self.least_rows_per_step = 16 * len(problem)
@@ -170,15 +163,71 @@ class ExactSearch:
             # A row takes a few times as long as in mode ``hit``, and a step should be as short.
             self.rows_per_step = max(self.limits.rows_per_step // 4, self.least_rows_per_step)
             alone = self.rows_per_step // 64
-        self.team = Team(self.counters, lambda: self.arrays, alone)
         self.hit = problem.hit
         self.counting = self.options.bounds and self.options.coverage and problem.is_counted
         apart = problem.hits_are_shot and problem.rules.contact is not Contact.SIDES
         short = max(problem.rules.fleet.lengths) <= LONGEST_LINE and problem.looks_at_ships
         if self.options.bounds and self.options.reveal and apart and short and problem.on_board:
             self.kernel_options[work.REVEAL_ROWS] = LEAST_PARTED
-        # Arrays are replaced when they grow: a kernel is given those that are here at its call.
-        self.arrays = self._first_arrays()
+        self.game = self._game()
+        self.searcher = Searcher(self.game, new_counters())
+        self.counters = as_array(self.searcher.counters)
+        self.team = Team(self.game, self.searcher, alone)
+        self.table = self._empty_table(FIRST_CAPACITY)
+        by_ships = self.counting and problem.mode == work.CLOSED_SUNK
+        self.states_counted = first_states(by_ships=by_ships)
+        self.split_rows = 0
+        self._arrays: SearchArrays | None = None
+
+    def _game(self) -> dict[str, Any]:
+        """The game as the core takes it: the fields of ``seabattle_search_game``."""
+        problem, options = self.problem, self.options
+        words = problem.places // 64
+        sides = [problem.mask(problem.rules.board.side_masks[cell]) for cell in problem.board_cells]
+        by_rows = problem.mode == work.OPEN_SUNK
+        kernel = self.kernel_options
+        return {
+            "family": problem.mode,
+            "cells": problem.cells,
+            "words": words,
+            "key_words": problem.key_words,
+            "announced": int(kernel[work.ANNOUNCED]),
+            "bounds": options.bounds,
+            "ordering": options.ordering,
+            "dominance": options.dominance,
+            "lookahead": options.lookahead,
+            "budgets": options.budgets,
+            "coverage": options.coverage,
+            "reveal_rows": int(kernel[work.REVEAL_ROWS]),
+            "rows": problem.rows.ravel(),
+            "weights": problem.row_weights,
+            "ships": None if problem.mode == work.PLAIN else problem.ships.ravel(),
+            "lengths": np.array(problem.rules.fleet.lengths, dtype=np.int64),
+            "sides": mask_words(sides, words).ravel(),
+            "moves": np.array(problem.symmetries, dtype=np.int64).ravel(),
+            "images": problem.row_images().ravel() if by_rows else None,
+            "patterns": self._sinkings().ravel(),
+            "lines": problem.lines().ravel() if kernel[work.REVEAL_ROWS] else None,
+        }
+
+    @property
+    def arrays(self) -> SearchArrays:
+        """What the kernels take that are not in the core: scratch of their own, and the table."""
+        if self._arrays is None:
+            self._arrays = self._first_arrays()
+        counted = self.states_counted
+        slots, found = counted.kept["slots"], counted.kept["found"]
+        states = self._arrays.coverage._replace(
+            slots=slots.reshape(-1, 3),
+            found=found.reshape(-1, at.FOUND_PLANES, work.MISSES_COUNTED),
+            size=np.array([counted.size], dtype=np.int64),
+        )
+        self._arrays = self._arrays._replace(table=self.table, coverage=states)
+        return self._arrays
+
+    @arrays.setter
+    def arrays(self, arrays: SearchArrays) -> None:
+        self._arrays = arrays
 
     def _first_arrays(self) -> SearchArrays:
         problem = self.problem
@@ -187,7 +236,7 @@ class ExactSearch:
         by_rows = problem.mode == work.OPEN_SUNK
         images = problem.row_images() if by_rows else np.zeros((1, 1), dtype=np.int32)
         plain = places if problem.mode == work.PLAIN else 0
-        by_ships = self.counting and problem.mode == work.CLOSED_SUNK
+        none = np.zeros((0, 0), dtype=np.uint64)
         return SearchArrays(
             game=game,
             arena=Arena(
@@ -196,10 +245,15 @@ class ExactSearch:
                 np.zeros((FIRST_ARENA, words), dtype=np.uint64),
             ),
             keys=Keys(*problem.symmetry_arrays(), images),
-            table=self._empty_table(FIRST_CAPACITY),
+            table=self.table,
             patterns=self._sinkings(),
             reach=reach_table(places + 1),
-            coverage=no_states(game.ships if by_ships else np.zeros((0, 0), dtype=np.uint64)),
+            coverage=States(
+                game.ships if self.states_counted.by_ships else none,
+                none,
+                np.zeros((0, 0, 0), dtype=np.int64),
+                np.zeros(1, dtype=np.int64),
+            ),
             counts=np.zeros((levels, at.COUNT_PLANES, places), dtype=np.int64),
             rows=np.zeros_like(game.occupied_by),
             together=problem.masks_of(levels, places),
@@ -228,27 +282,29 @@ class ExactSearch:
         """Count what hits leave, where the bounds use it; see ``run`` for what may stop it."""
         if not self.counting:
             return
-        paths = paths_for(len(self.problem))
-        ids, parts = self.parts(np.arange(len(self.problem)))
+        rows = np.arange(len(self.problem), dtype=np.int32)
 
         def step() -> int:
-            self.counters[work.ARENA_TOP] = 0
-            for part in parts if self.counting else ():
-                if count_state(ids, *part[:4], 0, paths, self.arrays) == work.STOP:
-                    return work.STOP
-            return 0
+            self.searcher.stop[0] = 0
+            counted = self.searcher.count_states(rows, self._question(Goal.TOTAL, work.NO_LIMIT))
+            return work.STOP if counted == STOPPED else 0
 
-        self.run(step)
+        while self.counting and self.run(step, self._more_states) == work.STOP:
+            pass
         self.counting = False
 
-    def make_room(self) -> None:
-        """Double the arena of children, or the room for states, if there may be more."""
-        arrays = self.arrays
-        if self.counters[work.STATUS] == work.FULL_STATES:
-            states = more_states(arrays.coverage, len(arrays.keys.moves), self.limits.memory)
-            self.counting = states is not None
-            self.arrays = arrays._replace(coverage=states or arrays.coverage)
+    def _more_states(self) -> None:
+        """Make room for more states, or for parts of the sub-tables on the way to them."""
+        if self.counters[work.STATUS] != work.FULL_STATES:
+            self.team.more_parts()
             return
+        states = more_states(self.states_counted, len(self.problem.symmetries), self.limits.memory)
+        self.counting = states is not None
+        self.states_counted = states or self.states_counted
+
+    def make_room(self) -> None:
+        """Double the arena of children of the kernels that are not in the core."""
+        arrays = self.arrays
         arena = Arena(*(np.concatenate((part, np.zeros_like(part))) for part in arrays.arena))
         self.arrays = arrays._replace(arena=arena)
 
@@ -262,7 +318,7 @@ class ExactSearch:
         Lower bounds rise with a fraction of the work. Exact values take somewhat more of it, so
         that a search that is soon done is better off without.
         """
-        self.kernel_options[work.SPLIT_ROWS] = ROWS_SPLIT if on and self.options.split else 0
+        self.split_rows = ROWS_SPLIT if on and self.options.split else 0
 
     def parts(
         self, rows: NDArray[np.int64], cell: int = -1
@@ -288,6 +344,24 @@ class ExactSearch:
         ]
         return ids, sorted(parts, key=lambda part: part.hi - part.lo)
 
+    def _question(
+        self, goal: Goal, limit: int, budget: int = work.INFEASIBLE, cell: int = -1, **more: Any
+    ) -> Mapping[str, Any]:
+        """A question as the core takes it: ``seabattle_question`` without ``stop``."""
+        return {
+            "goal": goal,
+            "miss_limit": limit,
+            "budget": budget,
+            "every_shot": False,
+            "cell": cell,
+            "split_rows": self.split_rows,
+            "hit": mask_words([self.hit], self.problem.places // 64).ravel(),
+            "table": self.table.ravel(),
+            "busy": None,
+            "states": self.states_counted,
+            **more,
+        }
+
     def _after(
         self,
         rows: NDArray[np.int64] | None,
@@ -295,6 +369,8 @@ class ExactSearch:
         goal: Goal,
         miss_limit: int | None,
         budget: int,
+        *,
+        every_shot: bool = False,
     ) -> Value:
         """Least misses of some rows after a shot, or, with cell -1, before any.
 
@@ -307,17 +383,18 @@ class ExactSearch:
         limit = kernel_limit(goal, miss_limit)
         if goal is not Goal.LOST:  # what hits leave bounds only misses
             self.prepare()
-        self.kernel_options[work.GOAL] = goal
-        ids, parts = self.parts(rows, cell)
-        self.counters[work.ARENA_TOP] = 0
         step = self.team.step(
-            lambda arrays, ids: minimize_parts(ids, parts, budget, limit, arrays),
-            ids,
+            rows.astype(np.int32),
+            lambda: self._question(goal, limit, budget, cell, every_shot=every_shot),
             threads=self.limits.threads,
-            rows=self.rows_per_step,
+            step_rows=self.rows_per_step,
+            over=self.limits.over,
         )
-        value = self.run(step)
-        return Value(value >> 7, value & 127, value >> 7 < budget)
+        value = self.run(
+            lambda: work.STOP if (found := step()) == STOPPED else found, self.team.more_parts
+        )
+        worst = self.searcher.counters.worst
+        return Value(value, worst, value < budget)
 
     def minimize(
         self,
@@ -357,12 +434,13 @@ class ExactSearch:
             Its value and the first shot of a tree; of the worst case of that no more is said than
             that no tree misses more often than there are cells.
         """
-        certain, occupied = map(self.problem.kernel_mask, self.problem.closure(rows))
+        worst = misses if goal is Goal.WORST else self.problem.cells
+        limit = kernel_limit(goal, None)
+        shot = mask_words([hit], self.problem.places // 64).ravel()
         ids = rows.astype(np.int32)
-        self.kernel_options[work.GOAL] = goal
-        shot = self.problem.kernel_mask(hit)
-        known = misses, misses if goal is Goal.WORST else self.problem.cells, cell
-        while not tell_value(ids, certain, occupied, shot, *known, self.arrays):
+        while not self.searcher.tell(
+            ids, self._question(goal, limit, cell=cell, hit=shot), misses, worst
+        ):
             self.enlarge()
 
     def best_shots(
@@ -399,13 +477,8 @@ class ExactSearch:
                 least = self.shot_value(cell, goal, miss_limit=miss_limit, budget=value.misses + 1)
                 cells |= (least == value.misses) << cell
             return value, cells
-        self.arrays.best[0] = 0
-        self.kernel_options[work.EVERY_SHOT] = 1
-        try:
-            value = self.minimize(goal, miss_limit=miss_limit, budget=budget)
-        finally:
-            self.kernel_options[work.EVERY_SHOT] = 0
-        return value, whole_mask(self.arrays.best) if value.exact else 0
+        value = self._after(None, -1, goal, miss_limit, budget, every_shot=True)
+        return value, whole_mask(self.searcher.best) if value.exact else 0
 
     def shot_value(
         self,
@@ -424,11 +497,6 @@ class ExactSearch:
     def _empty_table(self, capacity: int) -> NDArray[np.uint64]:
         self.counters[work.CAPACITY] = capacity * 3 // 4
         return np.full((capacity, self.table_width), EMPTY, dtype=np.uint64)
-
-    @property
-    def table(self) -> NDArray[np.uint64]:
-        """What is proven, key by key."""
-        return self.arrays.table
 
     @property
     def table_width(self) -> int:
@@ -470,12 +538,13 @@ class ExactSearch:
         except MemoryError:
             self.counters[work.CAPACITY] = len(self.table) * 3 // 4
             raise LimitReached("this machine has no memory for more keys") from None
-        rehash(self.table, larger)
-        self.arrays = self.arrays._replace(table=larger)
+        core().rehash(self.table.ravel(), larger.ravel(), self.problem.key_words)
+        self.table = larger
 
     def release(self) -> None:
         """Give the memory of the table back, when nothing more will be asked."""
-        self.arrays = self.arrays._replace(table=self.table[:0].copy())
+        self.table = self.table[:0].copy()
+        self._arrays = None
 
     def save(self) -> None:
         """Write what is proven to the checkpoint, if there is one."""
@@ -503,8 +572,8 @@ class ExactSearch:
                 f"there takes {needed / 2**30:.2g} GiB; the memory limit leaves "
                 f"{self.limits.memory:.2g} GiB"
             )
-        self.arrays = self.arrays._replace(table=self._empty_table(capacity))
-        rehash(entries, self.table)
+        self.table = self._empty_table(capacity)
+        core().rehash(entries.ravel(), self.table.ravel(), self.problem.key_words)
         self.counters[work.STATES] = len(entries)
         return len(entries)
 
@@ -558,13 +627,15 @@ class ExactSearch:
         if self.limits.stop is not None and self.limits.stop():
             raise KeyboardInterrupt
 
-    def run(self, step: Callable[[], int]) -> int:
-        """Call a kernel until it is done, growing the table and reporting in between.
+    def run(self, step: Callable[[], int], make_room: Callable[[], None] | None = None) -> int:
+        """Take steps until one is done, growing the table and reporting in between.
 
         Parameters
         ----------
         step
-            Calls the kernel.
+            Works for as long as the allowance lasts; ``STOP`` where it is not done.
+        make_room
+            Makes room where something else than the table is full.
 
         Raises
         ------
@@ -577,14 +648,14 @@ class ExactSearch:
             allowed = int(min(self.rows_per_step, max(self.rows_left, self.least_rows_per_step)))
             self.counters[work.ALLOWANCE] = allowed
             self.counters[work.STATUS] = 0
-            value = self._outcome(step)
+            value = self._outcome(step) if make_room is None else step()
             self.rows_left -= allowed - max(0, int(self.counters[work.ALLOWANCE]))
             if value != work.STOP:
                 return value
-            if self.counters[work.STATUS] == work.FULL_TABLE:
+            if self.counters[work.STATUS] == FULL_TABLE:
                 self.enlarge()
             elif self.counters[work.STATUS] != work.ALLOWANCE_USED:
-                self.make_room()
+                (make_room or self.make_room)()
             if self.checkpoint is not None and self.checkpoint.due():
                 self.save()
             self.look(self.stage)

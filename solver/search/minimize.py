@@ -29,11 +29,9 @@ int64, level of the recursion, whose scratch is modified; ``arrays``, SearchArra
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from seabattle.enumerate.kernels import (
     ONE,
@@ -60,7 +58,7 @@ from seabattle.solver.search.answers import (
     settle_by_rows,
     settled_ships,
 )
-from seabattle.solver.search.arrays import Mask, SearchArrays
+from seabattle.solver.search.arrays import Mask
 from seabattle.solver.search.bounds import (
     COLUMN_ROWS,
     MOST_FEW,
@@ -942,72 +940,3 @@ def minimize(
         best, best_worst, choice, shots, bound, refuted, budget, miss_limit, searched, symmetry,
         depth, arrays,
     )  # fmt: skip
-
-
-@kernel
-def tell_value(ids, certain, occupied, shot, misses, worst, cell, arrays):
-    """Enter the value of the sub-table of rows ``ids`` for options[GOAL]; whether there was room.
-
-    misses, worst, cell : int64, its value, its worst case and its best shot
-    """
-    limit = work.WORST_CASE if arrays.options[work.GOAL] == work.WORST else work.NO_LIMIT
-    symmetry = make_key(ids, 0, len(ids), certain, occupied, shot, 0, arrays)
-    key = arrays.key[0, 0]
-    return keep(misses, worst, True, cell, limit, symmetry, key, arrays)
-
-
-def minimize_parts(
-    ids: NDArray[np.int32],
-    parts: Sequence[Part],
-    budget: int,
-    miss_limit: int,
-    arrays: SearchArrays,
-) -> int:
-    """Value of some parts of the rows together: those that a shot leaves, or one that is all.
-
-    Returns a search value, or STOP. Called from Python, as compiled it would take in all of
-    ``minimize`` once more.
-
-    Parameters
-    ----------
-    ids
-        int32 ``(n_rows,)``, modified: rows change places within the parts.
-    parts
-        The parts, smaller ones first.
-    budget, miss_limit
-        As in ``minimize``, from this shot on.
-    arrays
-        Table, arena, scratch and counters are modified.
-    """
-    goal = arrays.options[work.GOAL]
-    by_worst = goal == work.WORST
-    depth = 1 - int(arrays.options[work.EVERY_SHOT])  # all best shots are sought at depth 0
-    worst = max(part.missed for part in parts)
-    if worst and miss_limit == 0 and goal == work.TOTAL:
-        return work.INFEASIBLE << 7
-
-    def ask(part: Part, room: int) -> int:
-        limit = after_miss(miss_limit) if part.missed else miss_limit
-        return int(minimize(ids, *part.segment, room, limit, depth, at.NO_KEY, arrays))
-
-    known = [ask(part, 0) >> 7 for part in parts]  # what their sizes prove
-    if by_worst:
-        value = max(part.missed + least for part, least in zip(parts, known, strict=True))
-    else:
-        missed = sum(part.weight for part in parts if part.missed)
-        value = sum(known) + (missed if goal == work.TOTAL else 0)
-    exact = True
-    for part, least in zip(parts, known, strict=True):
-        if value >= budget:
-            break
-        room = budget - part.missed if by_worst else budget - (value - least)
-        answer = ask(part, room)
-        if answer == work.STOP:
-            return work.STOP
-        found = answer >> 7
-        exact = exact and found < room
-        worst = max(worst, (answer & 127) + part.missed)
-        value = max(value, found + part.missed) if by_worst else value + found - least
-    if value >= budget:
-        return min(value, work.INFEASIBLE) << 7
-    return value << 7 | worst if exact else value << 7

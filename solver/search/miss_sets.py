@@ -700,11 +700,11 @@ def sweep_sets(lo, hi, left, values, start, worst, certain_first, shots, bases):
             bit = shots.bits[s]
             if bit < 0 or missed >> bit & 1:
                 continue
-            after = left[missed | 1 << bit]
-            if after == rows:  # no layout that is left occupies the cell
+            spared = left[missed | 1 << bit]
+            if spared == rows:  # no layout that is left occupies the cell
                 same = missed | 1 << bit
                 break
-            if after == 0:
+            if spared == 0:
                 due = s
         if same < 0 and symmetries > 1:
             for g in range(symmetries):

@@ -203,9 +203,10 @@ class Problem:
         occupied = np.bitwise_or.reduce(self.table.masks, axis=0).view(np.uint8)
         cells = tuple(np.flatnonzero(np.unpackbits(occupied, bitorder="little")).tolist())
         if len(cells) > most:
+            with_names = " with answers 'ship'" if most == ONE_WORD_CELLS else ""
             raise TooLargeError(
-                f"{len(cells)} cells of the board {board} may be occupied still; the limit is "
-                f"{most} cells. {WHAT_WORKS}"
+                f"{len(cells)} cells of the board {board} may be occupied still; the limit"
+                f"{with_names} is {most} cells. {WHAT_WORKS}"
             )
         return cells
 
@@ -240,7 +241,7 @@ class Problem:
     def game_arrays(self) -> Game:
         """The rows as the kernels read them."""
         sides = self.masks_of(self.places)
-        beside = self.rules.board.side_masks
+        beside = self.rules.beside
         sides[: self.cells] = [
             self.kernel_mask(self.mask(beside[cell])) for cell in self.board_cells
         ]
@@ -253,8 +254,12 @@ class Problem:
             np.array(self.rules.fleet.lengths, dtype=np.int64),
             sides,
             full,
-            line_misses(self.rules.fleet.lengths if self.on_board else (LONGEST_LINE + 1,)),
+            self.lines(),
         )
+
+    def lines(self) -> NDArray[np.int64]:
+        """Misses of sets of placements (``line_misses``), where cells have their places."""
+        return line_misses(self.rules.fleet.lengths if self.on_board else (LONGEST_LINE + 1,))
 
     def _for_kernels(self, masks: NDArray[np.uint64]) -> NDArray[Mask]:
         """Masks as kernels take them, in arrays of their own: two words are a complex number."""
@@ -291,7 +296,7 @@ class Problem:
         if self.mode == work.NAMED and self.key_words > 2 and not self._wide:
             raise TooLargeError(
                 f"{rules.board} with {rules.fleet} is too large for answer mode 'ship', which "
-                f"takes up to {ONE_WORD_CELLS} cells in question and smaller fleets"
+                f"takes up to {ONE_WORD_CELLS} cells that may be occupied, and smaller fleets"
             )
         if self.mode == work.OPEN_SUNK and len(self) > MOST_OPEN_LAYOUTS:
             raise TooLargeError(

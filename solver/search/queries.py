@@ -66,18 +66,22 @@ class Value:
 class Proven:
     """What an optimal tree is known to cost: a query and its result.
 
-    With the goal ``TOTAL`` no tree of this ``value`` keeps a lower ``miss_limit``. ``unasked`` says
-    that a search without a limit has found one that keeps it.
+    With the goal ``TOTAL`` no tree of this ``value`` keeps a lower ``miss_limit``, unless it is
+    ``given``: asked for, not proven. ``unasked`` says that a search without a limit has found one
+    that keeps it.
     """
 
     goal: Goal
     miss_limit: int | None
     value: int
     unasked: bool = False
+    given: bool = False
 
     def agrees(self, tree: Tree) -> bool:
         """Whether a tree is what was proven."""
         keeps = self.goal is not Goal.TOTAL or self.miss_limit in (None, tree.worst_misses)
+        if self.given and self.miss_limit is not None:
+            keeps = tree.worst_misses <= self.miss_limit
         return keeps and self.goal.cost(tree, self.miss_limit) == self.value
 
 

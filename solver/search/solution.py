@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
+from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import RulesError, quoted
 from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.position import Position
@@ -103,7 +104,7 @@ class Solution:
     values
         Least total for every first shot in reading order, whatever the objective, but with
         ``within`` the most weight finished; None unless requested, and when the search stopped
-        before they were known.
+        before they were known. A cell shot already has the value of the position.
     search_seconds
         Time of the search alone, kernels already compiled.
     interrupted, stopped_by
@@ -229,9 +230,9 @@ class Solution:
         front.worst_misses: the most misses for any layout that weighs more than 0
         front.total_misses: misses over all layouts
         front.mean_misses: the same divided by the weight of all layouts
-        values: with --values: least total of misses after each first shot, top row first; null
-            where shooting is no use or the value is not known; with within:K the most layouts,
-            or their weight, finished after each
+        values: with --values: least total of misses after each first shot, top row first; with
+            within:K the most layouts, or their weight, finished after each. A cell shot already
+            has the value of the position
         """
         document: dict[str, Any] = {
             "objective": self.objective,
@@ -299,8 +300,7 @@ class Solution:
         most = self.within
         told = f"{self.finished} of {self.weight} with at most {counted(most, 'miss')}"
         if self.worst_misses <= most:
-            worst = f"worst {self.worst_misses}, and no tree of worst {most} has a lower mean"
-            place = f"a point of it: {worst}"
+            place = f"worst {self.worst_misses}; no tree of worst {most} or less has a lower mean"
         else:
             place = f"before its first point: no tree has a worst case of {most} or less"
         facts = [("finished", told)]
@@ -311,20 +311,23 @@ class Solution:
         if self.values is None:
             return ""
         if self.within is not None:
-            best, texts = max(self.values, default=0), [str(value) for value in self.values]
+            best, texts = set(self.best_cells), [str(value) for value in self.values]
             head = f"finished with at most {counted(self.within, 'miss')}"
         else:
-            best = min(self.values, default=0)
+            shot = set(cells_of(self.position.shot_mask))
+            left = {cell: value for cell, value in enumerate(self.values) if cell not in shot}
+            best = {cell for cell, value in left.items() if value == min(left.values())}
             texts = [f"{float(Fraction(value, self.weight)):.3f}" for value in self.values]
             head = "mean misses"
         stars = "best ones marked *"
-        if self.within is None and self.objective != "mean":
+        if self.finished == self.weight:
+            stars = "all can be finished: those of least mean marked *"
+        elif self.within is None and self.objective != "mean":
             stars = (
                 f"least mean marked *; the best first shots above are those of objective "
                 f"{self.objective}"
             )
-        marked = zip(texts, self.values, strict=True)
-        cells = [text + ("*" if value == best else " ") for text, value in marked]
+        cells = [text + ("*" if cell in best else " ") for cell, text in enumerate(texts)]
         return f"{head} after each first shot ({stars}):\n{self.rules.board.grid(cells)}"
 
     def _repr_html_(self) -> str:

@@ -452,6 +452,7 @@ class SolveRun:
         self.best_cells = 0  # best shots for the least total, if they came with it
         self.history: list[tuple[float, int]] = []
         self.rounds: list[tuple[int, int]] = []  # rows solved exactly, and keys stored by then
+        self.of_totals = self.search  # which is asked for T(S, w)
         self.sets: MissSets | None = None
         if self.search.options.sets and chosen in SWEPT and not problem.renumbered:
             self.sets = MissSets(self.search, SWEPT[chosen])
@@ -489,6 +490,7 @@ class SolveRun:
             self.search.save()
         if not self.proven:
             self.search.release()
+            self.of_totals.release()
             self._verify(self.tree)
             self.tree = replace(self.tree, status="bounded")
             self._note_work()
@@ -547,7 +549,7 @@ class SolveRun:
             worth = orbit_values(problem, sets.first_shot)
             cells = mask_of(cell for cell, cost in worth.items() if cost == optimum.value)
         elif not cells:
-            _, cells = self.search.best_shots(
+            _, cells = self._search_for(optimum.goal).best_shots(
                 optimum.goal, miss_limit=optimum.miss_limit, budget=optimum.value + 1
             )
         return problem.names(cells | (certain if problem.hits_are_free else 0))
@@ -591,7 +593,9 @@ class SolveRun:
 
     def _note_work(self) -> None:
         """Keys stored, sub-tables expanded and seconds so far."""
-        self.states, self.nodes = self.search.states, self.search.nodes
+        searches = {self.search, self.of_totals}
+        self.states = sum(search.states for search in searches)
+        self.nodes = sum(search.nodes for search in searches)
         self.seconds = working_seconds() - self.begun
 
     def _raise_lower_bound(self, queries: int | None = None, *, rows: int = 0) -> None:
@@ -657,9 +661,7 @@ class SolveRun:
     def _prove(self) -> Proven:
         chosen = self.chosen
         if isinstance(chosen, Within):
-            self.search.stage = str(chosen)
-            self.budgets.begin(self.lower, self.upper)
-            return Proven(self.goal, self.miss_limit, self._ask(Turn(0), 0).misses)
+            return self._prove_within()
         if chosen is Objective.MEAN:
             return Proven(Goal.TOTAL, None, self._total().misses)
         if chosen is Objective.MEAN_WORST:
@@ -668,6 +670,25 @@ class SolveRun:
         if chosen is Objective.WORST:
             return Proven(Goal.WORST, None, worst)
         return Proven(Goal.TOTAL, worst, self._total(miss_limit=worst).misses)
+
+    def _prove_within(self) -> Proven:
+        """lost(S, K), and where that is nothing T(S, K).
+
+        A table holds the values of one of the two, so that the second takes a search of its own.
+        """
+        self.search.stage = str(self.chosen)
+        self.budgets.begin(self.lower, self.upper)
+        lost = self._ask(Turn(0), 0).misses
+        if lost:
+            return Proven(self.goal, self.miss_limit, lost)
+        search = self.search
+        self.of_totals = ExactSearch(self.problem, options=search.options, limits=search.limits)
+        self.of_totals.interval, self.of_totals.reserved = search.interval, search.table.nbytes
+        total = self._total(miss_limit=self.miss_limit)
+        return Proven(Goal.TOTAL, self.miss_limit, total.misses, given=True)
+
+    def _search_for(self, goal: Goal) -> ExactSearch:
+        return self.of_totals if goal is Goal.TOTAL else self.search
 
     def _prove_mean_worst(self) -> Proven:
         """The least w with T(S, w) = T(S).
@@ -690,8 +711,8 @@ class SolveRun:
         if miss_limit is None:
             self.search.stage = "mean"
             return self._least_total()
-        self.search.stage = f"mean, at most {miss_limit} misses"
-        return self.search.minimize(miss_limit=miss_limit, budget=budget)
+        self.of_totals.stage = f"mean, at most {miss_limit} misses"
+        return self.of_totals.minimize(miss_limit=miss_limit, budget=budget)
 
     def _least_total(self) -> Value:
         """T(S): turns of the search, between which others narrow the interval from both ends."""
@@ -812,17 +833,13 @@ class SolveRun:
         return tree
 
     def _grown(self, proven: Proven, miss_limit: int | None) -> Tree:
-        """A tree of what is proven; of those that lose nothing, one of the least total."""
-        search, goal = self.search, proven.goal
-        if (sets := self._by_sets(goal, miss_limit)) is not None:
+        """A tree of what is proven."""
+        if (sets := self._by_sets(proven.goal, miss_limit)) is not None:
             sets.tell(self.search)
-        if goal is Goal.LOST and proven.value == 0:
-            own = ExactSearch(self.problem, options=search.options, limits=search.limits)
-            if own.minimize(miss_limit=miss_limit).feasible:
-                search, goal = own, Goal.TOTAL
         return grow_best(
-            search, goal, miss_limit=miss_limit, objective=str(self.chosen), status="optimal"
-        )
+            self._search_for(proven.goal), proven.goal, miss_limit=miss_limit,
+            objective=str(self.chosen), status="optimal",
+        )  # fmt: skip
 
     def _front(self, least_worst: Proven) -> Iterator[Tree]:
         """Trees of the Pareto front; a point is kept when its total is below all before.

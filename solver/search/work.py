@@ -21,6 +21,9 @@ INFEASIBLE = 1 << 41
 
 STOP = -1
 
+MISSES_COUNTED = 32
+"""Of more misses than this nothing is counted (``coverage``)."""
+
 NO_LIMIT = 127
 WORST_CASE = 126
 MOST_MISSES = 125

@@ -11,9 +11,9 @@ are solved exactly; of others it is known to within a millionth of a miss. Both 
 certificate that uses the two mixes alone, so that an interval, too, is proven.
 
 A list of games is a CSV file with a line for each. The first line names the columns: ``fleet`` and,
-in any order, ``board``, ``contact`` and ``answers``. A column that is missing, or a field that is
-empty, means what it means where the option of that name is not given: the game of a named fleet,
-else 5x5, ``none`` and ``hit``. Empty lines are left out.
+in any order, ``board``, ``contact``, ``answers``, ``announce`` and ``blocked``. A column that is
+missing, or a field that is empty, means what it means where the option of that name is not given:
+the game of a named fleet, else 5x5, ``none`` and ``hit``. Empty lines are left out.
 
 A folder has the rows as ``table.json``, ``table.csv`` and a page, ``index.html``. A game whose row
 is in ``table.json`` is not solved again, unless rows that leave something open are asked for again.
@@ -26,9 +26,10 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
@@ -44,12 +45,15 @@ from seabattle.enumerate.files import (
     read_json,
     read_text,
     require_format,
+    require_known,
     require_place,
+    require_same,
     write_text,
     write_texts,
 )
 from seabattle.enumerate.layouts import count_layouts
-from seabattle.enumerate.rules import GAME_FIELDS, AnswerMode, Contact, Rules
+from seabattle.enumerate.priors.prior import read_number
+from seabattle.enumerate.rules import GAME_FIELDS, Announce, AnswerMode, Contact, Rules
 from seabattle.enumerate.words import counted, interval_text
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.parallel import in_parallel
@@ -118,11 +122,9 @@ def _place(game: Rules) -> tuple[Any, ...]:
     """Order of the pages: boards by size, fleets by ships and lengths, modes by name."""
     board, lengths = game.board, [-length for length in game.fleet.lengths]
     contact = list(Contact).index(game.contact)
-    return board.cells, board.rows, contact, len(lengths), lengths, game.answers
+    table = board.cells, board.rows, contact, game.blocked, game.announce
+    return *table, len(lengths), lengths, str(game.fleet), game.answers
 
-
-GAME = GAME_FIELDS[:4]
-"""Fields of a row that say its game, and columns of a list of games."""
 
 MOST_LAYOUTS = 20_000_000
 """No game of a list has more."""
@@ -144,10 +146,10 @@ def read_games(path: str | Path) -> list[Rules]:
     reader = csv.DictReader(text.splitlines(), restval="", strict=True)
     try:
         columns = [name.strip().lower() for name in reader.fieldnames or ["fleet"]]
-        if sorted({*columns, "fleet"} & set(GAME)) != sorted(columns):
+        if sorted({*columns, "fleet"} & set(GAME_FIELDS)) != sorted(columns):
             raise SeabattleError(
-                f"the first line names fleet and, as wanted, board, contact and answers, each "
-                f"once, not {quoted(','.join(columns))}"
+                f"the first line names fleet and, as wanted, board, contact, answers, announce and "
+                f"blocked, each once, not {quoted(','.join(columns))}"
             )
         reader.fieldnames = columns
         for fields in reader:
@@ -161,7 +163,7 @@ def read_games(path: str | Path) -> list[Rules]:
                 continue
             if not texts["fleet"]:
                 raise SeabattleError("no fleet is given")
-            game = Rules.read(*(texts.get(name) or None for name in GAME))
+            game = Rules.read(**{name: text or None for name, text in texts.items()})
             layouts[game] = _count_solvable(game)
     except csv.Error as error:
         raise SeabattleError(f"{named}, line {reader.line_num}: is no CSV: {error}") from None
@@ -250,7 +252,8 @@ class AtlasRow:
         """The row as a JSON object, whose fields ``COLUMNS`` explains."""
         lower, upper = self.equilibrium or (None, None)
         return {
-            **{name: str(getattr(self.rules, name)) for name in GAME},
+            **dict.fromkeys(GAME_FIELDS, ""),
+            **self.rules.document(),
             "layouts": self.layouts,
             "status": self.status,
             "worst_misses": self.worst_misses,
@@ -274,12 +277,16 @@ class AtlasRow:
         SeabattleError
             If it is not what ``document`` writes of a row.
         """
-        with suppress(KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError):
-            rules = Rules.read(*(document[name] for name in GAME))
-            shots = document["best_first_shots"]
-            bounds = document["equilibrium_lower_bound"], document["equilibrium_misses"]
-            lower, upper = (document["equilibrium"] or repr(bound) for bound in bounds)
-            value = None if None in bounds else (Fraction(lower), Fraction(upper))
+        require_known(document, COLUMNS, SeabattleError)
+        rules = Rules.of_document(document)
+        shots = document.get("best_first_shots")
+        if shots is not None:
+            if not isinstance(shots, list) or not all(isinstance(cell, str) for cell in shots):
+                raise SeabattleError("the field 'best_first_shots' must be an array of cells")
+            shots = tuple(rules.board.names(rules.board.mask(shots)))
+        bounds = document.get("equilibrium_lower_bound"), document.get("equilibrium_misses")
+        try:
+            exact = document["equilibrium"]
             row = cls(
                 rules,
                 document["layouts"],
@@ -287,12 +294,21 @@ class AtlasRow:
                 document["worst_misses"],
                 document["total_lower_bound"],
                 document["total_misses"],
-                None if shots is None else tuple(shots),
-                value,
+                shots,
+                None if None in bounds else _interval(*(exact or repr(end) for end in bounds)),
             )
-            if row.document() == document:
-                return row
-        raise SeabattleError("the fields of a row are missing, unknown or contradict each other")
+            right = row.document()
+        except KeyError as missing:
+            raise SeabattleError(f"the field {missing} is missing") from None
+        except (TypeError, ValueError, AttributeError, ArithmeticError):
+            raise SeabattleError("a field has a value of another kind") from None
+        require_same(document, right, SeabattleError)
+        return row
+
+
+def _interval(lower: str, upper: str) -> Interval:
+    """Bounds from their texts."""
+    return read_number(lower), read_number(upper)
 
 
 # Solving
@@ -498,13 +514,15 @@ def solve_atlas(
 
 # Files
 
-FORMAT = "seabattle-atlas"
+FORMAT, VERSION = "seabattle-atlas", 2  # rows of version 1 did not say their whole game
 
 COLUMNS = {
     "board": "rows x columns",
     "fleet": "ship lengths",
     "contact": "contact rule: ships touch nowhere (none), at corners (corners) or anywhere (sides)",
     "answers": "answer mode: hit (hit or miss), sunk (hit, miss, or sunk) or ship (which ship)",
+    "announce": "whether a sinking tells the ship's length, where ships may touch: length or none",
+    "blocked": "cells on which no ship can lie; empty where there are none",
     "layouts": "number of layouts, all equally likely",
     "status": "proven, or bounded when the time limit left a value or the first shots open",
     "worst_misses": "least worst case: no tree has fewer misses on its worst layout",
@@ -539,21 +557,43 @@ def read_table(path: Path) -> dict[Rules, AtlasRow]:
     """
     document = read_json(path, "table of an atlas", SeabattleError)
     try:
-        require_format(document, FORMAT, 1, SeabattleError)
-        rows = map(AtlasRow.read, document["rows"])
-        return {row.rules: row for row in rows}
-    except (KeyError, TypeError, SeabattleError) as error:
+        require_format(document, FORMAT, VERSION, SeabattleError)
+        require_known(document, (*_head({}), "rows"), SeabattleError)
+        return _rows_read(document.get("rows"))
+    except SeabattleError as error:
         raise SeabattleError(
             f"{path} is no table of an atlas, or was edited or damaged: {error}; remove it, or "
             f"name another folder"
         ) from None
 
 
+def _rows_read(documents: Any) -> dict[Rules, AtlasRow]:
+    """Rows of the array of a table by their game."""
+    if not isinstance(documents, list):
+        raise SeabattleError("the field 'rows' must be an array")
+    rows: dict[Rules, AtlasRow] = {}
+    for number, document in enumerate(documents, start=1):
+        try:
+            if not isinstance(document, dict):
+                raise SeabattleError("it must be an object")
+            row = AtlasRow.read(document)
+            if row.rules in rows:
+                raise SeabattleError(f"{row.rules} has a row already")
+        except SeabattleError as error:
+            raise SeabattleError(f"row {number}: {error}") from None
+        rows[row.rules] = row
+    return rows
+
+
+def _head(maker: Mapping[str, Any]) -> dict[str, Any]:
+    """What made a table, and what its columns say."""
+    return {"format": FORMAT, "version": VERSION, "made_by": maker, "columns": COLUMNS}
+
+
 def table_json(rows: Iterable[AtlasRow], maker: Mapping[str, Any]) -> str:
     """The table as JSON: what made it, what the columns say, the rows."""
-    head = {"format": FORMAT, "version": 1, "made_by": maker, "columns": COLUMNS}
     body = ",\n".join(json.dumps(row.document()) for row in rows)
-    return f'{json.dumps(head)[:-1]}, "rows": [\n{body}\n]}}\n'
+    return f'{json.dumps(_head(maker))[:-1]}, "rows": [\n{body}\n]}}\n'
 
 
 def table_csv(rows: Sequence[AtlasRow]) -> str:
@@ -584,10 +624,8 @@ def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any], about: str) -
     proven = sum(row.status == "proven" for row in rows)
     heads = "".join(f'<th scope="col">{name}</th>' for name in _HEADS)
     links, tables = [], []
-    for (board, contact), there in groupby(rows, lambda row: (row.rules.board, row.rules.contact)):
-        touching = contact is not Contact.NONE
-        place = f"{board}-{contact}" if touching else str(board)
-        title = f"{board.rows} × {board.columns}" + (f", contact {contact}" if touching else "")
+    for title, there in groupby(rows, lambda row: _title(row.rules)):
+        place = re.sub("[^A-Za-z0-9]+", "-", title.replace(" × ", "x").replace("contact ", ""))
         links.append(f'<a href="#{place}">{title}</a>')
         tables.append(f'<h2 id="{place}">{title}</h2>')
         lines = "\n".join(map(_page_line, there))
@@ -607,6 +645,22 @@ def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any], about: str) -
     ]
     made = f"Made by: {maker['command']}, version {maker['version']}"
     return page("Solved games", "\n".join(parts), style=_STYLE, made_by=made)
+
+
+def _title(game: Rules) -> str:
+    """What the games of a table of the page have in common.
+
+    >>> _title(Rules("3x4", "2,1", "sides", "sunk", "none", "B2")), _title(Rules("3x4", "2,1"))
+    ('3 × 4, contact sides, announce none, no ship on B2', '3 × 4')
+    """
+    board, closed = game.board, " ".join(map(game.board.name, game.blocked))
+    parts = [
+        f"{board.rows} × {board.columns}",
+        "" if game.contact is Contact.NONE else f"contact {game.contact}",
+        "announce none" if game.announce is Announce.NONE else "",
+        f"no ship on {closed}" if closed else "",
+    ]
+    return ", ".join(filter(None, parts))
 
 
 def _page_line(row: AtlasRow) -> str:

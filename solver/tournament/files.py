@@ -25,18 +25,32 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import PlayerError
-from seabattle.enumerate.files import csv_text, read_json, read_text, write_texts
+from seabattle.enumerate.errors import PlayerError, SeabattleError
+from seabattle.enumerate.files import (
+    csv_text,
+    read_json,
+    read_text,
+    require_known,
+    require_same,
+    write_texts,
+)
 from seabattle.enumerate.picture import Pictures
-from seabattle.enumerate.position_files import read_shot_fields
-from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.position_files import SHOT_FIELDS, read_shot_fields
+from seabattle.enumerate.rules import GAME_FIELDS, Rules
 from seabattle.solver.tournament.plots import pictures_of
 from seabattle.solver.tournament.standings import Standings, games_by_shots
 from seabattle.solver.tournament.statistics import Duel, Score
 
 DOCUMENT = "table.json"
 GAMES = "games.csv"
+
+FIELDS = (
+    "made_by", *GAME_FIELDS, *SHOT_FIELDS, "layouts", "prior", "seed", "games", "games_wanted",
+    "status", "players", "pairs", "seconds",
+)  # fmt: skip
+"""Fields of ``table.json``."""
 
 MOST_ROWS = 1_048_575
 """Games are written one by one while all players' are no more than a spreadsheet has rows."""
@@ -134,26 +148,49 @@ def load_tournament(folder: str | Path) -> Standings:
     document = read_json(path, "table of a tournament", PlayerError)
     try:
         found = _standings_read(document)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError):
-        raise PlayerError(f"{path} is no table of a tournament, or is damaged") from None
-    if not games.exists():
-        return found
-    fault = PlayerError(f"{games} does not have the games of {DOCUMENT} beside it: remove it")
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
+        told = f": {error}" if isinstance(error, SeabattleError) else ""
+        raise PlayerError(f"{path} is no table of a tournament, or is damaged{told}") from None
+    return replace(found, shots=_games_read(games, found)) if games.exists() else found
+
+
+def _games_read(path: Path, found: Standings) -> NDArray[np.int16]:
+    """The shots of each game of a tournament, from its ``games.csv``.
+
+    Raises
+    ------
+    PlayerError
+        If they are not those of the tournament; names the line.
+    """
+    left = {(game, name) for game in range(1, found.games + 1) for name in found.players}
     names = {player: row for row, player in enumerate(found.players)}
     shots = np.full((len(names), found.games), -1, dtype=np.int16)
+    to_hit, most = found.scores[0].to_hit, found.position.rules.board.cells
+    rows = csv.reader(read_text(path).splitlines(), strict=True)
     try:
-        for row in csv.DictReader(read_text(games).splitlines()):
-            shots[names[row["player"]], int(row["game"]) - 1] = int(row["shots"])
-        for score, played in zip(found.scores, shots, strict=True):
-            if not np.array_equal(games_by_shots(found.position, played), score.shots.counts):
-                raise fault
-    except (KeyError, ValueError, TypeError, IndexError, OverflowError, csv.Error):
-        raise fault from None
-    return replace(found, shots=shots)
+        if next(rows, None) != ["game", "player", "shots", "misses"]:
+            raise ValueError
+        for game, player, number, missed in rows:
+            left.remove((int(game), player))
+            if not to_hit <= int(number) == int(missed) + to_hit <= most:
+                raise ValueError
+            shots[names[player], int(game) - 1] = int(number)
+    except (KeyError, ValueError, csv.Error):
+        raise PlayerError(
+            f"{path}, line {rows.line_num}: is no game of {DOCUMENT} beside it: remove the file"
+        ) from None
+    counts = (games_by_shots(found.position, played) for played in shots)
+    if left or any(
+        not np.array_equal(count, score.shots.counts)
+        for count, score in zip(counts, found.scores, strict=True)
+    ):
+        raise PlayerError(f"{path} does not have the games of {DOCUMENT} beside it: remove it")
+    return shots
 
 
 def _standings_read(document: dict[str, Any]) -> Standings:
     """The standings of a document; an error of Python's own if it is not what is written."""
+    require_known(document, FIELDS, PlayerError)
     position = read_shot_fields(Rules.of_document(document), {"shots": [], **document})
     scores = {}
     for each in document["players"]:
@@ -182,6 +219,7 @@ def _standings_read(document: dict[str, Any]) -> Standings:
         wanted=document["games_wanted"],
         made_by=dict(document["made_by"]),
     )
-    if {**document, **found.document(), "seconds": None} != {**document, "seconds": None}:
-        raise ValueError
+    about = {"seconds": document.get("seconds"), "prior": found.prior}
+    right = {**found.document(), **about, "made_by": document["made_by"]}
+    require_same({**about, **document}, right, PlayerError)
     return found

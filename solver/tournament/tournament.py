@@ -10,7 +10,7 @@ The *journal* is a file of finished blocks, by which a tournament that was stopp
 where it was. Its first line says what the outcome of the games depends on, and every other line has
 a block: the player's number, the number of the first game (from 0), and the shots of each game. A
 line is written when the block is finished; the last one is dropped if it was cut short.
-A journal of other games is refused.
+A journal of other games is refused, and so is one with a number that no game can have.
 """
 
 from __future__ import annotations
@@ -32,8 +32,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import PlayerError, PositionError, within
-from seabattle.enumerate.files import append_line, require_place, whole_lines, write_text
+from seabattle.enumerate.errors import PlayerError, PositionError, quoted, within
+from seabattle.enumerate.files import (
+    append_line,
+    json_document,
+    require_format,
+    require_known,
+    require_place,
+    whole_lines,
+    write_text,
+)
 from seabattle.enumerate.memory import memory_taken, usual_limit_set
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import position_document
@@ -60,7 +68,7 @@ BLOCK_SECONDS = 1.0
 SPARE_GIB = 0.3
 """What the processes of a tournament may take beyond its memory limit: the program itself."""
 
-FORMAT = "seabattle-tournament-journal"
+FORMAT, VERSION = "seabattle-tournament-journal", 2
 
 _FIRST_LAYOUTS = 100
 """So many layouts tell whether they come from where they came from before."""
@@ -175,7 +183,7 @@ def tournament(
         "prior": "uniform" if believed is None else believed.name,
         "seed": seed,
     }
-    kept = None if journal is None else _Journal(Path(journal), _terms(job, strategy, about))
+    kept = None if journal is None else _Journal(Path(journal), job, _terms(job, strategy, about))
     if kept is not None:
         kept.read(blocks, resume=resume)
     started = time.monotonic()
@@ -411,7 +419,7 @@ def _terms(job: Job, strategy: str | Path | None, about: dict[str, Any]) -> dict
     told = [(entrant.name, entrant.code(), believed(entrant)) for entrant in entrants]
     return {
         "format": FORMAT,
-        "version": 2,
+        "version": VERSION,
         "program": version("seabattle"),
         "position": position_document(job.position),
         "players": ", ".join(entrant.name for entrant in entrants),
@@ -430,12 +438,14 @@ class _Journal:
     ----------
     path
         The file.
+    job
+        What is played.
     terms
         What the outcome of the games depends on: its first line.
     """
 
-    def __init__(self, path: Path, terms: dict[str, Any]) -> None:
-        self.path, self.terms = path, terms
+    def __init__(self, path: Path, job: Job, terms: dict[str, Any]) -> None:
+        self.path, self.job, self.terms = path, job, terms
 
     def add(self, player: int, first: int, shots: NDArray[np.int16]) -> None:
         """Write a block."""
@@ -450,45 +460,88 @@ class _Journal:
         Raises
         ------
         PlayerError
-            If there are games and ``resume`` is false, or the file is no journal, is damaged, or is
-            of another tournament.
+            If there are games and ``resume`` is false, or the file is no journal, is of another
+            tournament, or has a line that cannot be true; names the line.
         FileAccessError
             If it cannot be read or written.
         """
         require_place(self.path)
         head, *lines = whole_lines(self.path) or [json.dumps(self.terms)]
-        try:
-            there = dict(json.loads(head))
-        except (ValueError, TypeError, RecursionError):
-            there = {}
-        here = self.terms
-        other = [name for name in {**here, **there} if there.get(name) != here.get(name)]
-        if other:
-            raise PlayerError(
-                f"{self.path} is no journal of this tournament, with other {', '.join(other)}: ask "
-                f"for the same, remove it, or name another place"
-            )
+        self._require_terms(head)
         if lines and not resume:
             raise PlayerError(
                 f"{self.path} holds games of a tournament that was stopped: add --resume (in "
                 f"Python resume=True) to go on with it, or remove the file"
             )
-        games = blocks.shots.shape[1]
-        for line in lines:
+        for number, line in enumerate(lines, start=2):
             try:
-                block = json.loads(line)
-                end = block["game"] + len(block["shots"])
-                if end <= games:
-                    shots = np.array(block["shots"], dtype=np.int16)
-                    blocks.add(block["player"], block["game"], shots)
-            except (LookupError, TypeError, ValueError, ArithmeticError, RecursionError):
+                player, first, shots = self._block(line, *blocks.shots.shape)
+                there = blocks.shots[player, first : first + len(shots)]
+                if ((there >= 0) & (there != shots)).any():
+                    raise PlayerError("a line before it says other shots of the same game")
+            except PlayerError as error:
                 raise PlayerError(
-                    f"{self.path} is damaged: remove it, and the tournament starts anew"
+                    f"{self.path}, line {number}: {error}; remove it, and its games are played anew"
                 ) from None
-            if end > games:
-                raise PlayerError(
-                    f"{self.path} holds {end:,} games already: ask for so many or more, not "
-                    f"{games:,}"
-                )
+            blocks.add(player, first, shots)
         if self.path.exists():
             write_text(self.path, "".join(f"{line}\n" for line in (head, *lines)))
+
+    def _require_terms(self, head: str) -> None:
+        """Refuse a first line that is of no journal, or of that of another tournament."""
+        try:
+            there = json_document(head, self.path, "journal", PlayerError)
+            require_format(there, FORMAT, VERSION, PlayerError)
+            require_known(there, self.terms, PlayerError)
+            other = [
+                name
+                for name, here in self.terms.items()
+                if name not in there or json.dumps(there[name]) != json.dumps(here)
+            ]
+            if other:
+                raise PlayerError(f"with other {', '.join(other)}")
+        except PlayerError as error:
+            told = str(error).removeprefix(f"{self.path} ")
+            raise PlayerError(
+                f"{self.path} is no journal of this tournament, {told}: ask for the same, remove "
+                f"it, or name another place"
+            ) from None
+
+    def _block(self, line: str, players: int, games: int) -> tuple[int, int, NDArray[np.int16]]:
+        """Player, first game and shots of a line, which games of this tournament can have.
+
+        Raises
+        ------
+        PlayerError
+            Says what is not so.
+        """
+        try:
+            block = json_document(line, "it", "line of a journal", PlayerError)
+        except PlayerError as error:
+            raise PlayerError(str(error).removesuffix(": line 1")) from None
+        if not isinstance(block, dict):
+            raise PlayerError("it is no object with the fields player, game and shots")
+        require_known(block, ("player", "game", "shots"), PlayerError)
+        player = _whole("player", block.get("player"), 0, players - 1)
+        first = _whole("game", block.get("game"), 0, MOST_GAMES - 1)
+        shots = block.get("shots")
+        if not isinstance(shots, list) or not shots:
+            raise PlayerError("the field 'shots' must be an array with a number for each game")
+        position = self.job.position
+        least = position.rules.fleet.cells - position.hit_mask.bit_count()
+        most = position.rules.board.cells - len(position.shots)
+        for number in shots:
+            _whole("shots of a game:", number, least, most)
+        if first + len(shots) > games:
+            raise PlayerError(
+                f"the file holds {first + len(shots):,} games already: ask for so many or more, "
+                f"not {games:,}"
+            )
+        return player, first, np.array(shots, dtype=np.int16)
+
+
+def _whole(name: str, value: Any, least: int, most: int) -> int:
+    """A number of a journal, if it is whole and in its range."""
+    if type(value) is not int or not least <= value <= most:
+        raise PlayerError(f"{name} {quoted(value)}: must be a whole number from {least} to {most}")
+    return value

@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from typing import TextIO
 
 ESCAPED = "backslashreplace"
 
@@ -20,24 +21,51 @@ def main() -> None:
     """Run a command; errors become one line on standard error and an exit status."""
     # processes that are started must not import a numpy.py of the folder they are started in
     os.environ.setdefault("PYTHONSAFEPATH", "1")
+    # what is said to a closed stream is lost, and no file takes its place
+    sys.stdin = sys.stdin or _nowhere(0)
+    sys.stdout = sys.stdout or _nowhere(1)
+    sys.stderr = sys.stderr or _nowhere(2)
     # neither names of files nor what is piped in need be text
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, ESCAPED), (sys.stderr, ESCAPED)):
         if hasattr(stream, "reconfigure"):
             with suppress(ValueError):  # read from already
                 stream.reconfigure(errors=errors)
     try:
+        _require_folder()
         from seabattle.cli.commands import commands
 
         status = commands.main(standalone_mode=False)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except BaseException as error:
         message, status = refusal(error)
-        if message and sys.stderr is not None:
+        if message:
             print(message, file=sys.stderr)
         if isinstance(error, OSError):  # what is left cannot be written when Python ends, either
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     _end(status if isinstance(status, int) else 0)
+
+
+def _require_folder() -> None:
+    """Refuse to begin in a folder that was deleted, where no name of a file means anything."""
+    try:
+        os.getcwd()
+    except OSError as error:
+        from seabattle.enumerate.errors import FileAccessError
+
+        raise FileAccessError(
+            f"the folder that this was started in cannot be found ({error.strerror}): change to "
+            f"one that is there"
+        ) from None
+
+
+def _nowhere(number: int) -> TextIO:
+    """A stream that leads nowhere, under the number of one that was closed."""
+    opened = os.open(os.devnull, os.O_RDWR)
+    if opened != number:
+        os.dup2(opened, number)
+        os.close(opened)
+    os.set_inheritable(number, True)
+    return os.fdopen(number, "w" if number else "r", encoding="utf-8")
 
 
 def refusal(error: BaseException) -> tuple[str, int]:

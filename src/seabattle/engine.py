@@ -50,7 +50,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from seabattle.enumerate.errors import SeabattleError, WorkFailed, quoted
-from seabattle.enumerate.files import require_known
+from seabattle.enumerate.files import require_format, require_known
+from seabattle.enumerate.rules import GAME_FIELDS
 
 if TYPE_CHECKING:
     from seabattle.enumerate.position import Position
@@ -74,7 +75,6 @@ GRACE = 5.0
 """Seconds that a request has for an answer after it was stopped."""
 
 _HEAD = ("format", "version")
-_GAME = ("board", "fleet", "contact", "answers", "announce", "blocked")
 
 
 class RequestError(SeabattleError):
@@ -208,26 +208,28 @@ def _options(
     if "position" in request:
         place = "file" if command.name == "review" else "position"
         if place in known:
-            position = _position(request)
-            options[place], text = "-", position_text(position)
-            options = {name: value for name, value in options.items() if name not in _GAME}
+            position, asked = _position(request)
+            options[place], text = "-", position_text(position, asked)
+            options = {name: value for name, value in options.items() if name not in GAME_FIELDS}
         else:
             fields = request["position"]
             if not isinstance(fields, dict) or fields.get("shots"):
                 raise RequestError(f"position: {command.name} is about a game at its beginning")
-            require_known(fields, (*_GAME, "shots", *_HEAD), RequestError, of="the position")
-            options |= {name: fields[name] for name in _GAME if name in fields}
+            require_known(fields, (*GAME_FIELDS, "shots", *_HEAD), RequestError, of="the position")
+            options |= {name: fields[name] for name in GAME_FIELDS if name in fields}
     shares = {"memory_limit": request.get("memory_limit"), "threads": 1}
     shares |= {} if "scheduler" in options else {"workers": 1}
     for name, most in shares.items():
         if name in known and most is not None:
-            asked = options.get(name)
-            options[name] = min(asked, most) if isinstance(asked, int | float) else most
+            wanted = options.get(name)
+            options[name] = min(wanted, most) if isinstance(wanted, int | float) else most
     return options, text
 
 
-def _position(request: dict[str, Any], *, contradictory: bool = False) -> Position:
-    """The position of a request: the fields of its file, or a board as text.
+def _position(
+    request: dict[str, Any], *, contradictory: bool = False
+) -> tuple[Position, dict[str, Any]]:
+    """The position of a request, as fields of its file or a board as text; and how it is asked.
 
     Raises
     ------
@@ -236,20 +238,29 @@ def _position(request: dict[str, Any], *, contradictory: bool = False) -> Positi
     """
     from seabattle.enumerate.deductions import check_answers
     from seabattle.enumerate.position_files import (
+        ASKED,
+        FORMAT,
         SHOT_FIELDS,
+        VERSION,
+        is_board,
         position_of_board,
+        read_asked,
         read_shot_fields,
     )
     from seabattle.enumerate.rules import Rules
 
     fields, game = request.get("position", {}), _game("options", request.get("options") or {})
+    asked: dict[str, Any] = {}
     try:
-        if isinstance(fields, str):
+        if isinstance(fields, str) and is_board(fields):
             position = position_of_board(fields, **game)
         elif not isinstance(fields, dict):
             raise RequestError('give an object, such as {"fleet": "russian"}, or a board')
         else:
-            require_known(fields, (*_HEAD, *_GAME, *SHOT_FIELDS), RequestError)
+            require_known(fields, (*_HEAD, *GAME_FIELDS, *SHOT_FIELDS, ASKED), RequestError)
+            head = {"format": FORMAT, "version": VERSION, **fields}
+            require_format(head, FORMAT, VERSION, RequestError)
+            asked = read_asked(fields)
             if game:
                 raise RequestError(
                     f"it says the whole game: leave {', '.join(game)} out of options"
@@ -262,12 +273,12 @@ def _position(request: dict[str, Any], *, contradictory: bool = False) -> Positi
         message = str(error).removeprefix("position: ")
         kind = WorkFailed if isinstance(error, WorkFailed) else RequestError
         raise kind(f"position: {message}") from error
-    return position
+    return position, asked
 
 
 def _game(place: str, fields: dict[str, Any]) -> dict[str, Any]:
     """The game that the fields in a place of a request say, as texts."""
-    game = {name: fields[name] for name in _GAME if fields.get(name) is not None}
+    game = {name: fields[name] for name in GAME_FIELDS if fields.get(name) is not None}
     for name, value in game.items():
         if isinstance(value, list):
             game[name] = ",".join(map(str, value))
@@ -280,7 +291,8 @@ def _check(request: dict[str, Any]) -> dict[str, Any]:
     """Whether the answers of a position can stand together, and which cannot."""
     from seabattle.enumerate.counting.conflict import conflict
 
-    position = _position(request, contradictory=True)
+    require_known(request.get("options") or {}, GAME_FIELDS, RequestError, of="options")
+    position, _ = _position(request, contradictory=True)
     found = conflict(position)
     told = {} if found is None else {"conflict": found.document()}
     return {**position.document(), "valid": found is None, **told}

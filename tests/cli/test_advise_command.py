@@ -19,8 +19,9 @@ import pytest
 from twins import naive
 from twins.naive_trees import naive_layouts, spoken
 
+from seabattle import build_strategy
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.position_files import load_position, position_text
+from seabattle.enumerate.position_files import load_position, position_document, position_text
 from seabattle.enumerate.rules import Rules
 
 Run = Callable[..., tuple[int, str, str]]
@@ -170,6 +171,109 @@ def test_autosave_keeps_the_game(run: Run, tmp_path: Path, monkeypatch: pytest.M
     status, out, err = run("advise", *GAME, "--autosave", str(path))
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert f"go on from it with --position {path}" in err
+
+
+def test_a_game_goes_on_as_it_was_asked_about(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, weights = tmp_path / "game.json", tmp_path / "weights.csv"
+    weights.write_text("cells,product\n9,1,1,1\n1,1,1,1\n1,1,1,1\n1,1,1,1\n")
+    asked = ["--prior", str(weights), "--think", "0", "--salvo", "3"]
+    game = ["--board", "4x4", "--fleet", "2,1"]
+
+    def advice(*options: str) -> tuple[str, str]:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("D4 miss\n" if "--fleet" in options else ""))
+        status, out, err = run("advise", *options)
+        assert status == 0, err
+        return out[out.rindex("chance") if "chance" in out else 0 :].partition("\n\n")[2], err
+
+    first, _ = advice(*game, *asked, "--autosave", str(path))
+    kept = {"prior": str(weights), "think": 0.0, "salvo": 3}
+    assert json.loads(path.read_text())["asked"] == kept
+    again, _ = advice("--position", str(path))
+    assert first.partition("saved in")[0].strip() == again.strip()
+    assert "salvo" in again
+    other, _ = advice("--position", str(path), "--prior", "uniform", "--salvo", "1")
+    assert other != again
+    monkeypatch.setattr(sys, "stdin", io.StringIO("C4 miss\n"))
+    run("advise", "--position", str(path), "--salvo", "2", "--autosave", str(path))
+    assert json.loads(path.read_text())["asked"] == {**kept, "salvo": 2}
+    reviewed = json.loads(run("review", str(path), "--json")[1])
+    weighed = json.loads(run("review", str(path), "--prior", str(weights), "--json")[1])
+    assert reviewed["shots"] == weighed["shots"]
+    assert (
+        reviewed["shots"]
+        != json.loads(run("review", str(path), "--prior", "uniform", "--json")[1])["shots"]
+    )
+
+
+CORNER = "cells,product\n9,1,1\n1,1,1\n1,1,1\n"
+
+
+def test_a_prior_is_found_from_another_folder_and_from_standard_input(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "weights.csv").write_text(CORNER)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("C3 miss\n"))
+    game = ["--board", "3x3", "--fleet", "2,1", "--think", "0"]
+    run("advise", *game, "--prior", "weights.csv", "--autosave", "game.json")
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    text = (tmp_path / "game.json").read_text()
+    found = []
+    for options, piped in (
+        (["--position", "../game.json"], ""),
+        (["--position", "-"], text),
+        ([*game, "--miss", "C3", "--prior", "../weights.csv"], ""),
+    ):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(piped))
+        status, out, err = run("advise", *options, "--json")
+        assert (status, err) == (0, "")
+        found.append(json.loads(out))
+    assert found[0] == found[1] == found[2]
+    for command in (["review", "-"], ["review", "../game.json"]):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+        assert json.loads(run(*command, "--json")[1])["prior"] == "weights.csv"
+
+
+def test_a_strategy_is_named_to_go_on_with(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build_strategy(Rules("3x3", "3,1,1"), tmp_path / "kept here")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("A2 miss\n"))
+    asked = ["--strategy", "kept here", "--autosave", "a game.json"]
+    status, out, err = run("advise", *GAME, *asked)
+    assert (status, err) == (0, "")
+    assert out.endswith(
+        "to go on: seabattle advise --position 'a game.json' --strategy 'kept here'\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"priro": "people"}, "the field 'priro' of asked is unknown; did you mean 'prior'?"),
+        ({"salvo": "two"}, "the field 'salvo' of asked must be a whole number, 1 or above"),
+        ({"salvo": -3}, "the field 'salvo' of asked must be a whole number, 1 or above"),
+        ({"within": 1.5}, "the field 'within' of asked must be a whole number, 0 or above"),
+        ({"think": -1}, "the field 'think' of asked must be a number, 0 or above"),
+        ({"prior": 7}, "the field 'prior' of asked must be a text"),
+        (["people"], "the field 'asked' must be an object"),
+    ],
+)
+def test_how_a_game_is_asked_about_is_refused_in_a_line(
+    run: Run, tmp_path: Path, asked: object, said: str
+) -> None:
+    path = tmp_path / "game.json"
+    document = position_document(Position(Rules("3x3", "2,1")))
+    path.write_text(json.dumps({**document, "asked": asked}))
+    for command in (["advise", "--position"], ["review"], ["count", "--position"]):
+        assert run(*command, str(path))[::2] == (
+            2,
+            f"seabattle: {path} is no valid position file: {said}\n",
+        )
 
 
 def test_a_turn_of_several_shots_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 import functools
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -13,7 +14,7 @@ from seabattle.cli.session import Session
 from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.map import heatmap_text
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.position_files import load_position, save_position
+from seabattle.enumerate.position_files import load_asked, load_position, save_position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.advice import CounterAdviser
 
@@ -330,3 +331,28 @@ def test_nothing_typed_ends_in_an_exception(tmp_path_factory, rules, lines):
                 continue
             assert game.advice.layouts > 0
             assert heatmap_text(game.advice.shown)
+
+
+def test_a_game_that_is_loaded_is_asked_about_as_it_was(tmp_path: Path) -> None:
+    seen: list[dict[str, Any]] = []
+
+    def advisers(rules: Rules, **asked: Any) -> CounterAdviser:
+        seen.append(asked)
+        return CounterAdviser(rules, time_limit=0)
+
+    rules, asked = Rules("3x3", "2,1"), {"prior": "people", "salvo": 2}
+    save_position(Position.in_order(rules, "A1 miss"), tmp_path / "weighed.json", asked)
+    save_position(Position.in_order(rules, "C3 miss"), tmp_path / "plain.json")
+    session = Session(Position(rules), advisers, asked={"think": 0})
+    session.tell(f"load {tmp_path}/plain.json")
+    assert session.asked == {"think": 0}
+    reply = session.tell(f"load {tmp_path}/weighed.json")
+    assert reply.lines[-1].endswith("; asked about with prior people, salvo 2")
+    session.tell("B2 miss")
+    session.tell("save")
+    assert load_asked(tmp_path / "weighed.json") == asked
+    assert seen == [{"think": 0}, asked]
+    session.tell("undo 2")
+    assert session.asked == {"think": 0}
+    save_position(session.position, tmp_path / "bad.json", {"salvo": 0})
+    assert "'salvo' of asked must be" in session.tell(f"load {tmp_path}/bad.json").lines[0]

@@ -22,6 +22,9 @@ FOLDER = Path(__file__).parent
 EACH = 150
 """Damaged files of each whole one."""
 
+JOURNAL = sb.Rules("3x3", "2,1")
+"""The game of the journals, whose first line says the version and is written when it is read."""
+
 LONGEST = 6000
 """Characters of a damaged file."""
 
@@ -46,6 +49,13 @@ def positions() -> list[Callable[[Path], object]]:
     return [partial(sb.save_position, position) for position in found]
 
 
+def journal(path: Path, line: int) -> None:
+    """Write a block of games, as a journal has it in such a line."""
+    whole = path.with_name("journal")
+    sb.tournament(JOURNAL, ["random"], games=5, journal=whole)
+    path.write_text(whole.read_text(encoding="utf-8").splitlines()[line], encoding="utf-8")
+
+
 def damaged(write: Callable[[Path], object], chance: random.Random) -> list[list[str]]:
     """Some of the ways to damage a file."""
     with tempfile.TemporaryDirectory() as folder:
@@ -60,7 +70,9 @@ def damaged(write: Callable[[Path], object], chance: random.Random) -> list[list
 
 def main() -> None:
     """Write the corpus."""
-    for name, writers in (("trees", trees()), ("positions", positions())):
+    journals = [partial(journal, line=line) for line in (1, 2)]
+    made = {"trees": trees(), "positions": positions(), "journals": journals}
+    for name, writers in made.items():
         chance = random.Random(name)
         cases = [case for write in writers for case in damaged(write, chance)]
         text = "[\n" + ",\n".join(map(json.dumps, cases)) + "\n]\n"

@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from corpus.damage import damaged_arrays
+from corpus.damage import damaged_arrays, damaged_documents
+from corpus.make import JOURNAL
 from twins import naive
 
 from seabattle import (
@@ -28,6 +29,7 @@ from seabattle import (
     load_position,
     load_tree,
     solve,
+    tournament,
     verify,
 )
 
@@ -132,6 +134,46 @@ def test_positions(tmp_path: Path) -> None:
         shots = [(number(cell, columns), told) for cell, told in document["shots"]]
         assert counted == len(naive.fitting(layouts, shots, *spoken)), done
     assert accepted >= 2
+
+
+def test_journals(tmp_path: Path) -> None:
+    """What is accepted are numbers of shots that games can take; what is not names file and line.
+
+    The first line is damaged here, since it says the version.
+    """
+    path, accepted = tmp_path / "journal", 0
+    whole = tournament(JOURNAL, ["random"], games=5, journal=path)
+    assert whole.shots is not None
+    head, *blocks = path.read_text(encoding="utf-8").splitlines()
+    texts = [(how, text + "\n" + "\n".join(blocks)) for how, text in damaged_heads(head)]
+    texts += [(how, f"{head}\n{text}") for how, text in cases("journals")]
+    for done, text in texts:
+        path.write_bytes(f"{text}\n".encode("utf-8", "surrogatepass"))
+        try:
+            found = tournament(JOURNAL, ["random"], games=5, journal=path, resume=True)
+        except SeabattleError as error:
+            check_line(error, done)
+            assert_names(error, f"{path}, line 2: " if text.startswith(head) else str(path))
+            continue
+        accepted += 1
+        assert found.shots is not None
+        assert found.shots.min() >= 3, done
+        assert found.shots.max() <= 9, done
+        if not text.startswith(f"{head}\n"):  # what is accepted there says the same
+            assert np.array_equal(found.shots, whole.shots), done
+    assert accepted >= 2
+
+
+def assert_names(error: SeabattleError, place: str) -> None:
+    """An error begins with the place that it is about."""
+    assert str(error).startswith(place)
+
+
+def damaged_heads(head: str) -> list[tuple[str, str]]:
+    """The first line of a journal, with some of the ways to damage it."""
+    chance = random.Random(6)
+    found = list(damaged_documents(json.loads(head), chance))
+    return [(how, " ".join(text.split("\n"))) for how, text in chance.sample(found, 150)]
 
 
 def told_of(rules: Rules) -> dict[str, str]:

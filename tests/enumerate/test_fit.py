@@ -14,7 +14,7 @@ from support.small_boards import GAMES, as_grid, cells_of_layouts
 from twins.entropy_twin import entropy_bits, most_entropic
 from twins.listed_counter import ListedCounter
 
-from seabattle.enumerate.errors import SeabattleError
+from seabattle.enumerate.errors import SeabattleError, WeightsError
 from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.priors.fit import (
     PriorFit,
@@ -94,6 +94,13 @@ def test_counts_and_frequencies_say_the_same() -> None:
     by_shares = fit_frequencies(rules, [[0.5, 0.75, 0.5, 0.25]])
     assert by_counts.prior == by_games.prior == by_shares.prior
     assert sum(shares(rules, [[0.5, 0.75, 0.5, 0.2500005]])[0]) == 2  # rounded decimals
+    for above in (1.0000000000000002, 1.0000009):
+        assert shares(rules, [[above, 1, 0, 0]])[0] == (1, 1, 0, 0)
+        assert sum(shares(rules, [[0.5, above, 0.5, 0]])[0]) == 2
+    with pytest.raises(WeightsError, match=r"sum to 2, at most 1.000002 at A1; .* at most 1 each"):
+        shares(rules, [[1.000002, 0.999998, 0, 0]])
+    with pytest.raises(WeightsError, match=r"sum to 20000000001, .* need 20000000000, "):
+        shares(rules, [[10_000_000_000, 10_000_000_000, 1, 0]], 10_000_000_000)
 
 
 @pytest.mark.parametrize(

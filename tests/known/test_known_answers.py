@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from support.known_answers import FOLDER, known, known_rules, label
 from support.page_examples import run_here
+from support.sweeps import figures, known_figures, known_sweep
 
 from seabattle import Counter, Position, equilibrium, graph_size, greedy_tree, solve, verify
 
@@ -47,6 +48,11 @@ def test_numbers_of_layouts(entry: Entry) -> None:
         assert round(float(found.chance(name)), digits) == chance
 
 
+@answers("sweeps")
+def test_sweeps(entry: Entry) -> None:
+    assert figures(known_sweep(entry)) == known_figures(entry)
+
+
 @answers("occupancy")
 def test_maps(entry: Entry) -> None:
     position = Position.of_cells(known_rules(entry), miss=entry.get("misses", []))
@@ -56,6 +62,11 @@ def test_maps(entry: Entry) -> None:
         assert [list(row) for row in found.rows] == entry["map"]
     for name, count in entry.get("cells", {}).items():
         assert found.cells[position.rules.board.cell(name)] == count
+    for name, chance in entry.get("chances", {}).items():
+        assert round(float(found.chance(name)), 3) == chance
+    board = position.rules.board
+    best = [board.name(cell) for cell in found.best_cells]
+    assert best == entry.get("best", best)
 
 
 @answers("published_maps")

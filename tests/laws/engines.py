@@ -50,7 +50,7 @@ def search_of(
     problem = problem.without_symmetry() if "symmetry" in off else problem
     search = ExactSearch(problem, options=options, limits=limits)
     if tight:
-        search.arrays = search.arrays._replace(table=search._empty_table(capacity))
+        search.table = search._empty_table(capacity)
     if threads > 1:
         search.team.rows_alone = 0
     return search

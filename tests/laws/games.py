@@ -44,9 +44,16 @@ BOARDS = [
     (4, 4),
     (5, 5),
 ]
-SQUARES = {"2x2": "xx/xx"}
-FORMS = {"2x2": 4, "xx/x.": 3, "xxx/x..": 4, ".x./xxx": 4}
-"""Ships that are no lines, and their cells."""
+DRAWN = {"2x2": "xx/xx", "2h": "xx=", "3v": "x/x/x=", "1x4=": "xxxx="}
+"""Drawings of ships that are written otherwise."""
+
+AT_CORNERS = ("x./.x", "x.x/.x.", "x../.xx")
+FIXED = ("2h", "3v", "1x4=", "xx/x.=", "xxx/x..=")
+FORMS = {
+    form: DRAWN.get(form, form).count("x")
+    for form in ("2x2", "xx/x.", "xxx/x..", ".x./xxx", *AT_CORNERS, *FIXED)
+}
+"""Ships that are no lines, joined at corners or by sides, or may not be turned; and their cells."""
 
 MODES = ("hit", "sunk", "ship")
 CONTACTS = ("none", "corners", "sides")
@@ -175,7 +182,7 @@ class Game:
     @property
     def drawn(self) -> tuple[int | str, ...]:
         """The ships as the twin takes them: lengths, and drawings by rows."""
-        return tuple(int(s) if s.isdigit() else SQUARES.get(s, s) for s in self.fleet.split(","))
+        return tuple(int(s) if s.isdigit() else DRAWN.get(s, s) for s in self.fleet.split(","))
 
     @property
     def lengths(self) -> tuple[int, ...]:
@@ -304,7 +311,10 @@ def rules_drawn(
     if min(rows, columns) > 1 and draw(st.integers(0, 3)) == 0:
         form = draw(st.sampled_from(sorted(FORMS)))
         assume(FORMS[form] not in lengths[1:] or answers != "ship")
+        assume(form not in AT_CORNERS or (contact, answers) != ("corners", "sunk"))
         ships[0] = form
+        told_apart = form not in ("2h", "3v", "1x4=") or FORMS[form] not in lengths[1:]
+        assume(told_apart)  # which of both lies on some cells, only the counter knows
         lengths = tuple(sorted((*lengths[1:], FORMS[form]), reverse=True))
     closed = draw(st.sets(st.integers(0, rows * columns - 1), max_size=2))
     blocked = tuple(sorted(closed)) if draw(st.booleans()) else ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter as Multiset
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
@@ -12,10 +13,11 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from laws import engines
-from laws.games import MIDDLE, Game, games, law
+from laws.games import CONTACTS, MIDDLE, MODES, Game, Shots, games, law
 from twins import naive, naive_priors
 
-from seabattle import Counter, Position, conflict, enumerate_layouts
+from seabattle import Counter, Position, PositionError, conflict, enumerate_layouts
+from seabattle.enumerate.answers import possible_answers
 
 NEAR = 1e-9
 """How near chances in floats are to exact ones."""
@@ -122,6 +124,32 @@ def test_a_conflict_is_one_and_no_part_of_it_is(game: Game, seed: int) -> None:
         position = Position.in_order(game.rules, "A10 hit=1#1")
     else:
         position = changed(game, Random(seed))
+    check_conflict(game, position)
+
+
+@pytest.mark.parametrize("contact", CONTACTS)
+@pytest.mark.parametrize("answers", MODES)
+def test_no_answer_of_a_conflict_can_be_left_out(answers: str, contact: str) -> None:
+    """Of answers that nobody need have given, ships numbered as they are first hit."""
+    chance = Random(7)
+    for board, fleet in ("3x2", "2,2"), ("1x7", "2,2,1"), ("2x4", "2,1,1"), ("3x3", "3,2"):
+        game = Game(board, fleet, contact, answers)
+        if not game.everything:
+            continue
+        codes = possible_answers(game.rules)
+        for _ in range(25):
+            cells = chance.sample(range(game.cells), chance.randint(2, 4))
+            shots = tuple((cell, chance.choice(codes)) for cell in cells)
+            shots = Position(game.rules).renumbered(shots)
+            try:
+                position = Position(game.rules, shots)
+            except PositionError:
+                continue
+            check_conflict(game, position)
+
+
+def check_conflict(game: Game, position: Position) -> None:
+    """The conflict of a position is one, no part of it is, and its changes mend it."""
     found = conflict(position)
     told = tuple((cell, name_of(position, cell)) for cell, _ in position.shots)
     assert (found is None) == fits(game, told)
@@ -129,21 +157,29 @@ def test_a_conflict_is_one_and_no_part_of_it_is(game: Game, seed: int) -> None:
         return
     numbers = set(found.shots)
     kept = [shot for number, shot in enumerate(told, start=1) if number in numbers]
-    if game.answers == "hit":  # elsewhere a layout's answer depends on the shots left out
-        assert not fits(game, tuple(kept))
-        for part in combinations(kept, len(kept) - 1):
-            assert fits(game, part)
-        if found.least:
-            until = max(numbers)
-            for few in combinations(told[:until], len(kept) - 1):
-                assert fits(game, few)
     until = max(numbers)
+    assert not stands(game, told, kept)
+    for part in combinations(kept, len(kept) - 1):
+        assert stands(game, told, part)
+    if found.least and len(kept) > 1:
+        for few in combinations(told[: until - 1], len(kept) - 2):
+            assert stands(game, told, [*few, told[until - 1]])
     for cell, answer in found.changes:
         number = game.rules.board.cell(cell)
         after = position.change(cell, answer)
         assert (number, answer) == (number, name_of(after, number))
         shots = tuple((c, name_of(after, c)) for c, _ in after.shots[:until])
         assert fits(game, shots)
+
+
+def stands(game: Game, told: Shots, kept: Iterable[tuple[int, str]]) -> bool:
+    """Whether some layout gives some of the answers, all shots being made in their order."""
+    order = [cell for cell, _ in told]
+    asked = [(order[: order.index(cell)], cell, answer) for cell, answer in kept]
+    return any(
+        all(naive.answer(layout, *shot, *game.spoken) == answer for *shot, answer in asked)
+        for layout in game.everything
+    )
 
 
 def changed(game: Game, chance: Random) -> Position:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from laws import engines
-from laws.games import MIDDLE, MODES, OBJECTIVES, Game, games, law, rules_drawn
+from laws.games import DRAWN, MIDDLE, MODES, OBJECTIVES, Game, games, law, rules_drawn
 from twins import naive
 
 from seabattle import (
@@ -51,6 +53,22 @@ def cost(tree: Tree, objective: str) -> Any:
     return {"mean": point[1], "worst": point[0]}.get(objective, [point])
 
 
+def best_within(game: Game, most: int) -> list[int]:
+    """Cells with which a strategy begins that finishes most; if that is all, of least total."""
+    found = frozenset(game.likely)
+    ranks = {}
+    for cell in sorted(frozenset().union(*map(naive.cells_of, found)) - game.shot):
+        parts = game.twin.parts(found, game.shot, cell).items()
+        finished = sum(
+            game.twin.finished(part, game.shot | {cell}, most - (told == "miss"))
+            for told, part in parts
+        )
+        front = game.twin.after(found, game.shot, cell) if finished == game.weight else ()
+        total = min((total for worst, total in front if worst <= most), default=0)
+        ranks[cell] = -finished, total
+    return [cell for cell, rank in ranks.items() if rank == min(ranks.values())]
+
+
 def least(game: Game) -> tuple[Fraction, int]:
     """The twin's least mean and least worst case."""
     return optimum(game, "mean"), optimum(game, "worst")
@@ -71,6 +89,20 @@ def test_every_engine_finds_the_optimum_of_the_naive_twin(engine: str, game: Gam
     assume(found is not None)
     total, worst = found
     assert (as_mean(game, total), worst) == least(game)
+
+
+@law(20)
+@given(games(priors=False), st.integers(0, 2**32 - 1))
+def test_every_engine_takes_weights_beyond_32_bits(game: Game, seed: int) -> None:
+    """Each engine reaches its end, the sweep of all sets of misses too, which no size keeps out."""
+    chance, least_weight = Random(seed), (1 << 32) // len(game.possible)
+    weights = tuple(chance.randint(least_weight, 2 * least_weight) for _ in range(game.cells))
+    wide = replace(game, kind="table", weights=weights)
+    assume(wide.table.total_weight >= 1 << 32)
+    for engine in engines.ENGINES.values():
+        found = engine(wide)
+        assert found is not None
+        assert (as_mean(wide, found[0]), found[1]) == least(wide)
 
 
 @law(60)
@@ -137,6 +169,7 @@ def test_no_tree_finishes_more_within_a_budget(game: Game, most: int) -> None:
             for told, part in game.twin.parts(frozenset(game.likely), game.shot, cell).items()
         )
         assert Fraction(found.values[cell], found.weight) == Fraction(after, game.weight)
+    assert list(found.best_cells) == best_within(game, most)
 
 
 @law(40)
@@ -312,6 +345,17 @@ def test_verify_gives_what_play_costs(game: Game) -> None:
     assert as_mean(game, trees[-1].total_misses) == mean or len(trees) < 5
 
 
+def turned_ship(ship: str, turns: int, mirror: bool) -> str:
+    """A ship as a fleet writes it, seen from there; only of a fixed one it makes a difference."""
+    drawing = DRAWN.get(ship, ship)
+    if not drawing.endswith("="):
+        return ship
+    lines = drawing[:-1].split("/")
+    for _ in range(turns):
+        lines = ["".join(column) for column in zip(*reversed(lines), strict=True)]
+    return "/".join(line[::-1] if mirror else line for line in lines) + "="
+
+
 def turned(game: Game, turns: int, mirror: bool) -> Game:
     """The same game seen from another side of the table."""
     rows, columns = game.rows, game.columns
@@ -322,11 +366,12 @@ def turned(game: Game, turns: int, mirror: bool) -> Game:
     if mirror:
         where = {cell: (row, columns - 1 - column) for cell, (row, column) in where.items()}
     to = {cell: row * columns + column for cell, (row, column) in where.items()}
+    fleet = ",".join(turned_ship(ship, turns, mirror) for ship in game.fleet.split(","))
     weights = [0] * game.cells if game.kind else []
     for cell, weight in enumerate(game.weights):
         weights[to[cell]] = weight
     return Game(
-        f"{rows}x{columns}", game.fleet, game.contact, game.answers, game.announce,
+        f"{rows}x{columns}", fleet, game.contact, game.answers, game.announce,
         tuple((to[cell], told) for cell, told in game.history), game.kind, tuple(weights),
         tuple(sorted(to[cell] for cell in game.blocked)),
     )  # fmt: skip
@@ -353,6 +398,7 @@ def test_a_game_seen_from_another_side_is_worth_the_same(
 @given(rules_drawn(), st.sampled_from(OBJECTIVES[:2]))
 def test_answers_that_say_more_cost_no_more(game: Game, objective: str) -> None:
     assume(len(game.everything) <= 100)
+    assume(game.contact != "corners" or not game.rules.fleet.joined_at_corners)  # no sunk there
     table = game.table
     costs = []
     for mode in MODES:

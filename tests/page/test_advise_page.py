@@ -478,10 +478,10 @@ def test_back_goes_to_the_tab_before(table: Table) -> None:
     assert chips(page) == [("A1", "miss")]
 
 
-def test_a_board_too_large_to_be_counted_shows_ships_one_by_one(table: Table) -> None:
+def test_a_board_too_large_to_be_counted_shows_an_estimate(table: Table) -> None:
     page = table.open("20x20-4,3,3,2,2,2-sides-sunk-length/A1m")
-    assert "taken one by one" in page.inner_text("#advise-note")
-    assert stat(page, "Layouts left") == "not counted"
+    assert "The map is estimated from" in page.inner_text("#advise-note")
+    assert re.fullmatch(r"about [0-9.]+ × 10\^\d+", stat(page, "Layouts left"))
     assert advised(page)
 
 

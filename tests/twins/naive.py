@@ -56,19 +56,24 @@ def ships_of_length(rows: int, columns: int, length: int) -> set[Ship]:
 
 
 def ships_of_form(rows: int, columns: int, drawing: str) -> set[Ship]:
-    """Every way to put a ship drawn by rows (``xx/x.``) on the board, turned and mirrored."""
-    lines = drawing.split("/")
+    """Every way to put a ship drawn by rows (``xx/x.``) on the board.
+
+    It is turned and mirrored, unless an equals sign behind it says that it lies as drawn.
+    """
+    lines = drawing.rstrip("=").split("/")
     places = {(r, c) for r, line in enumerate(lines) for c, sign in enumerate(line) if sign == "x"}
+    turned = [places]
+    if not drawing.endswith("="):
+        for _ in range(3):
+            turned.append({(c, -r) for r, c in turned[-1]})
+        turned += [{(r, -c) for r, c in each} for each in turned]
     found = set()
-    for _ in range(2):
-        places = {(r, -c) for r, c in places}
-        for _ in range(4):
-            places = {(c, -r) for r, c in places}
-            for down in range(-9, rows + 9):
-                for right in range(-9, columns + 9):
-                    moved = [(r + down, c + right) for r, c in places]
-                    if all(0 <= r < rows and 0 <= c < columns for r, c in moved):
-                        found.add(frozenset(r * columns + c for r, c in moved))
+    for each in turned:
+        for down in range(-9, rows + 9):
+            for right in range(-9, columns + 9):
+                moved = [(r + down, c + right) for r, c in each]
+                if all(0 <= r < rows and 0 <= c < columns for r, c in moved):
+                    found.add(frozenset(r * columns + c for r, c in moved))
     return found
 
 

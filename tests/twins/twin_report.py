@@ -17,10 +17,6 @@ from twins.naive_trees import greedy_nodes, greedy_tree, tree_of
 
 from seabattle.enumerate import compiler
 from seabattle.enumerate.answers import possible_answers
-from seabattle.enumerate.counting.counter import likely_constraints, scaled_weights
-from seabattle.enumerate.counting.frontier import Frontier
-from seabattle.enumerate.counting.sweep import Sweep
-from seabattle.enumerate.deductions import constrain
 from seabattle.enumerate.errors import PositionError
 from seabattle.enumerate.kernels import kernel, lowest_bit, popcount
 from seabattle.enumerate.layouts import (
@@ -29,7 +25,6 @@ from seabattle.enumerate.layouts import (
     fitting,
 )
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.priors.prior import ProductPrior
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import keys as least_image
@@ -72,11 +67,6 @@ STORED = [
     Rules("1x42", "40,1", "corners"),
     Rules("2x4", "2,1", "none", "sunk"),
     Rules("2x3", "2,2", "sides", "ship"),
-]
-COUNTED = [
-    Rules("3x3", "3,1,1"),
-    Rules("4x3", "2,1,1", "corners"),
-    Rules("3x3", "3,2", "sides"),
 ]
 BOTH = (Goal.TOTAL, None), (Goal.WORST, None)
 WORDS = [1, 2, 3, 2**31, 2**32 + 5, 2**63, 2**64 - 1, 2**63 + 1]
@@ -128,36 +118,6 @@ def game_report(rules: Rules) -> dict[str, Any]:
         "restricted": restricted,
         "fitting": kept,
     }
-
-
-def count_report(rules: Rules) -> dict[str, Any]:
-    """Maps and samples of one game by sweeps, in whole numbers and under a prior, both ways."""
-    cells = [1 + cell * 5 % 7 for cell in range(rules.board.cells)]
-    prior = ProductPrior.of_cells(rules, cells)
-    rng = np.random.default_rng(2)
-    report: dict[str, Any] = {}
-    with np.errstate(over="ignore"):  # random numbers are meant to wrap around
-        for counted in (False, True):
-            width = min(rules.board.rows, rules.board.columns)
-            steps = Frontier(width, rules.contact, rules.fleet.lengths, counted=counted)
-            constraints = constrain(Position(rules))
-            for words in (1, 2):
-                sweep = Sweep(rules, constraints, steps=steps, words=words)
-                ranks = rng.integers(0, sweep.total, 5, dtype=np.uint64).tolist()
-                report[f"{counted} {words}"] = [
-                    sweep.total, sweep.placement_sums(), sweep.layouts(ranks).tolist()
-                ]  # fmt: skip
-            likely = likely_constraints(prior, constraints)
-            scaled = likely and scaled_weights(prior, likely)
-            assert likely
-            assert scaled
-            masses = Sweep(rules, likely, scaled[0], steps=steps)
-            streams = rng.integers(0, 1 << 64, 5, dtype=np.uint64).tolist()
-            report[f"{counted} masses"] = [
-                masses.total, masses.placement_sums(),
-                masses.layouts(streams).tolist(),
-            ]  # fmt: skip
-    return report
 
 
 def tree_report(rules: Rules) -> list[Any]:
@@ -227,7 +187,6 @@ def report() -> dict[str, Any]:
     """Everything."""
     return {
         "games": [game_report(rules) for rules in GAMES],
-        "counts": [count_report(rules) for rules in COUNTED],
         "trees": [tree_report(rules) for rules in GAMES[:5]],
         "searches": [search_report(rules) for rules in SEARCHED],
         "strategies": [strategy_report(rules) for rules in STORED],

@@ -21,7 +21,7 @@ from seabattle.trees.drawing.selection import (
     ships_text,
     shots_text,
 )
-from seabattle.trees.files import FORMAT, VERSION, read_document, tree_claims
+from seabattle.trees.files import FIELDS, FORMAT, VERSION, read_document, tree_claims
 from seabattle.trees.tree import Tree
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def from_networkx(graph: nx.DiGraph[Any]) -> Tree:
             else:
                 below = {edge["answer"]: numbers[kid] for kid, edge in graph.adj[name].items()}
                 nodes.append({"shot": node["shot"], "next": below})
-        game = dict(graph.graph)
+        game = {name: graph.graph[name] for name in FIELDS if name in graph.graph}
         shots, weights = game.pop("position"), game.pop("weights")
         document = {"format": FORMAT, "version": VERSION, **game, "nodes": nodes}
         document["position"] = [shot.split() for shot in shots.split(",") if shot]

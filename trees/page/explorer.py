@@ -33,7 +33,7 @@ from typing import Any
 import numpy as np
 
 from seabattle.enumerate.answers import CONTACT_WORDS, possible_answers, told_words
-from seabattle.enumerate.errors import SeabattleError, TooLargeError, TreeError
+from seabattle.enumerate.errors import RulesError, SeabattleError, TooLargeError, TreeError
 from seabattle.enumerate.placements import placement_table
 from seabattle.trees.page.complete_files import MOST_BYTES, complete_document
 from seabattle.trees.page.frame import assembled, script_safe
@@ -174,6 +174,8 @@ def explorer_document(
             f"the strategies have {layouts:,} layouts together; a page holds at most "
             f"{MOST_LAYOUTS:,}: start from a position, or take a smaller game"
         )
+    if fleet.joined_at_corners:  # its scripts take cells joined by sides for a ship
+        raise RulesError(f"fleet {fleet}: the page shows no ships that are joined at corners only")
     strategies, left = [], MOST_BYTES
     for tree, name, file in zip(trees, names, files, strict=True):
         strategies.append(_strategy(tree, name))

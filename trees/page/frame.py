@@ -176,6 +176,7 @@ def assembled(
     styles: Iterable[str] = ("page.css",),
     scripts: Iterable[str],
     allowed: str = "",
+    runs: str = "",
     made: str = "",
 ) -> str:
     """A page in one piece.
@@ -192,6 +193,8 @@ def assembled(
         Files that are joined to one style sheet and one script.
     allowed
         What the content security policy allows beside the page's own script and style.
+    runs
+        What the policy allows as a script beside these: `` 'wasm-unsafe-eval'`` for WebAssembly.
     made
         What made the page; by default the program and its version.
     """
@@ -203,8 +206,8 @@ def assembled(
     # One pass: a text that looks like a placeholder of the template stays a text.
     body = re.sub(r"\{\{(\w+)\}\}", lambda match: given[match[1]], template(name))
     policy = (
-        f"default-src 'none'; script-src {source_hash(script)}; style-src {source_hash(style)}; "
-        f"{allowed}base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src {source_hash(script)}{runs}; "
+        f"style-src {source_hash(style)}; {allowed}base-uri 'none'; form-action 'none'"
     )
     return html_document(
         title, body, style, policy=policy, meta={"color-scheme": "light dark", "generator": made}

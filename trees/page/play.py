@@ -7,12 +7,17 @@ program behind it: the worker starts from a text in the page, and nothing is loa
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
+import re
 import sys
+import tempfile
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
+from seabattle.enumerate.core.build_core import FOLDER, build_wasm
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.rules import Rules
 from seabattle.trees.page.frame import assembled, classic, page_text, script_safe, template
@@ -75,7 +80,6 @@ def stored_advice() -> dict[str, Any]:
         found[f"{game} {prior}"] = {
             "layouts": counted.layouts,
             "about": False,
-            "apart": False,
             **document,
             "chance": float(counted.chance(counted.best_cells[0])),
             "method": "greedy-map",
@@ -83,7 +87,28 @@ def stored_advice() -> dict[str, Any]:
     return found
 
 
-def desk_script(entry: str = "desk", stored: dict[str, Any] | None = None) -> str:
+def header() -> str:
+    """The declarations of the core, without comments."""
+    text = re.sub(r"/\*.*?\*/", " ", (FOLDER / "seabattle.h").read_text("utf-8"), flags=re.DOTALL)
+    return " ".join(text.split())
+
+
+def packed_core() -> str:
+    """The core as WebAssembly, packed by gzip, in base 64.
+
+    Raises
+    ------
+    BuildError
+        If zig is not installed, which compiles it.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "core.wasm")
+        build_wasm(path)
+        packed = gzip.compress(path.read_bytes(), compresslevel=9, mtime=0)
+    return base64.b64encode(packed).decode("ascii")
+
+
+def desk_script(entry: str = "desk", stored: dict[str, Any] | None = None, core: str = "") -> str:
     """The modules that count and play as one classic script.
 
     Parameters
@@ -92,8 +117,12 @@ def desk_script(entry: str = "desk", stored: dict[str, Any] | None = None) -> st
         ``desk``, which answers questions, or ``worker``, which has a browser send them.
     stored
         Answers that are known without counting, as ``stored_advice`` makes them.
+    core
+        The core that the worker loads, as ``packed_core`` makes it.
     """
     data = (
+        f"export const CORE = {json.dumps(core)};\n"
+        f"export const HEADER = {json.dumps(header())};\n"
         f"export const PEOPLE = {json.dumps(people())};\n"
         f"export const STORED = {json.dumps(stored or {})};\n"
         f"export const PHASES = {page_text('phases.json').strip()};\n"
@@ -109,7 +138,7 @@ def play_page(title: str = "Sea battle") -> str:
     >>> play_page().splitlines()[0]
     '<!DOCTYPE html>'
     """
-    engine = desk_script("worker", stored_advice())
+    engine = desk_script("worker", stored_advice(), packed_core())
     return assembled(
         "play.html",
         title,
@@ -121,6 +150,7 @@ def play_page(title: str = "Sea battle") -> str:
         styles=("page.css", "play.css", "advise.css", "match.css", "review.css"),
         scripts=SCRIPTS,
         made="Made with seabattle",  # without a version, so that it changes only where it differs
+        runs=" 'wasm-unsafe-eval'",
         allowed="worker-src blob: 'self'; manifest-src 'self'; img-src blob: data:; ",
     )
 

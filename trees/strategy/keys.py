@@ -141,7 +141,7 @@ class KeyArrays(NamedTuple):
         board = rules.board
         ships = np.ascontiguousarray(placement_table(rules).masks[layouts, 0])
         sides = np.zeros(64, dtype=np.uint64)
-        sides[: board.cells] = board.side_masks
+        sides[: board.cells] = rules.beside
         wide = board.cells > ONE_WORD_CELLS
         moves = np.full((len(symmetries), 64), -1, dtype=np.int64)
         back = np.full((len(symmetries), 64), -1, dtype=np.int64)

@@ -32,12 +32,12 @@ from seabattle.enumerate.errors import (
     TooLargeError,
     quoted,
 )
-from seabattle.enumerate.files import read_json, require_format, require_place
+from seabattle.enumerate.files import read_json, require_format, require_known, require_place
 from seabattle.enumerate.layouts import fitting, group_of, name_all
 from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.placements import placement_table
-from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import AnswerMode, Rules
+from seabattle.enumerate.position import Position, require_position
+from seabattle.enumerate.rules import GAME_FIELDS, AnswerMode, Rules
 from seabattle.enumerate.words import mean_text
 from seabattle.trees.strategy.keys import (
     OBJECTIVES,
@@ -143,8 +143,9 @@ class Strategy(Misses):
 
     @property
     def bytes(self) -> int:
-        """Size of the folder."""
-        return sum(file.stat().st_size for file in self.path.iterdir())
+        """Size of the files."""
+        names = (MANIFEST, *self.manifest["files"])
+        return sum((self.path / name).stat().st_size for name in names)
 
     def document(self) -> dict[str, Any]:
         """What ``strategy info --json`` prints after the game.
@@ -160,7 +161,7 @@ class Strategy(Misses):
         mean_misses: the same divided by the layouts; null in a file for the worst case
         worst_misses: the most misses for any layout; null in a file for the mean
         symmetries: symmetries used
-        bytes: size of the folder
+        bytes: size of its files
         made_by: the command and version that made it
         """
         return {
@@ -251,11 +252,7 @@ class Strategy(Misses):
         """
         if position is None:
             position = self.position
-        if position.rules != self.rules:
-            raise PositionError(
-                f"the position is of another game ({position.rules}) than the strategy file "
-                f"({self.rules})"
-            )
+        require_position(position, self.rules)
         given = {cell: code == MISS for cell, code in position.shots}
         missing = [s for s in self.position.shots if given.get(s[0]) is not (s[1] == MISS)]
         if missing:
@@ -499,6 +496,12 @@ class StrategyAnswer(Misses):
 FORMAT = "seabattle-strategy"
 VERSION = 1
 MANIFEST = "manifest.json"
+FIELDS = (
+    "format", "version", *GAME_FIELDS, "objective", "scope", "position", "symmetries", "states",
+    "layouts", "value", "made_by", "files", "sha256",
+)  # fmt: skip
+"""Fields of the manifest."""
+
 _FILES = frozenset(f"{name}.npy" for name in ("key0", "key1", "values", "shots", "layouts"))
 
 
@@ -526,6 +529,12 @@ def read_manifest(path: Path) -> dict[str, Any]:
         raise StrategyError(f"{path} is no strategy file that is read here: {error}") from None
     if manifest.get("sha256") != sealed(manifest):
         raise StrategyError(f"{file} was edited or damaged: its checksum does not fit")
+    try:
+        require_known(manifest, FIELDS, StrategyError)
+        for name, entry in dict(manifest.get("files") or {}).items():
+            require_known(dict(entry), ("bytes", "sha256"), StrategyError, of=name)
+    except (StrategyError, TypeError, ValueError) as error:
+        raise StrategyError(f"{path} is no strategy file that is read here: {error}") from None
     return manifest
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import sys
 import time
@@ -36,6 +37,9 @@ QUESTIONS = {
 }
 """What a player is asked at a terminal, in this order."""
 
+UNASKED: dict[str, Any] = {"prior": "uniform", "think": 2.0, "salvo": None}
+"""What is asked where nothing is said; the rest is kept in a game's file."""
+
 GAME_FILE = "seabattle-game{}.json"
 """Where a game is saved on leaving; with a number where files of that name are there."""
 
@@ -45,7 +49,8 @@ GAME_FILE = "seabattle-game{}.json"
 @shared.prior_option
 @shared.option("--strategy", type=shared.FILE, metavar="DIR",
         help="Take advice from this strategy file where it holds the position.")  # fmt: skip
-@shared.option("--think", section=shared.LIMITS, type=shared.NUMBER, default=2.0, metavar="SECONDS",
+@shared.option("--think", section=shared.LIMITS, type=shared.NUMBER,
+        default=UNASKED["think"], metavar="SECONDS",
         help="How long to search for the optimal shot before staying with the "
              "likeliest cell, which is shown meanwhile; 0: do not search.")  # fmt: skip
 @shared.salvo_option("Also name the cells of a turn of N shots with the most hits to expect.")
@@ -82,9 +87,22 @@ def advise(
             f"or name another file"
         )
     opened = None if strategy is None else seabattle.Strategy.open(strategy)
-    how = {"prior": prior, "time_limit": think, "memory_limit": memory_limit, "salvo": salvo or 0}
-    source = _Advisers(opened, how)
-    return _tell_once(game, source) if as_json else _play(game, source, autosave)
+    asked = shared.asked_before(game["position"], prior=prior, think=think, salvo=salvo)
+    asked["prior"] = _from_anywhere(asked["prior"])
+    told = {name: value for name, value in asked.items() if value != UNASKED.get(name)}
+    source = _Advisers(opened, memory_limit, told)
+    if as_json:
+        return _tell_once(game, source)
+    also = "" if strategy is None else f" --strategy {shlex.quote(str(strategy))}"
+    return _play(game, source, autosave, also)
+
+
+def _from_anywhere(prior: str) -> str:
+    """The name of a prior, or its file as it is found from every folder."""
+    from seabattle.enumerate.priors.files import SHIPPED, UNIFORM
+
+    name = prior.strip().lower()
+    return name if name in (UNIFORM, *SHIPPED) else os.path.abspath(prior)
 
 
 def _tell_once(game: dict[str, Any], source: _Advisers) -> shared.Answer:
@@ -110,20 +128,31 @@ def _tell_once(game: dict[str, Any], source: _Advisers) -> shared.Answer:
 class _Advisers:
     """Makes advisers, and shows at a terminal what takes them longer than a second.
 
-    ``how`` they advise is said as to ``CounterAdviser``; ``shown`` is the advice of the map that
-    was shown while exact play is searched for.
+    ``asked`` is how the game is asked about where that is unusual, by the names of the options,
+    to be kept with the game; ``think`` is that of the last adviser; ``shown`` is the advice of the
+    map that was shown while exact play is searched for.
     """
 
     strategy: seabattle.Strategy | None
-    how: dict[str, Any]
+    memory_limit: float
+    asked: dict[str, Any]
+    think: float = UNASKED["think"]
     shown: seabattle.Advice | None = None
     _waits: seabattle.Advice | None = None
     _since: float = 0.0
     _bar: Bar = field(default_factory=lambda: Bar("advise"))
 
-    def __call__(self, rules: seabattle.Rules) -> seabattle.Adviser:
+    def __call__(self, rules: seabattle.Rules, **asked: Any) -> seabattle.Adviser:
+        how = {**UNASKED, **asked}
+        self.think = how["think"]
         counting = seabattle.CounterAdviser(
-            rules, **self.how, progress=self._report, early=self._keep
+            rules,
+            prior=how["prior"],
+            time_limit=self.think,
+            memory_limit=self.memory_limit,
+            progress=self._report,
+            early=self._keep,
+            salvo=how["salvo"] or 0,
         )
         if self.strategy is None:
             return counting
@@ -134,7 +163,7 @@ class _Advisers:
         from seabattle.cli.session import Session
 
         with self.thinking():
-            return Session(position, self, self.how["memory_limit"])
+            return Session(position, self, self.memory_limit, self.asked)
 
     def _keep(self, advice: seabattle.Advice) -> None:
         """Advice that is shown if the search for better does not end in a moment."""
@@ -147,7 +176,7 @@ class _Advisers:
             self._bar.print(
                 f"\n{shared.map_text(self.shown.shown)}\n",
                 shared.facts_text(self.shown.facts()),
-                f"\nLooking for the optimal shot, for at most {self.how['time_limit']:g} s ...",
+                f"\nLooking for the optimal shot, for at most {self.think:g} s ...",
             )
         self._bar.search(snapshot)
         self._bar.check()
@@ -162,8 +191,11 @@ class _Advisers:
             self._bar.check()
 
 
-def _play(game: dict[str, Any], source: _Advisers, autosave: Path | None) -> int:
-    """Take answers until the end of input; status 130 after Ctrl-C."""
+def _play(game: dict[str, Any], source: _Advisers, autosave: Path | None, also: str) -> int:
+    """Take answers until the end of input; status 130 after Ctrl-C.
+
+    ``also`` are options to go on with that the game's file does not keep.
+    """
     session: Session | None = None
     status = 0
     try:
@@ -193,7 +225,7 @@ def _play(game: dict[str, Any], source: _Advisers, autosave: Path | None) -> int
         click.echo()
         status = 130
     if session is not None:
-        _leave(session, autosave)
+        _leave(session, autosave, also)
     return status
 
 
@@ -207,7 +239,7 @@ def _show(session: Session, shown: seabattle.Advice | None) -> None:
     click.echo()
 
 
-def _leave(session: Session, autosave: Path | None) -> None:
+def _leave(session: Session, autosave: Path | None, also: str) -> None:
     """Keep the game, and say where and how to come back to it."""
     from seabattle.enumerate.position_files import position_text
 
@@ -219,10 +251,13 @@ def _leave(session: Session, autosave: Path | None) -> None:
         if session.unsaved:
             session.save(path)
     except seabattle.SeabattleError:
-        click.echo(f"Keep this as a file for --position:\n{position_text(session.position)}")
+        click.echo(
+            f"Keep this as a file for --position:\n{position_text(session.position, session.asked)}"
+        )
         raise
     if session.position.shots:
-        click.echo(f"saved in {path}; to go on: seabattle advise --position {path}")
+        again = f"seabattle advise --position {shlex.quote(str(path))}{also}"
+        click.echo(f"saved in {path}; to go on: {again}")
 
 
 def _read() -> str | None:
@@ -300,7 +335,7 @@ def review(file: Path, prior: str, think: float, bar: Bar) -> shared.Answer:
     position = position_of_text(text, called)
     found = seabattle.review(
         position,
-        prior=prior,
+        prior=shared.asked_before(str(file), prior=prior)["prior"],
         time_limit=think,
         memory_limit=bar.memory_limit,
         progress=lambda what, shot, shots: bar.show(shot, shots, "shots", what),

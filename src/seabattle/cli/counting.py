@@ -19,10 +19,25 @@ JSON_BYTES = 80
 """Bytes that each ship of a sample takes as lists and as text, at most."""
 
 
+class _Lengths(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """Lengths of ships, joined by commas."""
+
+    name = "lengths"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        parts = [part.strip() for part in str(value).split(",")]
+        if not all(part.isascii() and part.isdigit() and len(part) < 9 for part in parts):
+            self.fail(
+                f"{value!r} is no length; write one such as 4, or some such as 4,5.", param, ctx
+            )
+        return tuple(map(int, parts))
+
+
 @shared.command()
 @shared.option("--percent", is_flag=True, help="Show chances in percent instead of layouts.")
-@shared.option("--ship", type=click.IntRange(1), metavar="LENGTH",
-        help="Map where the ships of this length can be, instead of all ships.")  # fmt: skip
+@shared.option("--ship", type=_Lengths(), metavar="LENGTH[,LENGTH]",
+        help="Map where the ships of this length, or of either of some, can be, instead of all "
+             "ships.")  # fmt: skip
 @shared.option("--no-map", is_flag=True,
         help="Only count: less work, and on very large boards much less memory.")  # fmt: skip
 @shared.option("--miss-path", is_flag=True,
@@ -42,7 +57,7 @@ def count(
     position: seabattle.Position,
     prior: seabattle.Prior | None,
     percent: bool,
-    ship: int | None,
+    ship: tuple[int, ...] | None,
     no_map: bool,
     miss_path: bool,
     salvo: int | None,
@@ -55,7 +70,8 @@ def count(
     """Count layouts and map how likely each cell is occupied.
 
     Counts all layouts that fit what is known, without sampling, on boards of full size. Under a
-    prior the map shows chances; the numbers of layouts stay exact. Try:
+    prior the map shows chances; the numbers of layouts stay exact. On boards too large to count
+    all numbers are estimated from layouts drawn, and told with their errors. Try:
 
     \b
       seabattle count --fleet russian --percent
@@ -70,7 +86,8 @@ def count(
     shared.goes_without("sample", "map_file", "percent", "ship", "salvo")
     shared.refuse_without("--sample", sample, "seed")
     if ship is not None:
-        ship_length(position.rules, ship)  # refused before anything is counted
+        for length in ship:  # refused before anything is counted
+            ship_length(position.rules, length)
     bar.say("finding the steps of the sweep")
     counter = seabattle.Counter(
         position, prior=prior, memory_limit=bar.memory_limit, progress=bar.row
@@ -80,12 +97,8 @@ def count(
     if miss_path:
         return _miss_path(counter, position)
     if no_map:
-        layouts = counter.count()
-        labelled = counter.labelled(layouts)
-        told = [("layouts", f"{layouts:,}"), ("identical ships told apart", f"{labelled:,}")]
-        return shared.Answer({"layouts": layouts, "labelled_layouts": labelled}, told, position)
-    too_large = counter.too_large is not None and prior is None and ship is None
-    found = counter.map_of_ships_alone() if too_large else counter.map()
+        return _number(counter)
+    found = counter.map_or_estimate()
     document, facts, shown = found.document(), found.facts(), found
     if percent:
         document["percent"] = _percents(found)
@@ -94,7 +107,7 @@ def count(
         document |= turn.document()
         facts += turn.facts()
     if ship is not None:
-        shown = found.of_length(ship)
+        shown = found.of_length(*ship)
         document["ship"] = shown.document()
         if percent:
             document["ship"]["percent"] = _percents(shown)
@@ -105,10 +118,32 @@ def count(
     if percent or not found.counts_layouts:
         text = shared.map_text(shown)
     else:
-        ships = "that occupy" if ship is None else f"in which a ship of length {ship} occupies"
+        either = " or ".join(map(str, ship or ()))
+        ships = f"in which a ship of length {either} occupies" if ship else "that occupy"
         grid = position.rules.board.grid(map(str, shown.cells))
         text = f"layouts {ships} each cell:\n{grid}"
     return shared.Answer(document, facts, position, text)
+
+
+def _number(counter: seabattle.Counter) -> shared.Answer:
+    """The number of layouts alone, about where they are too many to be counted."""
+    from seabattle.enumerate.counting.estimate import estimate
+
+    try:
+        layouts = counter.count()
+    except seabattle.TooLargeError as error:
+        about = estimate(counter.position)
+        told = [*about.facts(), ("exactly", str(error))]
+        document = {
+            "layouts": about.layouts,
+            "labelled_layouts": about.labelled_layouts,
+            "estimated": {**about.document(), "exactly": str(error)},
+        }
+        return shared.Answer(document, told, counter.position)
+    labelled = counter.labelled(layouts)
+    told = [("layouts", f"{layouts:,}"), ("identical ships told apart", f"{labelled:,}")]
+    document = {"layouts": layouts, "labelled_layouts": labelled}
+    return shared.Answer(document, told, counter.position)
 
 
 def _percents(found: seabattle.HeatMap) -> tuple[tuple[float, ...], ...]:

@@ -12,7 +12,6 @@ from click.shell_completion import CompletionItem
 import seabattle
 from seabattle.cli import shared
 from seabattle.cli.progress import Bar
-from seabattle.enumerate.errors import WorkFailed
 
 if TYPE_CHECKING:
     from seabattle.enumerate.picture import Pictures
@@ -249,14 +248,10 @@ def engine(threads: int | None, memory_limit: float, time_limit: float) -> int:
       echo '{"command": "count", "position": {"board": "3x3", "fleet": "3,1,1"}}' \\
         | seabattle engine
     """  # noqa: D301  # fmt: skip
-    import io
     import os
     import sys
 
     from seabattle.engine import Engine
 
-    if sys.stdout is None:
-        raise WorkFailed("standard output is closed: answers have nowhere to go")
-    source = io.BytesIO() if sys.stdin is None else sys.stdin.buffer
-    Engine(threads or os.cpu_count() or 1, memory_limit, time_limit).run(source)
+    Engine(threads or os.cpu_count() or 1, memory_limit, time_limit).run(sys.stdin.buffer)
     return 0

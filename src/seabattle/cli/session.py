@@ -9,10 +9,11 @@ another game included, can be undone.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from seabattle.cli.shared import facts_text
 from seabattle.cli.typed_answers import parts_of, told_after
@@ -23,8 +24,13 @@ from seabattle.enumerate.files import read_text
 from seabattle.enumerate.map import save_heatmap
 from seabattle.enumerate.picture import SUFFIXES
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.position_files import is_board, position_of_text, save_position
-from seabattle.enumerate.rules import Contact, Rules, choose
+from seabattle.enumerate.position_files import (
+    asked_of_text,
+    is_board,
+    position_of_text,
+    save_position,
+)
+from seabattle.enumerate.rules import Contact, choose
 from seabattle.solver.advice import Advice, Adviser
 
 HELP = """\
@@ -79,9 +85,12 @@ class Session:
     position
         Where to begin.
     advisers
-        Gives the adviser of a game's rules.
+        Gives the adviser of a game's rules, and of how it is asked about, as keywords.
     memory_limit
         GiB for finding out which answers contradict each other.
+    asked
+        How the game is weighed and asked about, to be kept in its file; a file that is loaded and
+        says it otherwise is asked about as it says.
 
     Raises
     ------
@@ -90,6 +99,7 @@ class Session:
 
     Examples
     --------
+    >>> from seabattle.enumerate.rules import Rules
     >>> from seabattle.solver.advice import CounterAdviser
     >>> session = Session(Position(Rules("3x3", "3,1,1", answers="sunk")), CounterAdviser)
     >>> session.tell("B1 hit").changed
@@ -99,11 +109,17 @@ class Session:
     """
 
     def __init__(
-        self, position: Position, advisers: Callable[[Rules], Adviser], memory_limit: float = 4.0
+        self,
+        position: Position,
+        advisers: Callable[..., Adviser],
+        memory_limit: float = 4.0,
+        asked: Mapping[str, Any] | None = None,
     ) -> None:
         self._advisers = lru_cache(maxsize=1)(advisers)
         self._memory_limit = memory_limit
-        self._states = [self._state(position)]
+        begun = dict(asked or {})
+        begin = self._state(position, begun)
+        self._states: list[tuple[State, Mapping[str, Any]]] = [(begin, begun)]
         self._now = 0
         self.saved: Position | None = None
         self._file: Path | None = None
@@ -124,7 +140,12 @@ class Session:
     @property
     def state(self) -> State:
         """What is known, and what follows."""
-        return self._states[self._now]
+        return self._states[self._now][0]
+
+    @property
+    def asked(self) -> Mapping[str, Any]:
+        """How the game is weighed and asked about."""
+        return self._states[self._now][1]
 
     @property
     def advice(self) -> Advice | None:
@@ -189,13 +210,13 @@ class Session:
         found = self.advice.map
         if not found.shares[cell]:
             return f"{name}: no ship can be there"
-        line = f"{name}: {found.percent(cell)} %"
+        line = f"{name}: {found.chance_text(cell)}"
         if found.counts_layouts:
             line += f", a ship in {found.cells[cell]:,} of {found.layouts:,} layouts"
         return line
 
-    def _state(self, position: Position) -> State:
-        """The state at a position.
+    def _state(self, position: Position, asked: Mapping[str, Any] | None = None) -> State:
+        """The state at a position, asked about as before unless it is said otherwise.
 
         Raises
         ------
@@ -203,18 +224,20 @@ class Session:
             If the game has no layout, or is too large to be counted.
         """
         try:
-            return self._advisers(position.rules).advise(position)
+            how = self.asked if asked is None else asked
+            return self._advisers(position.rules, **how).advise(position)
         except PositionError:
             found = conflict(position, memory_limit=self._memory_limit)
             if found is None:
                 raise
             return found
 
-    def _go(self, state: State) -> Reply:
-        """Go on from another state."""
-        if state.position == self.position:
+    def _go(self, state: State, asked: Mapping[str, Any] | None = None) -> Reply:
+        """Go on from another state, asked about as before unless it is said otherwise."""
+        how = self.asked if asked is None else asked
+        if state.position == self.position and how == self.asked:
             return Reply(("nothing has changed",))
-        self._states[self._now + 1 :] = [state]
+        self._states[self._now + 1 :] = [(state, how)]
         self._now += 1
         return Reply(changed=True)
 
@@ -226,7 +249,7 @@ class Session:
         FileAccessError
             If it cannot be written.
         """
-        save_position(self.position, path)
+        save_position(self.position, path, self.asked)
         self.saved = self.position
 
     def _step(self, word: str, number: str, direction: int, most: int) -> Reply:
@@ -268,9 +291,13 @@ class Session:
         path = _path(name)
         text = read_text(path)
         game = self.position.rules.document() if is_board(text) else {}
-        reply = self._go(self._state(position_of_text(text, path, contradictory=True, **game)))
+        position, before = position_of_text(text, path, contradictory=True, **game), self.asked
+        asked = asked_of_text(text, path) or before
+        reply = self._go(self._state(position, asked), asked)
         self._file, self.saved = None if is_board(text) else path, self.position
-        return Reply((*reply.lines, f"loaded {path}: {self.position.rules}"), changed=True)
+        told = ", ".join(f"{name} {value}" for name, value in asked.items())
+        how = "" if asked == before else f"; asked about with {told}"
+        return Reply((*reply.lines, f"loaded {path}: {self.position.rules}{how}"), changed=True)
 
     def _history(self, _: str) -> Reply:
         board = self.position.rules.board

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 import seabattle
@@ -379,8 +380,9 @@ def rules_options(answers: str = "hit|sunk|ship", usual_answers: str = "hit") ->
         option("--board", section=GAME, metavar="ROWSxCOLUMNS",
                help="Size of the board. [default: 5x5]"),
         option("--fleet", section=GAME, metavar="LENGTHS|NAME", **completing("russian", "hasbro"),
-               help="Lengths of ships, forms of those that are no lines (2x2, xx/x.), or a name "
-                    "that stands for a whole game: russian (10x10, contact none, answers sunk) or "
+               help="Lengths of ships, forms of those that are no lines (2x2, xx/x.), those that "
+                    "may not be turned (3h, 3v, 2x3=), or a name that stands for a whole game: "
+                    "russian (10x10, contact none, answers sunk) or "
                     "hasbro (10x10, contact sides, answers sunk). Other options win over the name. "
                     "[default: 3,2,2,1,1,1]"),
         option("--contact", section=GAME, type=words("none|corners|sides"),
@@ -560,12 +562,38 @@ def asked_position(
         raise type(error)(f"--shots: {error}") from None
 
 
+def asked_before(name: str | None, **given: Any) -> dict[str, Any]:
+    """How a game is asked about: as options say, else as its position file does, else as usual.
+
+    Parameters
+    ----------
+    name
+        The file, if there is one.
+    given
+        Values of the options, by name.
+
+    Returns
+    -------
+    asked
+        A value for each option; and what else the file says, to be kept.
+    """
+    from seabattle.enumerate.position_files import asked_of_text
+
+    kept = {} if name is None else asked_of_text(*position_text(name))
+    source = click.get_current_context().get_parameter_source
+    usual = {option for option in given if source(option) is ParameterSource.DEFAULT}
+    return {**kept, **{o: kept.get(o, v) if o in usual else v for o, v in given.items()}}
+
+
 def position_text(name: str) -> tuple[str, str]:
     """The text of a position file, or of standard input, and what messages call it."""
     from seabattle.enumerate.files import read_text
 
     if name == STANDARD_INPUT:
-        return standard_input(), "standard input"
+        kept = click.get_current_context().meta  # it can be read but once
+        if STANDARD_INPUT not in kept:
+            kept[STANDARD_INPUT] = standard_input()
+        return kept[STANDARD_INPUT], "standard input"
     return read_text(name), name
 
 

@@ -28,6 +28,12 @@ BY_HAND = [
     (HASBRO, "C4 hit, C5 hit, C6 sunk:3, D4 hit, A1 miss, E4 sunk:3", "C6 sunk:3, E4 sunk:3"),
     (HASBRO, "C4 hit, C5 sunk:2, J1 miss, H4 hit, H5 sunk:2", "C5 sunk:2, H5 sunk:2"),
     (HASBRO, "A1 miss, C5 sunk:2", "C5 sunk:2"),
+    # Whatever A1 was, the ship at B1 can only be A1:B1 and be number 1, or the only one hit.
+    (Rules("3x2", "2,2", "sides", "ship"), "A1 hit=2#1, B1 hit=2#2, B2 miss",
+     "B1 hit=2#2, B2 miss"),
+    # A number needs an earlier hit, of which an answer left out says nothing.
+    (Rules("3x2", "2,2", "sides", "ship"), "A1 miss, B1 hit=2#2", "A1 miss, B1 hit=2#2"),
+    (Rules("3x2", "2,2", "sides", "ship"), "B1 hit=2#2", "B1 hit=2#2"),
 ]  # fmt: skip
 
 

@@ -48,3 +48,14 @@ def test_what_it_says_of_itself():
     uniform = Counter(rules).under(ProductPrior.of_cells(rules, [1] * 9)).map()
     assert uniform.of_length(3).document()["chances"][0] == pytest.approx([0.5, 0.25, 0.5])
     assert "under prior" in repr(uniform.of_length(3))
+
+
+def test_the_map_of_either_of_some_ships_is_the_sum_of_their_maps() -> None:
+    whole = Counter(Rules(fleet="hasbro")).map()
+    either, one, other = whole.of_length(4, 5), whole.of_length(4), whole.of_length(5)
+    assert either.cells == tuple(map(sum, zip(one.cells, other.cells, strict=True)))
+    assert either.document()["length"] == [5, 4]
+    assert either.title == "How likely a ship of length 5 or 4 occupies each cell"
+    assert whole.of_length(5, 4, 3, 2).cells == whole.cells
+    with pytest.raises(FleetError, match="length 6"):
+        whole.of_length(4, 6)

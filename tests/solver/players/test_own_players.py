@@ -6,6 +6,7 @@ import functools
 import pickle
 import subprocess
 import sys
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -154,11 +155,17 @@ def test_players_from_files_and_modules(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("place", "told"),
     [
-        ("nowhere.py:Center", "No such file or directory: .*nowhere.py"),
+        (
+            "nowhere.py:Center",
+            r"'nowhere.py:Center': cannot read nowhere.py: No such file [^\n]*\Z",
+        ),
         ("mine.py:NUMBER", "player 'mine.py:NUMBER': name a class derived from"),
         ("mine.py:Nested", "class Nested is no player"),
-        ("no.module:f", "No module named .no"),
-        ("games.corner:many", "has no attribute .many"),
+        ("mine.py:Backward", r"mine.py has no 'Backward'; did you mean Backwards\?"),
+        ("mine.py:Nested.Iner", r"Nested of mine.py has no 'Iner'; did you mean Inner\?"),
+        ("mine.py:NUMBER.real.x", "real of NUMBER of mine.py has no 'x'"),
+        ("no.module:f", "no module 'no.module' is in this folder or installed"),
+        ("games.corner:many", "games.corner has no 'many'"),
     ],
 )
 @pytest.mark.usefixtures("folder")
@@ -212,6 +219,83 @@ def test_a_bad_player_is_named_with_its_position(returned: Any) -> None:
         tournament(RULES, [bad_player, "random"], games=3)
     shots = str(refusal.value).partition('--shots "')[2].partition('"')[0]
     assert len(Position.in_order(RULES, shots).shots) == 2
+
+
+FAULTY = """
+import helping
+from seabattle import Player
+
+class Divides(Player):
+    def choose(self, position, chance):
+        return helping.share(position)
+
+class Opens(Player):
+    def choose(self, position, chance):
+        open("weights.json")
+
+class Counts(Player):
+    def choose(self, position):
+        return 0
+
+class Shoots(Player):
+    def choose(self, position, chance):
+        return position.shoot("Z9", "miss")
+
+class Made(Opens):
+    def __init__(self, rules):
+        super().__init__(rules)
+        {}["key"]
+
+class Calls(Player):
+    def choose(self, position, chance):
+        import json
+        return json.loads("[")
+
+def function(position):
+    assert not position.rules, "a lie"
+"""
+
+
+@pytest.mark.parametrize(
+    ("player", "told"),
+    [
+        ("Divides", r"ZeroDivisionError: division by zero \(helping.py, line 2\)"),
+        ("Opens", r"FileNotFoundError: No such file .*: 'weights.json' \(faulty.py, line 11\)"),
+        ("Counts", r"TypeError: .* positional arguments? but .* \(faulty.py, line 14\)"),
+        ("Shoots", r"BoardError: cell 'Z9' is off .* \(faulty.py, line 19\)"),
+        ("Made", r"KeyError: 'key' \(faulty.py, line 24\)"),
+        ("Calls", r"JSONDecodeError: .* \(faulty.py, line 29\)"),
+        ("function", r"AssertionError: a lie \(faulty.py, line 32\)"),
+    ],
+)
+def test_an_error_in_a_player_names_its_file_and_line(folder: Path, player: str, told: str) -> None:
+    (folder / "helping.py").write_text("def share(position):\n    return 1 / 0\n")
+    (folder / "faulty.py").write_text(FAULTY)
+    with pytest.raises(PlayerError, match=rf"player '{player}' [^\n]*{told}\Z") as refusal:
+        tournament(RULES, [f"faulty.py:{player}"], games=1)
+    assert refusal.value.__cause__ is not None
+    steps = traceback.extract_tb(refusal.value.__cause__.__traceback__)
+    if player != "Counts":  # which never began
+        assert {Path(step.filename).parent for step in steps} == {folder}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("x = 1\n1 / 0", r"ZeroDivisionError: division by zero \(bad.py, line 2\)"),
+        ("def f(:\n    pass", r"SyntaxError: [^()]* \(bad.py, line 1\)"),
+        ("open('bad.json')", r"FileNotFoundError: No such [^\[]*: 'bad.json' \(bad.py, line 1\)"),
+        ("import no_such", r"ModuleNotFoundError: .*'no_such' \(bad.py, line 1\)"),
+        ("\nraise SystemExit(3)", r"SystemExit: 3 \(bad.py, line 2\)"),
+    ],
+)
+@pytest.mark.parametrize("place", ["bad.py", "bad"])
+def test_an_error_in_the_file_of_a_player_names_its_line(
+    folder: Path, place: str, text: str, told: str
+) -> None:
+    (folder / "bad.py").write_text(text)
+    with pytest.raises(PlayerError, match=rf"player '{place}:f': {told}\Z"):
+        find_player(f"{place}:f")
 
 
 def test_needs_and_layouts_that_do_not_fit_are_refused() -> None:

@@ -16,9 +16,9 @@ from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.kernels import kernel
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search import bounds, coverage
+from seabattle.solver.search import bounds, coverage, searcher
 from seabattle.solver.search.answers import count_cells
-from seabattle.solver.search.arrays import FOUND, FOUND_AFTER_HIT, Arena
+from seabattle.solver.search.arrays import FOUND, FOUND_AFTER_HIT
 from seabattle.solver.search.bounds import patterns_left
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits
@@ -151,9 +151,8 @@ def test_small_arrays_count_the_same(rules: Rules, monkeypatch: pytest.MonkeyPat
     once = found_by(counted(rules))
     for first_states in (1, 3, 1 << 11):
         monkeypatch.setattr(coverage, "FIRST_STATES", first_states)
+        monkeypatch.setattr(searcher, "FIRST_PARTS", 2)
         search = counting(rules)
-        arena = Arena(*(array[:2].copy() for array in search.arrays.arena))
-        search.arrays = search.arrays._replace(arena=arena)
         search.rows_per_step = search.least_rows_per_step
         search.prepare()
         assert np.array_equal(found_by(search), once)

@@ -13,6 +13,7 @@ from twins.naive_trees import naive_layouts, spoken
 from seabattle.enumerate.errors import TooLargeError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
+from seabattle.solver.search.endgame import endgame
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.queries import SearchOptions
@@ -26,8 +27,24 @@ def test_plain_search_visits_every_sub_table() -> None:
     assert plain.states + len(problem) == graph_size(problem.table).vertices == 42290
 
 
+def test_answers_with_names_take_forty_cells_on_which_ships_may_lie() -> None:
+    """Hits among them, whatever the size of the board; an endgame takes more."""
+    rules = Rules("6x7", "2", answers="ship")
+    one = Position.of_cells(rules, miss=["A1"])
+    with pytest.raises(TooLargeError, match=r"41 cells of .* the limit with .*'ship' is 40 "):
+        as_problem(one)
+    assert as_problem(Position.of_cells(rules, miss=["A1", "G6"])).cells == 40
+    assert as_problem(Rules("5x8", "2", answers="ship")).cells == 40
+    assert as_problem(Rules("6x7", "2")).cells == 42
+    ends = [
+        endgame(Position.of_cells(Rules("6x7", "5", answers=a), miss=["A1"]))
+        for a in ("hit", "ship")
+    ]
+    assert ends[0].total_misses == ends[1].total_misses  # of one ship its name tells nothing
+
+
 def test_what_is_too_large_is_refused() -> None:
-    with pytest.raises(TooLargeError, match=r"42 cells of .* the limit is 40 cells"):
+    with pytest.raises(TooLargeError, match=r"42 cells of .* the limit with .*'ship' is 40 "):
         solve(Rules("6x7", "7", answers="ship"))
     # 20 digits of base 20 do not fit in a word, 21 layouts or not; 13 digits of base 13 do.
     with pytest.raises(TooLargeError, match=r"answer mode 'ship'.* smaller fleets"):

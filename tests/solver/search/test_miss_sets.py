@@ -113,6 +113,13 @@ def test_totals_above_four_bytes(at_once: None) -> None:
     assert sets.sweep.least() == ExactSearch(problem).minimize().misses > 1 << 32
 
 
+def test_a_solve_reaches_the_sweep_with_weights_above_four_bytes(at_once: None) -> None:
+    layouts = DecisionTable.build(Rules("4x4", "3,2", "sides", "sunk")).layouts
+    weights = (1 << 32) // len(layouts) + np.arange(1, 1 + len(layouts), dtype=np.int64) ** 2
+    found = solve_problem(as_problem(DecisionTable(layouts, weights)))
+    assert (found.status, found.sets > 0, found.weight > 1 << 32) == ("optimal", True, True)
+
+
 # Threads.
 
 SEVERAL_SEGMENTS = [

@@ -15,7 +15,7 @@ from twins.naive_trees import spoken
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search import work
+from seabattle.solver.search import exact_search, work
 from seabattle.solver.search.arrays import HI, LO
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.problem import Problem
@@ -42,19 +42,10 @@ GAMES = [
 def searching(rules: Rules, seed: int | None) -> tuple[ExactSearch, dict[naive.Layout, int]]:
     """A search that asks in the smallest sub-tables, too, and the weights of its layouts."""
     problem = Problem(DecisionTable.build(rules))
-    search = ExactSearch(problem)
-    search.kernel_options[work.REVEAL_ROWS] = 2
     if seed is not None:
-        rng = np.random.default_rng(seed)
-        weights = search.arrays.game.weights
-        weights[:] = rng.integers(1, 9, len(problem))
-        search.kernel_options[work.LIGHTEST] = weights.min()
-        search.kernel_options[work.HEAVIEST] = weights.max()
-        shares, moves = problem.without_symmetry().symmetry_arrays()
-        keys = search.arrays.keys._replace(key_shares=shares, moves=moves)
-        search.arrays = search.arrays._replace(keys=keys)
-    weights = search.arrays.game.weights.tolist()
-    return search, dict(zip(layouts_of(problem), weights, strict=True))
+        problem.weights = np.random.default_rng(seed).integers(1, 9, len(problem))
+    weights = problem.row_weights.tolist()
+    return ExactSearch(problem), dict(zip(layouts_of(problem), weights, strict=True))
 
 
 def told(
@@ -99,7 +90,10 @@ def misses_at(
 
 @pytest.mark.parametrize("weighted", [False, True], ids=["alike", "weighted"])
 @pytest.mark.parametrize("rules", GAMES, ids=str)
-def test_what_is_left_once_told_is_no_more_than_the_optimum(rules: Rules, weighted: bool) -> None:
+def test_what_is_left_once_told_is_no_more_than_the_optimum(
+    rules: Rules, weighted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exact_search, "LEAST_PARTED", 2)
     search, weights = searching(rules, 1 if weighted else None)
     problem, rng = search.problem, random.Random(2)
     mode, announce, contact = spoken(rules)

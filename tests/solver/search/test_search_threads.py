@@ -117,7 +117,7 @@ def test_an_entry_written_by_half_is_not_used(
     whole = ExactSearch(problem)
     value = whole.minimize()
     torn = ExactSearch(problem, limits=short_steps(threads))
-    torn.arrays = torn.arrays._replace(table=whole.table.copy())
+    torn.table = whole.table.copy()
     torn.counters[work.STATES] = whole.states
     held = np.flatnonzero(torn.table[:, PACKED] != EMPTY)
     torn.table[held, PACKED] = CLAIMED  # every key stands, none is whole

@@ -158,6 +158,27 @@ def test_games_of_a_table_are_not_solved_again(
         assert table.read_text(encoding="utf-8") == text
 
 
+def test_false_rows_are_named(tmp_path: Path) -> None:
+    table = tmp_path / "table.json"
+    rules = [Rules("3x3", "2,1"), Rules("3x3", "2,1", blocked="B2")]
+    solve_atlas(rules, tmp_path, equilibrium_seconds=0)
+    whole = json.loads(table.read_text(encoding="utf-8"))
+    for change, says in (
+        (
+            {"best_first_shots": [5]},
+            "row 1: the field 'best_first_shots' must be",
+        ),
+        ({"best_first_shots": 5}, "row 1: the field 'best_first_shots' must be"),
+        ({"worst_misses": True}, "row 1: (status|worst_misses) "),
+        ({"equilibrium": "1e9999999999"}, "row 1: "),
+        (whole["rows"][1], "row 2: 3x3.* has a row already"),
+    ):
+        first, second = whole["rows"]
+        table.write_text(json.dumps({**whole, "rows": [{**first, **change}, second]}))
+        with pytest.raises(SeabattleError, match=rf"{table}[^\n]*({says})[^\n]*\Z"):
+            read_table(table)
+
+
 @cache
 def stored_rows() -> dict[Rules, AtlasRow]:
     document = json.loads(STORED.read_text(encoding="utf-8"))

@@ -142,7 +142,7 @@ def test_files_that_cannot_be_read_are_refused_in_one_line(folder: Path, tmp_pat
     for wrong in ("shots\n3\n", games.replace("1,density,", "1,nobody,", 1), games[:200],
                   games.replace("\n1,density,", "\n0,density,", 1), "\udcff"):  # fmt: skip
         (tmp_path / "games.csv").write_bytes(wrong.encode("utf-8", "surrogateescape"))
-        with pytest.raises(PlayerError, match=r"does not have the games of table\.json beside it"):
+        with pytest.raises(SeabattleError, match=r"games\.csv[^\n]*\Z"):
             load_tournament(tmp_path)
 
 

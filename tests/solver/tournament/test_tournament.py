@@ -330,6 +330,45 @@ def test_damaged_and_foreign_journals(
     assert file.read_bytes() == text
 
 
+@pytest.mark.parametrize(
+    ("block", "says"),
+    [
+        ('{"player": 0, "game": 0, "shots": [92]}', "shots of a game: 92: must be a whole number"),
+        ('{"player": 0, "game": 0, "shots": [32767]}', "shots of a game: 32767"),
+        ('{"player": 0, "game": 0, "shots": [7, 2]}', "shots of a game: 2: .* from 3 to 9"),
+        ('{"player": 0, "game": 0, "shots": [4.9]}', "shots of a game: 4.9"),
+        ('{"player": 0, "game": 0, "shots": [true]}', "shots of a game: True"),
+        ('{"player": 0, "game": 0, "shots": "nine"}', "'shots' must be an array"),
+        ('{"player": -1, "game": 0, "shots": [5]}', "player -1: must be"),
+        ('{"player": 0, "game": -2, "shots": [5]}', "game -2: must be"),
+        ('{"player": 0, "game": 0, "shot": [5]}', "'shot' is unknown; did you mean 'shots'"),
+        ("[0, 0, 5]", "is no object"),
+        ('{"player": 0', "is no JSON, or was cut short"),
+    ],
+)
+def test_a_number_that_no_game_has_is_refused_by_its_line(
+    tmp_path: Path, block: str, says: str
+) -> None:
+    rules, file = Rules("3x3", "2,1"), tmp_path / "journal.jsonl"
+    tournament(rules, ["random"], games=5, journal=file)
+    text = file.read_text() + block + "\n"
+    file.write_text(text)
+    number = text.count("\n")
+    with pytest.raises(PlayerError, match=rf"{file}, line {number}: [^\n]*{says}[^\n]*\Z"):
+        tournament(rules, ["random"], games=5, journal=file, resume=True)
+
+
+def test_lines_that_say_other_shots_of_a_game_are_refused(tmp_path: Path) -> None:
+    rules, file = Rules("3x3", "2,1"), tmp_path / "journal.jsonl"
+    played = tournament(rules, ["random"], games=1, journal=file).shots
+    assert played is not None
+    other = 3 if played[0, 0] > 3 else 4
+    with file.open("a") as stream:
+        stream.write(f'{{"player": 0, "game": 0, "shots": [{other}]}}\n')
+    with pytest.raises(PlayerError, match="line 3: a line before it says other shots"):
+        tournament(rules, ["random"], games=1, journal=file, resume=True)
+
+
 # The command
 
 

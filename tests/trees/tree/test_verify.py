@@ -3,6 +3,7 @@
 from copy import deepcopy
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from twins.naive_trees import greedy_nodes, greedy_tree, tree_of
 
@@ -44,6 +45,27 @@ def test_a_leaf_with_the_wrong_layout_is_caught():
     assert missing.startswith(f"node {one}: layout")
     assert extra.startswith(f"leaf {one} lists layout")
     assert all("(2 such layouts)" in problem for problem in (missing, extra))
+
+
+@pytest.mark.parametrize("weights", [(1, 2), (0, 3), (3, 0)])
+def test_a_layout_listed_twice_is_refused_in_either_order(weights):
+    """Also where it weighs 0 in one of its places."""
+    shape = Rules("1x4", "2")
+    nodes = greedy_nodes(shape)
+    leaf = leaves(nodes)[0]
+    shot, edges, rows = nodes[leaf]
+    nodes[leaf] = shot, edges, [rows[0], *rows]
+    listed = [row for _, _, rows in nodes for row in rows]
+    given = [*weights, *[1] * (len(listed) - 2)]
+    problems = problems_of(shape, nodes, weights=np.array(given))
+    assert any("which is listed twice (1 such layouts)" in problem for problem in problems)
+
+
+def test_a_layout_that_weighs_nothing_is_not_listed():
+    shape = Rules("1x4", "2")
+    nodes = greedy_nodes(shape)
+    problems = problems_of(shape, nodes, weights=np.array([0, 1, 1]))
+    assert any("which weighs 0 (1 such layouts)" in problem for problem in problems)
 
 
 def test_a_leaf_of_occupancies_that_differ_beyond_cell_64_is_caught():

@@ -28,7 +28,7 @@ export function* adviseAt(position, { prior = "uniform", think = STEPS, within =
     return { map, method: "optimal", best: certain.filter((cell) => position.order[cell] < 0), total: 0, mean: 0, worst: 0, ...finishing(1) };
   }
   const likeliest = map.likeliest();
-  if (map.apart || map.layouts > FEW_LAYOUTS || think <= 0) return { map, method: "greedy-map", best: likeliest };
+  if (map.estimated || map.layouts > FEW_LAYOUTS || think <= 0) return { map, method: "greedy-map", best: likeliest };
   try {
     const { total, weight, mean, worst, best } = (yield* solveEndgame(position, prior, think, reached ? Infinity : left)).solve();
     best.sort((a, b) => map.cells[b] - map.cells[a] || a - b);

@@ -66,6 +66,7 @@ export class Core {
         continue;
       }
       const given = values[next++];
+      if (given === undefined) throw new Error(`the core was not given ${parameter.name}`);
       found.push({ ...parameter, given, value: parameter.pointer ? (given ? given.address : 0) : given });
     }
     return found;
@@ -98,6 +99,9 @@ export class Core {
     return { address, length: 1 };
   }
 
+  // Memory with whatever it holds.
+  memory_of(bytes) { return new CoreArray(this, Uint8Array, this.take(bytes), bytes); }
+
   take(bytes) {
     const address = Math.ceil(this.top / ALIGNED) * ALIGNED, pages = Math.ceil((address + bytes) / PAGE);
     const have = this.memory.buffer.byteLength / PAGE;
@@ -116,3 +120,10 @@ export class Core {
     }
   }
 }
+
+const loaded = { core: null };
+
+// The one core of the page; `loadCore` makes it of the bytes of its WebAssembly and of seabattle.h.
+export function theCore() { return loaded.core; }
+
+export function loadCore(bytes, header) { loaded.core = new Core(bytes, header); }

@@ -2,9 +2,10 @@
 //
 // Counts are whole numbers, exact below 2^53 and in floating point beyond, which `about` says. Under
 // a prior a layout weighs the product of the weights of its placements, and chances are shares of
-// the weight. Where a count would take more memory or time than a page may take, ships are taken
-// one by one instead: each lies anywhere it may, whatever the others do (`apart`).
+// the weight. Where a count would take more memory or time than a page may take, the map is estimated
+// from layouts that are drawn (`estimated`).
 
+import { estimate } from "./estimate.js";
 import { constrain } from "./position.js";
 import { placementWeights } from "./prior.js";
 import { Refusal } from "./rules.js";
@@ -17,15 +18,16 @@ const ALIKE = 1e-9; // chances that differ by less, as a part of the greatest, a
 
 export class CountedMap {
   // layouts: how many fit; whole, placements: their weight, and by placement the weight of those
-  // that have it; weighed: whether under a prior; apart: whether ships were taken one by one
-  constructor(position, layouts, whole, placements, { weighed = false, apart = false } = {}) {
-    Object.assign(this, { position, layouts, whole, placements, weighed, apart });
-    this.cells = this.sumByCell(() => true);
+  // that have it; weighed: whether under a prior; estimated: as `estimate` returns it
+  constructor(position, layouts, whole, placements, { weighed = false, estimated = null } = {}) {
+    Object.assign(this, { position, layouts, whole, placements, weighed, estimated });
+    this.whole_map = estimated && estimated.cells(() => true);
+    this.cells = estimated ? this.whole_map.chances : this.sumByCell(() => true);
   }
 
   get about() { return !(this.layouts < EXACT); }
 
-  get exact() { return !this.weighed && !this.apart && !this.about; }
+  get exact() { return !this.weighed && !this.estimated && !this.about; }
 
   sumByCell(counts) {
     const { rules } = this.position, cells = new Float64Array(rules.cells);
@@ -35,35 +37,44 @@ export class CountedMap {
     return cells;
   }
 
+  // How good an estimate is.
+  get accuracy() {
+    if (!this.estimated) return {};
+    const { samples, worth, layoutsError } = this.estimated, errors = Array.from(this.whole_map.errors);
+    return { estimated: { samples, effective: Math.round(worth), layouts_error: layoutsError, error: Math.max(...errors) } };
+  }
+
   ofLength(length) {
-    return this.sumByCell((placement) => placement.length === length);
+    const counts = (placement) => placement.length === length;
+    return this.estimated ? this.estimated.cells(counts, false).chances : this.sumByCell(counts);
   }
 
   // Chance of a cell; 0 and 1 only where it is impossible or certain.
   chance(cell, cells = this.cells) { return cells[cell] / this.whole; }
 
   isCertain(cell, cells = this.cells) {
-    return this.exact ? cells[cell] === this.whole : !this.apart && cells[cell] >= this.whole * (1 - SURE);
+    return this.exact ? cells[cell] === this.whole : cells[cell] >= this.whole * (this.estimated ? 1 : 1 - SURE);
   }
 
   get certain() { return [...this.cells.keys()].filter((cell) => this.isCertain(cell)); }
 
   // The likeliest cells among those not shot.
   likeliest(cells = this.cells) {
+    if (this.estimated && cells === this.cells) return this.whole_map.best;
     const open = [...cells.keys()].filter((cell) => this.position.order[cell] < 0), most = open.reduce((max, cell) => Math.max(max, cells[cell]), 0);
     const least = this.exact ? most : most * (1 - ALIKE);
     return open.filter((cell) => cells[cell] > 0 && cells[cell] >= least);
   }
 
   rows(cells) {
-    const { columns, rows } = this.position.rules, whole = this.weighed || this.apart ? this.whole : 1;
+    const { columns, rows } = this.position.rules, whole = this.weighed || this.estimated ? this.whole : 1;
     return Array.from({ length: rows }, (_, row) => Array.from(cells.subarray(row * columns, (row + 1) * columns), (sum) => sum / whole));
   }
 
-  // Of `count --json` what a page needs; `about` and `apart` are its own.
+  // Of `count --json` what a page needs; `about` is its own.
   document(ship = 0) {
-    const { rules } = this.position, kind = this.weighed || this.apart ? "chances" : "occupancy", name = (cell) => rules.name(cell);
-    const document = { layouts: this.layouts, about: this.about, apart: this.apart, [kind]: this.rows(this.cells), best: this.likeliest().map(name) };
+    const { rules } = this.position, kind = this.weighed || this.estimated ? "chances" : "occupancy", name = (cell) => rules.name(cell);
+    const document = { layouts: this.layouts, about: this.about, ...this.accuracy, [kind]: this.rows(this.cells), best: this.likeliest().map(name) };
     if (ship) {
       const cells = this.ofLength(ship);
       document.ship = { length: ship, [kind]: this.rows(cells), best: this.likeliest(cells).map(name) };
@@ -86,7 +97,7 @@ export function* countMap(position, prior = "uniform") {
   const { rules } = position, constraints = constrain(position), weights = placementWeights(rules, prior);
   if (!constraints) throw nothingFits(position);
   const sweep = Sweep.of(rules, constraints);
-  if (!sweep || sweep.work > MOST_WORK) return takenApart(position, constraints);
+  if (!sweep || sweep.work > MOST_WORK) return yield* estimatedMap(position);
   const layouts = yield* sweep.total();
   if (!(layouts > 0)) throw nothingFits(position);
   if (!weights) return new CountedMap(position, layouts, layouts, withFixed(constraints, yield* sweep.placementSums(), layouts));
@@ -105,19 +116,11 @@ export function* countLayouts(position) {
   return sweep ? yield* sweep.total() : 0;
 }
 
-// Ships one by one: of each length, the share of its placements on each cell; a hit that is not
-// explained yet lies under one of the ships through it.
-function takenApart(position, constraints) {
-  const { rules } = position, sums = new Float64Array(rules.placements.length), { allowed, required, left, fixed } = constraints;
-  const many = rules.lengths.map(() => 0), worth = Float64Array.from(rules.placements, ({ cells, number }) => (
-    allowed[number] ? 16 ** cells.filter((cell) => required[cell]).length : 0));
-  for (const { number, type } of rules.placements) many[type] += worth[number];
-  for (const { number, type } of rules.placements) if (left[type] && worth[number]) sums[number] = (left[type] * worth[number]) / many[type];
-  for (const number of fixed) sums[number] = 1;
-  const found = new CountedMap(position, NaN, 1, sums, { apart: true });
-  for (const cell of found.cells.keys()) found.cells[cell] = Math.min(found.cells[cell], 0.99);
-  for (const number of fixed) for (const cell of rules.placements[number].cells) found.cells[cell] = 1;
-  return found;
+// The map of a board that is too large to count, from layouts drawn; chances are of one.
+function* estimatedMap(position) {
+  const estimated = yield* estimate(position);
+  if (!estimated) throw nothingFits(position);
+  return new CountedMap(position, estimated.layouts, 1, estimated.placements, { estimated });
 }
 
 // All layouts that fit, each the numbers of its placements in increasing order.

@@ -23,14 +23,14 @@ const FORMAT = "seabattle-position";
 // The sinkings whose ship can lie in several ways, by the map of what is known.
 function sinkings(map) {
   const { position } = map, { rules } = position;
-  if (rules.answers !== "sunk" || map.apart) return [];
+  if (rules.answers !== "sunk" || map.estimated) return [];
   return position.shots.filter(([, code]) => isSunk(code)).map(([cell]) => ({
     shot: rules.name(cell), ships: rules.covers[cell].filter((number) => map.placements[number] > 0).map((number) => rules.shipName(rules.placements[number].cells)),
   })).filter(({ ships }) => ships.length > 1);
 }
 
 // How a game is weighed and asked, as the page keeps it in its files.
-function checkedAsked(rules, { prior = "uniform", within = null, salvo = 1, ...other }) {
+function checkedAsked(rules, { prior = "uniform", within = null, salvo = 1, think, ...other }) { // think: the command line's
   const count = (number, least, most) => Number.isInteger(number) && number >= least && number <= most, [unknown] = Object.keys(other);
   if (unknown) throw new Refusal("its field “asked” has an unknown field “{name}”", { name: unknown });
   if (!["uniform", "people"].includes(prior)) throw new Refusal("prior “{prior}”: this page knows “uniform” and “people”", { prior: String(prior) });
@@ -86,7 +86,8 @@ const KINDS = {
     return checked(readText(text, game));
   },
   *fits(body) {
-    return { possible: fits(new Position(rulesOf(body))) };
+    const rules = rulesOf(body);
+    return { possible: fits(new Position(rules)), fleet: rules.document.fleet };
   },
   // Makes the tables of a game before anything is asked about it.
   *prepare(body) {
@@ -98,6 +99,7 @@ const KINDS = {
   },
   *players(body) {
     const rules = rulesOf(body);
+    if (rules.types.some(({ isLine }) => !isLine)) throw new Refusal("a match is played with ships that are lines and may be turned; advice and reviews take all");
     return { players: playersOf(rules), hiding: priorFits(rules) ? ["random", "people"] : ["random"] };
   },
   *layout(body) {

@@ -140,7 +140,7 @@ export function constrain(position, { kept = new Uint8Array(position.shots.lengt
     named.set(code, (named.get(code) || 0) + 1);
   });
   const allowed = Uint8Array.from(placements, (placement) => (agrees(position, placement, named, kept, known) ? 1 : 0));
-  const left = rules.lengths.map((length) => rules.counts.get(length)), fixed = [];
+  const left = rules.typeCounts.slice(), fixed = [];
   while (propagate) {
     let sure = -1;
     for (let cell = 0; cell < rules.cells && sure < 0; cell++) {

@@ -5,7 +5,7 @@
 import { PEOPLE } from "./data.js";
 
 export function priorFits(rules) {
-  return `${rules.rows}x${rules.columns}` === PEOPLE.board && rules.fleet.join() === PEOPLE.fleet && rules.contact === PEOPLE.contact && !rules.blocked.size;
+  return `${rules.rows}x${rules.columns}` === PEOPLE.board && rules.document.fleet === PEOPLE.fleet && rules.contact === PEOPLE.contact && !rules.blocked.size;
 }
 
 // Weights by placement, null where all layouts are equally likely.

@@ -32,6 +32,72 @@ function chosen(value, choices) {
   return value;
 }
 
+// A ship as text: a length, a rectangle such as 2x2, or a drawing by rows such as xx/x., which may be
+// turned and mirrored; 3h and 3v lie along a row and a column, and = behind a form keeps it as drawn.
+// Returns {text, length, ways}: as Python writes it, its cells, and the forms that it may have.
+const SHIP = /^(?:([1-9]\d{0,3})([hv])?|(?:([1-9]\d{0,2})x([1-9]\d{0,2})|([x.]+(?:\/[x.]+)*))(=)?)$/;
+
+function atCorner(cells) {
+  const top = Math.min(...cells.map(([row]) => row)), left = Math.min(...cells.map(([, column]) => column));
+  return cells.map(([row, column]) => [row - top, column - left]).sort(([a, b], [c, d]) => a - c || b - d);
+}
+
+// The order in which Python sorts forms.
+function compareForms(one, other) {
+  for (let i = 0; i < Math.min(one.length, other.length); i++) for (const k of [0, 1]) if (one[i][k] !== other[i][k]) return one[i][k] - other[i][k];
+  return one.length - other.length;
+}
+
+function turnedForms(form) {
+  const found = new Map();
+  for (const mirrored of [false, true]) {
+    let cells = form.map(([row, column]) => [row, mirrored ? -column : column]);
+    for (let turn = 0; turn < 4; turn++) {
+      cells = cells.map(([row, column]) => [column, -row]);
+      const moved = atCorner(cells);
+      found.set(moved.join(" "), moved);
+    }
+  }
+  return [...found.values()].sort(compareForms);
+}
+
+const extent = (form) => [0, 1].map((k) => 1 + Math.max(...form.map((cell) => cell[k])));
+
+// Whether the cells of a form are joined by sides or corners.
+function isJoined(form) {
+  const left = form.slice(1), edge = [form[0]];
+  while (edge.length) {
+    const [row, column] = edge.pop();
+    for (let i = left.length - 1; i >= 0; i--) if (Math.max(Math.abs(left[i][0] - row), Math.abs(left[i][1] - column)) === 1) edge.push(...left.splice(i, 1));
+  }
+  return !left.length;
+}
+
+function shipText(form, fixed) {
+  const [rows, columns] = extent(form), full = form.length === rows * columns;
+  if (full && (rows === 1 || columns === 1)) return fixed ? `${form.length}${rows === 1 ? "h" : "v"}` : String(form.length);
+  const taken = new Set(form.map(String));
+  const drawn = Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (__, column) => (taken.has(`${row},${column}`) ? "x" : ".")).join("")).join("/");
+  return (full ? `${rows}x${columns}` : drawn) + (fixed ? "=" : "");
+}
+
+export function readShip(text) {
+  const [, length, along, high, wide, drawn, kept] = SHIP.exec(text.toLowerCase()) || [];
+  const line = (many) => Array.from({ length: Number(many) }, (_, i) => (along === "v" ? [i, 0] : [0, i]));
+  let form = null;
+  if (length) form = line(length);
+  else if (high) form = Array.from({ length: high * wide }, (_, i) => [Math.floor(i / wide), i % wide]);
+  else if (drawn && drawn.length > 1 && drawn.includes("x")) form = drawn.split("/").flatMap((row, r) => [...row].flatMap((sign, c) => (sign === "x" ? [[r, c]] : [])));
+  if (!form || !isJoined(form = atCorner(form))) throw new Refusal("ship “{text}”: write a length such as 3, a rectangle such as 2x2, or a drawing by rows such as xx/x.", { text });
+  const turned = turnedForms(form), fixed = Boolean(along || kept) && turned.length > 1, ways = fixed ? [form] : turned;
+  return { text: shipText(ways[0], fixed), length: form.length, ways, fixed, isLine: extent(ways[0])[0] === 1 && !fixed };
+}
+
+// Ships in the order in which Python has them: most cells first, then lines, other forms, fixed ones.
+function compareShips(one, other) {
+  return other.length - one.length || one.fixed - other.fixed || other.isLine - one.isLine || compareForms(one.ways[0], other.ways[0]);
+}
+
 export class Rules {
   // fields: board "10x10", fleet "4,3,2" or a name, contact, answers, announce, all as text.
   constructor(fields) {
@@ -41,28 +107,42 @@ export class Rules {
     this.rows = Number(board[1]);
     this.columns = Number(board[2]);
     this.cells = this.rows * this.columns;
-    if (!/^[1-9]\d{0,2}(,[1-9]\d{0,2})*$/.test(usual.fleet)) throw new Refusal("fleet “{fleet}”: write ship lengths such as 5,4,3,3,2", usual);
-    this.fleet = usual.fleet.split(",").map(Number).sort((a, b) => b - a);
+    this.ships = usual.fleet.split(",").map((text) => readShip(text.trim())).sort(compareShips);
+    this.fleet = this.ships.map(({ length }) => length);
     this.contact = chosen(fields.contact || usual.contact, ["none", "corners", "sides"]);
     this.answers = chosen(fields.answers || usual.answers, ["hit", "sunk", "ship"]);
     this.announce = chosen(fields.announce || "length", ["length", "none"]);
     this.fleetCells = this.fleet.reduce((sum, length) => sum + length, 0);
     this.lengths = [...new Set(this.fleet)];
     this.counts = new Map(this.lengths.map((length) => [length, this.fleet.filter((each) => each === length).length]));
+    // Equal ships are of one type.
+    this.types = this.ships.filter(({ text }, i) => this.ships.findIndex((ship) => ship.text === text) === i);
+    this.typeCounts = this.types.map(({ text }) => this.ships.filter((ship) => ship.text === text).length);
     // Cells on which no ship can lie.
     this.blocked = new Set(String(fields.blocked || "").split(",").filter(Boolean).map((name) => this.cell(name)));
     const text = `${this.rows}x${this.columns}`, open = this.cells - this.blocked.size, longer = Math.max(this.rows, this.columns);
     if (this.cells > MOST_CELLS) throw new Refusal("board {board}: at most {most} cells", { board: text, most: MOST_CELLS });
     if (this.fleet.length > MOST_SHIPS) throw new Refusal("the fleet has {ships} ships, at most {most} are supported", { ships: this.fleet.length, most: MOST_SHIPS });
-    if (this.fleet[0] > longer) throw new Refusal("a ship of length {length} is longer than the board {board}, whose longer side is {longer}", { length: this.fleet[0], board: text, longer });
+    const { ships: [first] } = this;
+    if (first.isLine && first.length > longer) throw new Refusal("a ship of length {length} is longer than the board {board}, whose longer side is {longer}", { length: first.length, board: text, longer });
+    const tooLarge = this.types.find(({ ways }) => !ways.some((form) => this.holds(form)));
+    if (tooLarge) throw new Refusal("the ship {ship} does not fit on the board {board}", { ship: tooLarge.text, board: text });
     if (this.fleetCells > open) throw new Refusal("the {ships} cells of the fleet do not fit on the {cells} cells of the board {board}", { ships: this.fleetCells, cells: open, board: text });
-    this.key = [text, this.fleet, this.contact, this.answers, this.announce, ...(this.blocked.size ? [this.document.blocked] : [])].join(" ");
+    if (this.answers === "ship" && this.types.some(({ length }, type) => this.types.findIndex((other) => other.length === length) !== type)) {
+      throw new Refusal("answers by name: two ships of as many cells have other forms");
+    }
+    this.key = [text, this.document.fleet, this.contact, this.answers, this.announce, ...(this.blocked.size ? [this.document.blocked] : [])].join(" ");
   }
 
   // The rules as the fields of a position file.
   get document() {
-    const { rows, columns, fleet, contact, answers, announce, blocked } = this, closed = [...blocked].sort((a, b) => a - b).map((cell) => this.name(cell)).join();
-    return { board: `${rows}x${columns}`, fleet: fleet.join(), contact, answers, announce, ...(closed ? { blocked: closed } : {}) };
+    const { rows, columns, ships, contact, answers, announce, blocked } = this, closed = [...blocked].sort((a, b) => a - b).map((cell) => this.name(cell)).join();
+    return { board: `${rows}x${columns}`, fleet: ships.map((ship) => ship.text).join(), contact, answers, announce, ...(closed ? { blocked: closed } : {}) };
+  }
+
+  holds(form) {
+    const [rows, columns] = extent(form);
+    return rows <= this.rows && columns <= this.columns;
   }
 
   // Whether a sinking tells the length of the ship.
@@ -92,8 +172,9 @@ export class Rules {
     return (Number(found[2]) - 1) * this.columns + column - 1;
   }
 
-  // Cells of a ship such as "A1:A4".
+  // Cells of a ship such as "A1:A4", or "A1+B1+A2" where it is no line.
   ship(name) {
+    if (String(name).includes("+")) return String(name).split("+").map((cell) => this.cell(cell)).sort((a, b) => a - b);
     const [first, last = first, ...more] = String(name).split(":");
     const ends = [this.cell(first), this.cell(last)].sort((a, b) => a - b);
     const across = Math.floor(ends[0] / this.columns) === Math.floor(ends[1] / this.columns);
@@ -104,7 +185,8 @@ export class Rules {
   }
 
   shipName(cells) {
-    const first = this.name(cells[0]);
+    const first = this.name(cells[0]), step = cells[1] - cells[0], across = step === 1 && Math.floor(cells[0] / this.columns) === Math.floor(cells.at(-1) / this.columns);
+    if (cells.length > 1 && !((across || step === this.columns) && cells.every((cell, i) => cell === cells[0] + i * step))) return cells.map((cell) => this.name(cell)).join("+");
     return cells.length === 1 ? first : `${first}:${this.name(cells[cells.length - 1])}`;
   }
 
@@ -119,16 +201,17 @@ export class Rules {
     return found;
   }
 
-  // Every placement {number, cells, length, type, halo}: `type` numbers the lengths, `halo` are the
+  // Every placement {number, cells, length, type, halo}: `type` numbers the kinds of ships, `halo` are the
   // cells that no other ship may occupy, its own included.
   get placements() {
     if (this.placed) return this.placed;
     const { rows, columns } = this, placed = [];
-    this.lengths.forEach((length, type) => {
-      for (const step of length > 1 ? [1, columns] : [1]) {
-        for (let r = 0; r < (step === 1 ? rows : rows - length + 1); r++) {
-          for (let c = 0; c < (step === 1 ? columns - length + 1 : columns); c++) {
-            const cells = Array.from({ length }, (_, i) => r * columns + c + i * step), halo = new Set(cells);
+    this.types.forEach(({ length, ways }, type) => {
+      for (const form of ways) {
+        const [high, wide] = extent(form);
+        for (let r = 0; r <= rows - high; r++) {
+          for (let c = 0; c <= columns - wide; c++) {
+            const cells = form.map(([row, column]) => (r + row) * columns + c + column), halo = new Set(cells);
             if (this.contact !== "sides") for (const cell of cells) for (const near of this.near(cell, this.contact === "none")) halo.add(near);
             placed.push({ number: placed.length, cells, length, type, halo: [...halo], closed: cells.some((cell) => this.blocked.has(cell)) });
           }

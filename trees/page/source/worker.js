@@ -1,11 +1,22 @@
 // The worker: questions come as {id, kind, body}, or {drop: id} to give one up; answers go back as
 // {id, found} or {id, text, parts, conflict}, and what is being done as {id, said}.
 
+import { loadCore } from "./core.js";
+import { CORE, HEADER } from "./data.js";
 import { answer } from "./desk.js";
 
 const SLICE = 12; // milliseconds of work between two looks at what has come
 const waiting = [];
 let working = null;
+
+// The core is in the page, packed.
+async function unpack() {
+  const packed = Uint8Array.from(atob(CORE), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  loadCore(new Uint8Array(await new Response(stream).arrayBuffer()), HEADER);
+}
+
+const unpacked = unpack();
 
 // A turn of the event loop, without the delay of a timer.
 const turns = new MessageChannel(), resting = [];
@@ -13,6 +24,8 @@ turns.port1.onmessage = () => resting.shift()();
 const turn = () => new Promise((done) => { resting.push(done); turns.port2.postMessage(0); });
 
 async function work() {
+  working = {};
+  await unpacked;
   while (waiting.length) {
     working = waiting.shift();
     const { id } = working, going = answer(working, (said) => self.postMessage({ id, said }));

@@ -24,26 +24,30 @@ function drawFleet(place, state) {
   const gone = [...ships.map((ship) => ship.length), ...lengths.filter(Boolean)];
   const unnamed = lengths.filter((length) => length === null).length;
   const shapes = [], words = [];
-  for (const length of gameOf(state).fleet.slice().sort((a, b) => b - a)) {
-    const at = gone.indexOf(length);
+  const game = gameOf(state), order = [...game.fleet.keys()].sort((a, b) => game.fleet[b] - game.fleet[a]);
+  for (const ship of order) {
+    const length = game.fleet[ship], shape = shipShape(game.ships[ship]), at = gone.indexOf(length);
     if (at >= 0) gone.splice(at, 1);
-    shapes.push(at >= 0 ? el("span", { class: "gone", "data-sunk": length }, shipShape(length)) : shipShape(length));
-    words.push(at >= 0 ? t("{length} sunk", { length }) : String(length));
+    shapes.push(at >= 0 ? el("span", { class: "gone", "data-sunk": length }, shape) : shape);
+    words.push(at >= 0 ? t("{length} sunk", { length: game.ships[ship] }) : game.ships[ship]);
   }
   place.replaceChildren(...shapes, el("span", { class: "sr" }, t("Fleet: {ships}", { ships: words.join(", ") })),
     ...(unnamed ? [el("span", { class: "more" }, t("{ships} sunk, of a length not known", { ships: counted(unnamed, "more ship") }))] : []));
 }
 
-// How a number of layouts is said: beyond 2^53 it is rounded, and not known where ships were taken one by one.
-function layoutsText({ layouts, about, apart }, noun = true) {
-  if (apart) return noun ? t("an unknown number of layouts") : t("not counted");
-  if (about) return t(noun ? "about {number} layouts" : "about {number}", { number: layouts.toPrecision(4).replace(/e\+(\d+)/, (_, power) => ` × 10^${power}`) });
+// How a number of layouts is said: beyond 2^53 it is rounded, as where it is estimated.
+function layoutsText({ layouts, about, estimated }, noun = true) {
+  if (about || estimated) return t(noun ? "about {number} layouts" : "about {number}", { number: layouts.toPrecision(4).replace(/e\+(\d+)/, (_, power) => ` × 10^${power}`) });
   return noun ? counted(layouts, "layout") : layouts.toLocaleString(LANGUAGE);
 }
 
 // Where the numbers come from, if that is not plain.
-function noteOf({ apart, about, note, method, best, chances, finishes }, within) {
-  if (apart) return t("This board is too large to be counted here. Shown is the map of ships taken one by one: each lies anywhere it may, whatever the others do.");
+function noteOf({ estimated, about, note, method, best, chances, finishes }, within) {
+  if (estimated) {
+    return t("This board is too large to be counted here. The map is estimated from {samples} layouts drawn; a chance is off by {error} points or so, the number of layouts by {layouts} %.", {
+      samples: estimated.samples.toLocaleString(LANGUAGE), error: (100 * estimated.error).toFixed(1), layouts: (100 * estimated.layouts_error).toFixed(1),
+    });
+  }
   if (about) return t("The number of layouts is rounded: it is beyond 2^53.");
   if (note === "steps") return t("Exact play would take longer: the likeliest cell is advised.");
   if (!best.length) return "";

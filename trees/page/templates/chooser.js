@@ -29,7 +29,7 @@ class Chooser {
     this.announceField = field("announce", t("When a ship is sunk"), this.controls.announce);
     const form = el("form", { novalidate: true },
       el("div", { class: "fields" },
-        field("board", t("Board, rows × columns"), this.controls.board), field("fleet", t("Ship lengths"), this.controls.fleet),
+        field("board", t("Board, rows × columns"), this.controls.board), field("fleet", t("Ships"), this.controls.fleet),
         field("contact", t("Contact"), this.controls.contact), field("answers", t("Answers"), this.controls.answers), this.announceField, field("blocked", t("Cells without ships"), this.controls.blocked)),
       this.complaint,
       el("div", { class: "steps wrap" }, el("button", { type: "submit" }, t("Take this game"))));
@@ -66,14 +66,14 @@ class Chooser {
     const rules = Object.fromEntries(RULES.map((name) => [name, this.controls[name].value.trim()]));
     const board = /^(\d{1,2})\s*[x×*]\s*(\d{1,2})$/i.exec(rules.board);
     if (!board || !Number(board[1]) || !Number(board[2])) return this.complain(t("Board “{board}”: write rows × columns, such as 10x10.", rules));
-    const lengths = rules.fleet.split(/[\s,;]+/).filter(Boolean);
-    if (!lengths.length || !lengths.every((length) => /^[1-9]\d?$/.test(length))) {
-      return this.complain(t("Ship lengths “{fleet}”: write whole numbers, such as 5,4,3,3,2.", rules));
+    const ships = rules.fleet.toLowerCase().split(/[\s,;]+/).filter(Boolean);
+    if (!FLEET.test(ships.join())) {
+      return this.complain(t("Ships “{fleet}”: write lengths such as 5,4,3,3,2, rectangles such as 2x2, or drawings by rows such as xx/x.", rules));
     }
     const blocked = this.controls.blocked.value.split(/[\s,;]+/).filter(Boolean).map((name) => name.toUpperCase());
     if (blocked.length) rules.blocked = blocked.join();
     rules.board = `${Number(board[1])}x${Number(board[2])}`;
-    rules.fleet = lengths.map(Number).sort((a, b) => b - a).join(",");
+    rules.fleet = ships.join();
     if (rules.contact !== "sides" || rules.answers !== "sunk") rules.announce = "length";
     return this.takeIfPossible(rules);
   }
@@ -81,8 +81,8 @@ class Chooser {
   // A game that has no layout is refused here, and the one in progress stays.
   async takeIfPossible(rules) {
     try {
-      const { possible } = await ask("fits", rules);
-      if (possible) this.choose(rules);
+      const { possible, fleet } = await ask("fits", rules);
+      if (possible) this.choose({ ...rules, fleet });
       else this.complain(t("The fleet {fleet} does not fit on this board under this contact rule: take a larger board, fewer ships, or let them touch.", rules));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -34,7 +34,13 @@ function percent(share) {
   return rounded < 1 ? "<1" : rounded > 99 ? ">99" : String(rounded);
 }
 
-function shipShape(length) {
+// A ship as it is drawn beside a board: a line of some cells, or a form by its rows.
+function shipShape(ship) {
+  const text = String(ship), [, high, wide] = /^(\d+)x(\d+)=?$/.exec(text) || [], length = Number.parseInt(text, 10);
+  if (high || text.includes("/")) {
+    const rows = high ? Array.from({ length: Number(high) }, () => "x".repeat(Number(wide))) : text.replace("=", "").split("/");
+    return el("span", { class: "form", "aria-hidden": "true" }, ...rows.map((row) => el("span", {}, ...[...row].map((sign) => el("i", sign === "x" ? { class: "ship" } : {})))));
+  }
   const shape = el("span", { class: "ship", "aria-hidden": "true" });
   shape.style.setProperty("--n", length);
   return shape;

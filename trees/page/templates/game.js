@@ -1,11 +1,18 @@
 // A game: its board, its fleet, and what cells and ships are called.
 
+// Number of cells of a ship as text: "3", "3h", "2x3", "xx/x.=".
+function shipLength(ship) {
+  const [, high, wide] = /^(\d+)x(\d+)=?$/.exec(ship) || [];
+  return high ? high * wide : Number.parseInt(ship, 10) || ship.replace(/[^x]/g, "").length;
+}
+
 class Game {
   constructor(data) {
     this.rows = data.rows;
     this.columns = data.columns;
     this.cells = data.rows * data.columns;
     this.fleet = data.fleet;
+    this.ships = data.ships || data.fleet.map(String); // as text
     this.contact = data.contact;
     this.placements = data.placements;
     this.blocked = new Set((data.blocked || "").split(",").filter(Boolean).map((name) => this.cell(name)));
@@ -36,6 +43,7 @@ class Game {
 
   // Names of the cells of a ship such as "A1:A4".
   cellsOf(ship) {
+    if (ship.includes("+")) return ship.split("+");
     const [first, last = first] = ship.split(":");
     const from = this.cell(first), to = this.cell(last), step = to - from < this.columns ? 1 : this.columns;
     const cells = [];
@@ -44,7 +52,10 @@ class Game {
   }
 
   shipName(cells) {
-    const first = this.name(cells[0]);
+    const first = this.name(cells[0]), step = cells[1] - cells[0];
+    if (cells.length > 1 && !(cells.every((cell, i) => cell === cells[0] + i * step) && (step === this.columns || (step === 1 && this.sides(cells[0]).includes(cells[1]))))) {
+      return cells.map((cell) => this.name(cell)).join("+");
+    }
     return cells.length === 1 ? first : `${first}:${this.name(cells[cells.length - 1])}`;
   }
 

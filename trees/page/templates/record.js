@@ -50,7 +50,8 @@ function rulesInWords(rules) {
 // The board and fleet that a state is played on.
 function gameOf(rules) {
   const [rows, columns] = rules.board.split("x").map(Number);
-  return new Game({ rows, columns, fleet: rules.fleet.split(",").map(Number), contact: rules.contact, placements: [], blocked: rules.blocked });
+  const ships = rules.fleet.split(",");
+  return new Game({ rows, columns, ships, fleet: ships.map(shipLength), contact: rules.contact, placements: [], blocked: rules.blocked });
 }
 
 // Code of an answer's text, as in answers.js.

@@ -1,0 +1,455 @@
+// An estimate of how many layouts fit what is known, and of how many have each placement, from
+// layouts drawn by sequential importance sampling (Knuth 1975; Liu and Chen 1998).
+//
+// A particle is a layout in the making. It lays one ship at a step, on a placement that is allowed
+// and kept from no placement before:
+//
+//   while a hit is not covered   one of the placements that cover the hit that the fewest can
+//                                cover, each in proportion to ships(k) / all(k)
+//   then                         a ship of the first kind that is left, everywhere equally likely
+//
+// ships(k) is how many ships of kind k are left, all(k) how many placements that kind has at first.
+// Which hit is covered next follows from what was laid, so there is one way to come to a set of
+// covering ships; the other ships of a kind come in any order. A layout is therefore met in as many
+// ways as the ships laid freely can be ordered, and
+//
+//   layouts = product of all(k)^m(k) / m(k)! over the kinds, with m(k) ships each
+//             * mean over particles of the product of these factors of its steps:
+//               covering a hit   sum of ships(k) / all(k) over the placements that it chose among
+//               free             placements that it chose among / all(k)
+//
+// as both steps have taken the factor all(k) / ships(k) of the product along. The factors are the
+// share of the room that is left, at most about 1, whatever kinds a particle has laid: particles of
+// one step can be compared. Where their weights differ so much that fewer than half of them count,
+// they are drawn anew in proportion to their weights, which leaves the mean unbiased (a particle
+// filter; Gordon, Salmond and Smith 1993), and particles of one ancestor then count as one.
+//
+// What a particle says of placements is not only its own ships. Take one ship away: given the
+// others, it lies on any placement that fits and covers what only it covers, each equally likely.
+// So it counts on all of them in equal shares (Rao and Blackwell), which is worth several layouts.
+//
+// Sums are of float64. Weights are scaled to the mean 1 after every step, so none overflows.
+#pragma once
+#include "enumerate/core/array.hpp"
+#include "enumerate/core/seabattle.h"
+
+namespace seabattle {
+
+/// Random numbers: splitmix64 (Steele, Lea and Flood 2014), one sequence for each seed and batch.
+class Random {
+public:
+    constexpr Random(Word seed, Word batch) : state_(seed << 32 ^ batch) { state_ = next(); }
+
+    constexpr Word next() {
+        Word z = state_ += 0x9E3779B97F4A7C15;
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
+        z = (z ^ z >> 27) * 0x94D049BB133111EB;
+        return z ^ z >> 31;
+    }
+    /// From 0 to n - 1; the bias is below n / 2^64.
+    constexpr Count below(Count n) { return Count(DoubleWord(next()) * DoubleWord(n) >> 64); }
+    /// From 0 to below 1.
+    constexpr double fraction() { return double(next() >> 11) * 0x1p-53; }
+
+private:
+    Word state_;
+};
+
+/// A set of cells of a board of any size, as words.
+using CellSet = Array<Word>;
+using ConstCellSet = Array<const Word>;
+
+inline bool meet(ConstCellSet a, ConstCellSet b) {
+    for (Count w = 0; w < a.size(); ++w)
+        if (a[w] & b[w]) return true;
+    return false;
+}
+
+inline bool is_within(ConstCellSet a, ConstCellSet b) {
+    for (Count w = 0; w < a.size(); ++w)
+        if (a[w] & ~b[w]) return false;
+    return true;
+}
+
+template <class T>
+void copy(Array<T> to, Array<const T> from) {
+    for (Count i = 0; i < from.size(); ++i) to[i] = from[i];
+}
+
+/// What is laid where, and what is known: views of `seabattle_laying`.
+///
+/// A form is a ship turned in one way: its placements have the same steps from their first cell,
+/// the anchor, to their cells.
+struct Laying {
+    Count words, cells;
+    Array<const std::int32_t> ships;       // of each kind, to be laid
+    Array<const std::int32_t> form_kinds;  // kind of each form, increasing
+    Array<const std::int32_t> step_ends;   // end of each form's steps
+    Array<const std::int32_t> steps;
+    Array<const std::int32_t> numbers;  // placement of each form and anchor, -1 if not allowed
+    Array<const Word> masks, halos;     // of each placement
+    ConstCellSet hits, sunk;            // cells to be covered; those whose ship is known to be sunk
+
+    explicit Laying(const seabattle_laying& given)
+        : words((given.cells + 63) / 64),
+          cells(given.cells),
+          ships(given.ships, given.ships_size),
+          form_kinds(given.form_kinds, given.form_kinds_size),
+          step_ends(given.step_ends, given.step_ends_size),
+          steps(given.steps, given.steps_size),
+          numbers(given.numbers, given.numbers_size),
+          masks(given.masks, given.masks_size),
+          halos(given.halos, given.halos_size),
+          hits(given.hits, given.hits_size),
+          sunk(given.sunk, given.sunk_size) {}
+
+    Count forms() const { return form_kinds.size(); }
+    Count placements() const { return words ? masks.size() / words : 0; }
+    ConstCellSet mask(Count placement) const { return masks.row(placement, words); }
+    ConstCellSet halo(Count placement) const { return halos.row(placement, words); }
+    Count number(Count form, Count anchor) const { return numbers[form * cells + anchor]; }
+    Array<const std::int32_t> steps_of(Count form) const {
+        return steps.part(form ? step_ends[form - 1] : 0, step_ends[form]);
+    }
+    Count all_ships() const {
+        Count sum = 0;
+        for (std::int32_t number : ships) sum += number;
+        return sum;
+    }
+
+    bool is_consistent() const {
+        return cells > 0 && step_ends.size() == forms() && numbers.size() == forms() * cells &&
+               masks.size() == placements() * words && halos.size() == masks.size() &&
+               hits.size() == words && sunk.size() == words &&
+               (!forms() || step_ends[forms() - 1] == steps.size());
+    }
+};
+
+/// A batch of particles, from an empty board to layouts.
+class ParticleBatch {
+public:
+    ParticleBatch(const Laying& laying, Random random, Count particles, Arena& arena)
+        : laying_(laying),
+          random_(random),
+          size_(particles),
+          kinds_(laying.ships.size()),
+          all_ships_(laying.all_ships()),
+          anchors_(arena.take<Word>(laying.forms() * laying.words)),
+          fits_(arena.take<Word>(laying.forms() * laying.words)),
+          all_(arena.take<Count>(kinds_)),
+          kind_of_(arena.take<std::int32_t>(laying.placements())),
+          choices_(arena.take<std::int32_t>(laying.steps.size())),
+          closed_(arena.take<Word>(size_ * laying.words)),
+          open_hits_(arena.take<Word>(size_ * laying.words)),
+          left_(arena.take<std::int32_t>(size_ * kinds_)),
+          laid_(arena.take<std::int32_t>(size_ * all_ships_)),
+          ancestors_(arena.take<std::int32_t>(size_)),
+          weights_(arena.take<double>(size_)),
+          of_ancestor_(arena.take<double>(size_)),
+          unions_(arena.take<Word>((all_ships_ + 1) * laying.words)),
+          others_(arena.take<Word>(laying.words)),
+          own_hits_(arena.take<Word>(laying.words)),
+          afloat_(arena.take<std::int32_t>(kinds_)) {
+        if (!arena.full()) begin();
+    }
+
+    Count ships() const { return all_ships_; }
+
+    /// Lay the n-th ship of every particle; returns the mean of the factors of their weights.
+    double lay(Count n) {
+        double sum = 0;
+        for (Count i = 0; i < size_; ++i)
+            if (weights_[i] > 0) sum += weights_[i] *= lay_one(i, n);
+        if (!(sum > 0)) return 0;
+        double squares = 0;
+        const double mean = sum / double(size_);
+        for (double& weight : weights_) {
+            weight /= mean;
+            squares += weight * weight;
+        }
+        // The last step needs none: weighted layouts say more than layouts drawn from them.
+        if (n + 1 < all_ships_ && double(size_) > squares / 2) resample();
+        return mean;
+    }
+
+    /// Add up the shares of weight of each placement, `chances`. Returns the mean of
+    /// product of afloat(k)! / m(k)!, where afloat(k) of the m(k) ships are not known to be sunk.
+    double tally(Array<double> chances) {
+        double labels = 0;
+        for (Count i = 0; i < size_; ++i)
+            if (weights_[i] > 0) {
+                const double share = weights_[i] / double(size_);
+                labels += share * label(i);
+                tally_one(i, share, chances);
+            }
+        return labels;
+    }
+
+    /// So many independent particles of equal weights would be worth as much; those of one ancestor
+    /// count as one.
+    double effective() {
+        for (double& sum : of_ancestor_) sum = 0;
+        for (Count i = 0; i < size_; ++i) of_ancestor_[ancestors_[i]] += weights_[i];
+        double squares = 0;
+        for (double sum : of_ancestor_) squares += sum * sum;
+        return double(size_) * double(size_) / squares;
+    }
+
+private:
+    void begin() {
+        for (Count form = 0; form < laying_.forms(); ++form)
+            for (Count cell = 0; cell < laying_.cells; ++cell) {
+                const Count placement = laying_.number(form, cell);
+                if (placement < 0) continue;
+                anchors_[form * laying_.words + cell / 64] |= bit_of<Word>(int(cell % 64));
+                ++all_[laying_.form_kinds[form]];
+                kind_of_[placement] = laying_.form_kinds[form];
+            }
+        for (Count i = 0; i < size_; ++i) {
+            copy(open_hits_.row(i, laying_.words), laying_.hits);
+            copy(left_.row(i, kinds_), laying_.ships);
+            ancestors_[i] = std::int32_t(i);
+            weights_[i] = 1;
+        }
+    }
+
+    double ships_to_all(Count kind, Array<const std::int32_t> left) const {
+        return all_[kind] ? double(left[kind]) / double(all_[kind]) : 0;
+    }
+
+    /// Placements that cover a cell, of kinds of which ships are left, into `choices_`; only
+    /// counted, up to `most`.
+    Count covering(Count cell, ConstCellSet closed, Array<const std::int32_t> left, Count most) {
+        Count found = 0;
+        for (Count form = 0; form < laying_.forms(); ++form) {
+            if (!left[laying_.form_kinds[form]]) continue;
+            for (std::int32_t step : laying_.steps_of(form)) {
+                if (step > cell) break;  // steps increase
+                const Count placement = laying_.number(form, cell - step);
+                if (placement < 0 || meet(laying_.mask(placement), closed)) continue;
+                choices_[found++] = std::int32_t(placement);
+                if (found == most) return found;
+            }
+        }
+        return found;
+    }
+
+    /// The anchors of the placements of a kind that fit, by form, into `fits_`; returns how many.
+    Count fitting(Count kind, ConstCellSet closed) {
+        Count found = 0;
+        const Count words = laying_.words;
+        for (Count form = 0; form < laying_.forms(); ++form) {
+            if (laying_.form_kinds[form] != kind) continue;
+            CellSet fits = fits_.row(form, words);
+            copy<Word>(fits, anchors_.row(form, words));
+            for (std::int32_t step : laying_.steps_of(form)) {
+                const Count skip = step / 64;
+                const int shift = step % 64;
+                for (Count w = 0; w + skip < words; ++w) {
+                    Word taken = closed[w + skip] >> shift;
+                    if (shift && w + skip + 1 < words)
+                        taken |= closed[w + skip + 1] << (64 - shift);
+                    fits[w] &= ~taken;
+                }
+            }
+            for (Word word : fits) found += popcount(word);
+        }
+        return found;
+    }
+
+    /// The n-th of the placements that `fitting` found.
+    Count fitting_number(Count kind, Count n) const {
+        for (Count form = 0; form < laying_.forms(); ++form) {
+            if (laying_.form_kinds[form] != kind) continue;
+            for (Count w = 0; w < laying_.words; ++w) {
+                Word word = fits_[form * laying_.words + w];
+                const int there = popcount(word);
+                if (n >= there) {
+                    n -= there;
+                    continue;
+                }
+                for (; n; --n) word &= word - 1;
+                return laying_.number(form, 64 * w + lowest_bit(word));
+            }
+        }
+        return -1;
+    }
+
+    /// Lay a ship of a particle; returns the factor of its weight, 0 if it cannot be laid.
+    double lay_one(Count i, Count n) {
+        CellSet closed = closed_.row(i, laying_.words), open = open_hits_.row(i, laying_.words);
+        Array<std::int32_t> left = left_.row(i, kinds_);
+        const Count hit = hardest_hit(open, closed, left);
+        Count placement = -1;
+        double factor = 0;
+        if (hit >= 0) {
+            const Count ways = covering(hit, closed, left, -1);
+            for (Count c = 0; c < ways; ++c) factor += ships_to_all(kind_of_[choices_[c]], left);
+            double point = random_.fraction() * factor;
+            for (Count c = 0; c < ways; ++c) {
+                placement = choices_[c];
+                point -= ships_to_all(kind_of_[placement], left);
+                if (point < 0) break;
+            }
+        } else {
+            Count kind = 0;
+            while (kind < kinds_ && !left[kind]) ++kind;
+            if (kind == kinds_) return 0;
+            const Count ways = fitting(kind, closed);
+            if (!ways) return 0;
+            factor = double(ways) / double(all_[kind]);
+            placement = fitting_number(kind, random_.below(ways));
+        }
+        if (placement < 0) return 0;
+        for (Count w = 0; w < laying_.words; ++w) {
+            closed[w] |= laying_.halo(placement)[w];
+            open[w] &= ~laying_.mask(placement)[w];
+        }
+        --left[kind_of_[placement]];
+        laid_[i * all_ships_ + n] = std::int32_t(placement);
+        return n + 1 < all_ships_ || is_none(open) ? factor : 0;
+    }
+
+    static bool is_none(ConstCellSet set) {
+        for (Word word : set)
+            if (word) return false;
+        return true;
+    }
+
+    /// The open hit that the fewest placements can cover, -1 if none is open.
+    Count hardest_hit(ConstCellSet open, ConstCellSet closed, Array<const std::int32_t> left) {
+        Count found = -1, least = laying_.steps.size() + 1;
+        for (Count w = 0; w < laying_.words; ++w)
+            for (int bit : Cells(open[w])) {
+                const Count ways = covering(64 * w + bit, closed, left, least);
+                if (ways < least) {
+                    found = 64 * w + bit;
+                    least = ways;
+                }
+                if (!least) return found;
+            }
+        return found;
+    }
+
+    /// Draw the particles anew in proportion to their weights, which then are equal (systematic
+    /// resampling); those drawn more than once take the places of those not drawn.
+    void resample() {
+        double up_to = random_.fraction();
+        Count drawn = 0, free = 0, above = 0;
+        // First those not drawn are marked by weight 0, then the copies are laid over them.
+        Array<double> copies = of_ancestor_;
+        for (Count i = 0; i < size_; ++i) {
+            up_to += weights_[i];
+            above = Count(up_to);
+            if (above > size_ || i + 1 == size_) above = size_;  // rounding
+            copies[i] = double(above - drawn);
+            drawn = above;
+        }
+        for (Count i = 0; i < size_; ++i)
+            for (; copies[i] > 1; --copies[i]) {
+                while (copies[free] > 0) ++free;
+                copies[free] = 1;
+                copy_particle(free, i);
+            }
+        for (double& weight : weights_) weight = 1;
+    }
+
+    void copy_particle(Count to, Count from) {
+        const Count words = laying_.words;
+        copy<Word>(closed_.row(to, words), closed_.row(from, words));
+        copy<Word>(open_hits_.row(to, words), open_hits_.row(from, words));
+        copy<std::int32_t>(left_.row(to, kinds_), left_.row(from, kinds_));
+        copy<std::int32_t>(laid_.row(to, all_ships_), laid_.row(from, all_ships_));
+        ancestors_[to] = ancestors_[from];
+    }
+
+    double label(Count i) {
+        copy(afloat_, laying_.ships);
+        double found = 1;
+        for (std::int32_t placement : laid_.row(i, all_ships_))
+            if (meet(laying_.mask(placement), laying_.sunk))
+                found /= double(afloat_[kind_of_[placement]]--);
+        return found;
+    }
+
+    void tally_one(Count i, double share, Array<double> chances) {
+        const Count words = laying_.words;
+        Array<const std::int32_t> laid = laid_.row(i, all_ships_);
+        // unions_[n]: what the ships from the n-th on close; others_: what those before it close.
+        for (Count n = all_ships_; n--;)
+            for (Count w = 0; w < words; ++w)
+                unions_[n * words + w] = unions_[(n + 1) * words + w] | laying_.halo(laid[n])[w];
+        CellSet before = closed_.row(i, words);  // of no more use
+        for (Word& word : before) word = 0;
+        for (Count n = 0; n < all_ships_; ++n) {
+            const Count kind = kind_of_[laid[n]];
+            for (Count w = 0; w < words; ++w) {
+                others_[w] = before[w] | unions_[(n + 1) * words + w];
+                own_hits_[w] = laying_.mask(laid[n])[w] & laying_.hits[w];
+                before[w] |= laying_.halo(laid[n])[w];
+            }
+            if (is_none(own_hits_))
+                tally_free(kind, share, chances);
+            else
+                tally_covering(kind, share, chances);
+        }
+    }
+
+    void tally_free(Count kind, double share, Array<double> chances) {
+        const double each = share / double(fitting(kind, others_));
+        for (Count form = 0; form < laying_.forms(); ++form) {
+            if (laying_.form_kinds[form] != kind) continue;
+            for (Count w = 0; w < laying_.words; ++w)
+                for (int bit : Cells(fits_[form * laying_.words + w]))
+                    chances[laying_.number(form, 64 * w + bit)] += each;
+        }
+    }
+
+    void tally_covering(Count kind, double share, Array<double> chances) {
+        Count hit = 0, found = 0;
+        while (!(own_hits_[hit / 64] >> (hit % 64) & 1)) ++hit;
+        for (std::int32_t& afloat : afloat_) afloat = 0;
+        afloat_[kind] = 1;  // of this kind alone
+        const Count ways = covering(hit, others_, afloat_, -1);
+        for (Count c = 0; c < ways; ++c)
+            if (is_within(own_hits_, laying_.mask(choices_[c]))) choices_[found++] = choices_[c];
+        for (Count c = 0; c < found; ++c) chances[choices_[c]] += share / double(found);
+    }
+
+    Laying laying_;
+    Random random_;
+    Count size_, kinds_, all_ships_;
+    Array<Word> anchors_, fits_;  // (forms, words)
+    Array<Count> all_;            // (kinds,)
+    Array<std::int32_t> kind_of_, choices_;
+    Array<Word> closed_, open_hits_;   // (particles, words)
+    Array<std::int32_t> left_, laid_;  // (particles, kinds), (particles, ships)
+    Array<std::int32_t> ancestors_;    // (particles,)
+    Array<double> weights_;            // (particles,), of mean 1
+    Array<double> of_ancestor_;        // (particles,), scratch
+    Array<Word> unions_, others_, own_hits_;
+    Array<std::int32_t> afloat_;  // (kinds,), scratch
+};
+
+}  // namespace seabattle
+
+extern "C" int64_t seabattle_estimate(const seabattle_laying* given, int32_t seed, int32_t batch,
+                                      int32_t particles, uint8_t* memory, size_t memory_size,
+                                      double* means, size_t means_size, double* chances,
+                                      size_t chances_size, double* totals, size_t totals_size) {
+    using namespace seabattle;
+    const Laying laying(*given);
+    if (!laying.is_consistent() || particles < 1 || Count(means_size) != laying.all_ships() ||
+        Count(chances_size) != laying.placements() || totals_size != 2)
+        return SEABATTLE_INVALID;
+    Arena arena(reinterpret_cast<std::byte*>(memory), Count(memory_size));
+    ParticleBatch drawn(laying, Random(Word(seed), Word(batch)), particles, arena);
+    if (arena.full()) return SEABATTLE_FULL;
+    const Array<double> mean_of(means, means_size), found(chances, chances_size);
+    for (double& chance : found) chance = 0;
+    for (Count n = 0; n < drawn.ships(); ++n)
+        if ((mean_of[n] = drawn.lay(n)) == 0) return 0;
+    totals[0] = drawn.effective();
+    totals[1] = drawn.tally(found);
+    return particles;
+}

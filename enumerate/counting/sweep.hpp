@@ -1,0 +1,659 @@
+// A frontier sweep over one board: numbers of layouts, or their weights, by adding along its steps.
+//
+// The sweep follows the steps of a frontier row by row and adds up, for every node, a *sum vector*:
+// one number for each choice of how many ships of every type are used; a single one where the
+// profiles say it. Forward sums say in how many ways a node is reached, backward sums in how many
+// ways the fleet can be completed from it; where both meet at a step that begins a ship, their
+// product is the number of layouts with that ship. Walks along the backward sums draw layouts.
+//
+// Sums are whole numbers modulo 2^(64 words), exact where there are fewer layouts; or, in floating
+// point, *masses*: a layout counts as much as the product of its placements' weights. No mass is
+// negative and nothing is subtracted, so every rounding changes a sum by at most one part in 2^53
+// and errors only add up; the caller counts them. This holds as long as no number leaves the range
+// of normal doubles, 2.3e-308 to 1.7e308, to which the caller scales the weights.
+//
+// A step is *open* in a row when the ship that begins with it, if any, is allowed to lie there and
+// none of the cells that it leaves water must be occupied. Only nodes *reached* by open steps are
+// visited, in their own order.
+//
+// Kept are the sums before every row. Those within a row are computed anew when the sweep comes
+// back, which takes less memory and, as they stay in the cache, little more time.
+#pragma once
+#include <type_traits>
+
+#include "enumerate/counting/frontier.hpp"
+
+namespace seabattle {
+
+/// Whole numbers modulo 2^(64 n), the low word first.
+template <int n>
+struct Wide {
+    Word words[n];
+
+    constexpr Wide(Word low = 0) : words{low} {}
+    Wide& operator+=(const Wide& other) {
+        DoubleWord carry = 0;
+        for (int i = 0; i < n; ++i) {
+            carry += DoubleWord(words[i]) + other.words[i];
+            words[i] = Word(carry);
+            carry >>= 64;
+        }
+        return *this;
+    }
+    Wide& operator-=(const Wide& other) {
+        Word borrow = 0;
+        for (int i = 0; i < n; ++i) {
+            const DoubleWord less = DoubleWord(words[i]) - other.words[i] - borrow;
+            words[i] = Word(less);
+            borrow = Word(less >> 64) & 1;
+        }
+        return *this;
+    }
+    friend Wide operator*(const Wide& a, const Wide& b) {
+        Wide product;
+        for (int i = 0; i < n; ++i) {
+            DoubleWord carry = 0;  // below 2^64: (2^64 - 1)^2 + 2 (2^64 - 1) is below 2^128
+            for (int j = 0; i + j < n; ++j) {
+                carry += DoubleWord(a.words[i]) * b.words[j] + product.words[i + j];
+                product.words[i + j] = Word(carry);
+                carry >>= 64;
+            }
+        }
+        return product;
+    }
+    friend bool operator<(const Wide& a, const Wide& b) {
+        for (int i = n - 1; i > 0; --i)
+            if (a.words[i] != b.words[i]) return a.words[i] < b.words[i];
+        return a.words[0] < b.words[0];
+    }
+};
+
+/// A number where the mask is all ones, 0 where it is 0.
+inline Word masked(Word number, Word mask) { return number & mask; }
+inline DoubleWord masked(DoubleWord number, Word mask) {
+    return number & (DoubleWord(mask) << 64 | mask);
+}
+inline double masked(double number, Word mask) {
+    return std::bit_cast<double>(std::bit_cast<Word>(number) & mask);
+}
+template <int n>
+Wide<n> masked(Wide<n> number, Word mask) {
+    for (Word& word : number.words) word &= mask;
+    return number;
+}
+
+/// A sum of many numbers. Masses are added with what the additions before lost, so that the sum of
+/// any number of them is as good as rounded three times [Kahan1965].
+template <class Number>
+struct Total {
+    Number sum{};
+    void add(const Number& number) { sum += number; }
+};
+template <>
+struct Total<double> {
+    double sum = 0, lost = 0;
+    void add(double number) {
+        const double more = number - lost, after = sum + more;
+        lost = (after - sum) - more;
+        sum = after;
+    }
+};
+
+/// What is the same for sums of every kind: it tells which `Sweep` lies in some memory.
+struct SweepHead {
+    const Frontier* frontier;
+    std::int32_t words, height, keeps;
+    std::int32_t left[FrontierSearch::most_types];
+
+    explicit SweepHead(const seabattle_board& board)
+        : frontier(reinterpret_cast<const Frontier*>(board.frontier)),
+          words(board.words),
+          height(board.height),
+          keeps(board.keeps),
+          left{} {
+        std::copy_n(board.left, board.left_size, left);
+    }
+    bool operator==(const SweepHead&) const = default;
+};
+
+template <class Number>
+class Sweep {
+public:
+    static constexpr bool is_mass = std::is_same_v<Number, double>;
+
+    explicit Sweep(const SweepHead& head) : head_(head), f_(*head.frontier) {
+        if (!f_.counted)
+            for (Count t = 0; t < f_.types; ++t) entries_ *= head.left[t] + 1;
+        // As long as a sum is a single number, those within all rows take little, and are kept.
+        rows_inside_ = head.keeps && entries_ == 1 ? head.height : 1;
+    }
+
+    Count bytes() const {
+        const Count codes = f_.codes * head_.height;
+        const Count vectors =
+            boundaries() * f_.profiles() + (rows_inside_ + head_.keeps) * inside();
+        return Count(sizeof(Sweep)) + codes + head_.height * 4 + (is_mass ? 8 * codes : 0) +
+               (f_.types + 1) * (1 + entries_) * 8 + f_.codes * Count(sizeof(Total<Number>)) +
+               (boundaries() * words_of(f_.profiles()) + rows_inside_ * words_of(inside())) * 8 +
+               vectors * entries_ * Count(sizeof(Number)) + 64 * 13;
+    }
+
+    /// Take what it needs from an arena, and set how steps move the entries of a sum vector.
+    void take(Arena arena) {
+        const Count codes = f_.codes * head_.height;
+        allowed_ = arena.take<std::uint8_t>(codes);
+        required_ = arena.take<std::uint32_t>(head_.height);
+        weights_ = arena.take<double>(is_mass ? codes : 0);
+        shifts_ = arena.take<Count>(f_.types + 1);
+        masks_ = arena.take<Word>((f_.types + 1) * entries_);
+        totals_ = arena.take<Total<Number>>(f_.codes);
+        reached_ = arena.take<Word>(boundaries() * words_of(f_.profiles()));
+        reached_inside_ = arena.take<Word>(rows_inside_ * words_of(inside()));
+        sums_ = arena.take_as_is<Number>(boundaries() * f_.profiles() * entries_);
+        ahead_ = arena.take_as_is<Number>(rows_inside_ * inside() * entries_);
+        behind_ = arena.take_as_is<Number>(head_.keeps * inside() * entries_);
+        std::fill(masks_.begin(), masks_.end(), ~Word{0});
+        Count stride = 1;
+        for (Count t = 0; t < f_.types && !f_.counted; ++t) {
+            const Count radix = head_.left[t] + 1;
+            for (Count u = 0; u < entries_; ++u)
+                if (u / stride % radix == radix - 1) masks_[(t + 1) * entries_ + u] = 0;
+            shifts_[t + 1] = stride;
+            stride *= radix;
+        }
+    }
+
+    /// Set what every row allows. Returns how many rows are summed up forward already.
+    Count set_rules(const seabattle_board& board) {
+        if (!head_.keeps) ready_ = 0;
+        for (Count row = 0; row < head_.height; ++row) {
+            const Count from = row * f_.codes, end = from + f_.codes;
+            bool same = required_[row] == board.required[row] &&
+                        std::equal(board.allowed + from, board.allowed + end, &allowed_[from]);
+            if constexpr (is_mass)
+                same =
+                    same && std::equal(board.weights + from, board.weights + end, &weights_[from]);
+            if (!same) ready_ = std::min(ready_, row);
+        }
+        std::copy_n(board.allowed, board.allowed_size, allowed_.begin());
+        std::copy_n(board.required, board.required_size, required_.begin());
+        if constexpr (is_mass) std::copy_n(board.weights, board.weights_size, weights_.begin());
+        if (ready_ == 0) set_start();
+        return ready_;
+    }
+
+    /// Sums of the nodes of a row, and after it, from those before it.
+    void forward(Count row) {
+        forget(boundary(row + 1));
+        go(row, true, true);
+        ready_ = row + 1;
+    }
+
+    Number total() const {
+        Total<Number> found;
+        const Nodes end = boundary(head_.height);
+        visit(end, 0, f_.profiles(), [&](Count profile) {
+            if (is_end(profile)) found.add(end.at(profile)[entries_ - 1]);
+        });
+        return found.sum;
+    }
+
+    /// Sums of the nodes of a row, and before it, from those after it. With starts, as in
+    /// seabattle.h; without, the sums before the row take the place of the forward sums there.
+    void backward(Count row, Array<Number> starts) {
+        in_place_ = starts.empty();
+        if (row + 1 == head_.height) set_end();
+        if (rows_inside_ == 1) go(row, false, !in_place_);
+        in_place_ ? back<false>(row) : back<true>(row);
+        for (Count code = 0; code < starts.size(); ++code)
+            starts[code] = code ? totals_[code].sum : Number{};
+        // The sums after the last row are overwritten, too.
+        ready_ = in_place_ ? 0 : std::min(ready_, Count(head_.height - 1));
+    }
+
+    /// Where each walk is before a row, and its luck: a rank, or the state of random numbers.
+    struct Walks {
+        Array<std::int64_t> profiles, used;
+        Array<Word> luck;
+        Array<std::int64_t> codes, found;
+    };
+
+    /// Take walks through a row, along backward sums that are those before every row.
+    void walk(Count row, const Walks& walks) {
+        if (rows_inside_ == 1) go(row, false, false);
+        back<false>(row);
+        const Count count = walks.profiles.size();
+        const Count ships = count ? walks.codes.size() / count : 0;
+        for (Count w = 0; w < count; ++w) {
+            Count node = row == 0 ? first_ : walks.profiles[w];
+            while (node < f_.last()) {
+                const Step& step = choose(row, node, walks.used[w], walks.luck.row(w, words()));
+                walks.used[w] += shift(step);
+                node = step.target;
+                if (step.code) walks.codes[w * ships + walks.found[w]++] = step.code;
+            }
+            walks.profiles[w] = node - f_.last();
+        }
+    }
+
+    const SweepHead& head() const { return head_; }
+    const Frontier& frontier() const { return f_; }
+    static constexpr Count words() { return Count(sizeof(Number) / 8); }
+
+private:
+    // Nodes and their sums
+
+    /// Some consecutive nodes: which of them are reached, a bit for each, and their sums.
+    struct Nodes {
+        Count first, entries;
+        Array<Word> reached;
+        Array<Number> sums;
+
+        Number* at(Count node) const {
+            SEABATTLE_ASSERT(node >= first && (node - first + 1) * entries <= sums.size());
+            return sums.begin() + (node - first) * entries;
+        }
+        /// Note that a node is reached; returns whether it was before.
+        bool reach(Count node) const {
+            Word& word = reached[(node - first) / 64];
+            const Word before = word;
+            word |= Word{1} << (node - first) % 64;
+            return before >> (node - first) % 64 & 1;
+        }
+    };
+
+    static Count words_of(Count bits) { return (bits + 63) / 64; }
+    Count inside() const { return f_.last() - f_.profiles(); }
+
+    /// Sums are kept for so many times the profiles between rows: before every row, and twice those
+    /// that are after one row and before the next, forward after the last row and backward.
+    Count boundaries() const { return head_.keeps * head_.height + 2; }
+    Count slot(Count row, bool is_ahead) const {
+        const Count rows = head_.keeps * head_.height;
+        return is_ahead && row < rows ? row : rows + row % 2;
+    }
+
+    /// The profiles before a row, or after the last, with their forward sums.
+    Nodes boundary(Count row) const {
+        return {0, entries_, reached_.row(slot(row, true), words_of(f_.profiles())),
+                sums_.row(slot(row, true), f_.profiles() * entries_)};
+    }
+    Nodes within(Count row) const {
+        return {f_.profiles(), entries_,
+                reached_inside_.row(row % rows_inside_, words_of(inside())),
+                ahead_.row(row % rows_inside_, inside() * entries_)};
+    }
+    /// The same nodes with their backward sums; these say nothing of what is reached.
+    Nodes boundary_behind(Count row) const {
+        return {0, entries_, {}, sums_.row(slot(row, in_place_), f_.profiles() * entries_)};
+    }
+    Nodes within_behind() const { return {f_.profiles(), entries_, {}, behind_}; }
+    /// Profiles as the nodes of the last layer.
+    Nodes last_layer(Nodes profiles) const {
+        profiles.first = f_.last();
+        return profiles;
+    }
+
+    static void forget(const Nodes& nodes) {
+        std::fill(nodes.reached.begin(), nodes.reached.end(), Word{0});
+    }
+
+    /// Visit nodes that are reached, from one to the last before another.
+    template <class Visit>
+    static void visit(const Nodes& nodes, Count from, Count end, Visit act) {
+        const Count first = from - nodes.first, size = end - nodes.first;
+        for (Count i = first / 64; i * 64 < size; ++i) {
+            Word word = nodes.reached[i];
+            if (i * 64 < first) word &= ~Word{0} << first % 64;
+            if (size - i * 64 < 64) word &= lowest_bits<Word>(int(size - i * 64));
+            for (int bit : Cells(word)) act(nodes.first + i * 64 + bit);
+        }
+    }
+    template <class Visit>
+    void visit_layer(Count row, Count c, Visit act) const {
+        visit(c == 0 ? boundary(row) : within(row), f_.layers[c], f_.layers[c + 1], act);
+    }
+
+    bool is_end(Count profile) const {
+        return !f_.counted || f_.used[profile] == std::uint32_t(f_.uses() - 1);
+    }
+
+    /// Before the first row there is nothing; profiles that say so have the sunk ships used.
+    void set_start() {
+        const Nodes start = boundary(0);
+        forget(start);
+        std::uint32_t sunk = 0, stride = 1;
+        for (Count t = 0; t < f_.types && f_.counted; ++t) {
+            sunk += stride * std::uint32_t(f_.ships[t] - head_.left[t]);
+            stride *= std::uint32_t(f_.ships[t] + 1);
+        }
+        first_ = 0;
+        while (f_.used[first_] != sunk) ++first_;
+        start.reach(first_);
+        std::fill_n(start.at(first_), entries_, Number{});
+        *start.at(first_) = Number(1);
+    }
+
+    /// Backward sums after the last row: 1 where the whole fleet is used.
+    void set_end() {
+        const Nodes end = boundary_behind(head_.height);
+        visit(boundary(head_.height), 0, f_.profiles(), [&](Count profile) {
+            std::fill_n(end.at(profile), entries_, Number{});
+            end.at(profile)[entries_ - 1] = Number(is_end(profile) ? 1 : 0);
+        });
+    }
+
+    // Steps
+
+    /// What a row allows.
+    struct Row {
+        const std::uint8_t* allowed;
+        std::uint32_t required;
+        const double* weights;
+
+        bool is_open(const Step& step) const {
+            return allowed[step.code] && !(step.water & required);
+        }
+        /// A number, multiplied by what a ship weighs that begins with a code.
+        Number weighed(const Number& number, Count code) const {
+            if constexpr (is_mass)
+                return number * weights[code];
+            else
+                return number;
+        }
+    };
+    Row row_of(Count row) const {
+        return {allowed_.row(row, f_.codes).begin(), required_[row],
+                is_mass ? weights_.row(row, f_.codes).begin() : nullptr};
+    }
+
+    template <class Visit>
+    void visit_open(const Row& row, Count node, Visit act) const {
+        const Step* const end = f_.steps.begin() + f_.first_step[node + 1];
+        for (const Step* step = f_.steps.begin() + f_.first_step[node]; step < end; ++step)
+            if (row.is_open(*step)) act(*step);
+    }
+
+    Count shift(const Step& step) const { return shifts_[f_.type_of[step.code] + 1]; }
+    const Word* mask(const Step& step) const {
+        return masks_.row(f_.type_of[step.code] + 1, entries_).begin();
+    }
+
+    /// Add some entries of a share, as far as they may be moved, to others; or set these.
+    static void add(Number* __restrict into, const Number* __restrict share,
+                    const Word* __restrict mask, Count n, bool is_new, double weight) {
+        auto part = [&](Count u) {
+            if constexpr (is_mass)
+                return masked(share[u], mask[u]) * weight;
+            else
+                return masked(share[u], mask[u]);
+        };
+        if (is_new)
+            for (Count u = 0; u < n; ++u) into[u] = part(u);
+        else
+            for (Count u = 0; u < n; ++u) into[u] += part(u);
+    }
+
+    static Number dot(const Number* __restrict a, const Number* __restrict b,
+                      const Word* __restrict mask, Count n) {
+        Number total{};
+        for (Count u = 0; u < n; ++u) total += masked(a[u], mask[u]) * b[u];
+        return total;
+    }
+
+    // Rows. A sum of a single number has no entries to be moved.
+
+    /// Reach the nodes within a row by open steps, and those after it (`to_end`); with their
+    /// forward sums, if these are wanted.
+    void go(Count row, bool to_end, bool with_sums) {
+        if (entries_ == 1)
+            with_sums ? go<true, true>(row, to_end) : go<true, false>(row, to_end);
+        else
+            with_sums ? go<false, true>(row, to_end) : go<false, false>(row, to_end);
+    }
+
+    template <bool is_single, bool with_sums>
+    void go(Count number, bool to_end) {
+        const Row row = row_of(number);
+        const Nodes before = boundary(number), after = last_layer(boundary(number + 1));
+        const Nodes inside = within(number);
+        const Count last = f_.last();
+        forget(inside);
+        for (Count c = 0; c < f_.width; ++c)
+            visit_layer(number, c, [&](Count node) {
+                const Number* share = (c == 0 ? before : inside).at(node);
+                visit_open(row, node, [&](const Step& step) {
+                    if (step.target >= last && !to_end) return;
+                    const Nodes& there = step.target >= last ? after : inside;
+                    const bool is_new = !there.reach(step.target);
+                    if constexpr (!with_sums) return;
+                    Number* into = there.at(step.target);
+                    if constexpr (is_single) {
+                        Number sum = masked(*into, Word(is_new) - 1);
+                        sum += row.weighed(*share, step.code);
+                        *into = sum;
+                    } else {
+                        const Count up = shift(step);
+                        if (is_new) std::fill_n(into, up, Number{});
+                        add(into + up, share, mask(step), entries_ - up, is_new,
+                            is_mass ? row.weights[step.code] : 1);
+                    }
+                });
+            });
+    }
+
+    template <bool with_starts>
+    void back(Count row) {
+        std::fill(totals_.begin(), totals_.end(), Total<Number>{});
+        entries_ == 1 ? back<true, with_starts>(row) : back<false, with_starts>(row);
+    }
+
+    template <bool is_single, bool with_starts>
+    void back(Count number) {
+        const Row row = row_of(number);
+        const Nodes before = boundary(number), inside = within(number);
+        const Nodes before_behind = boundary_behind(number), inside_behind = within_behind();
+        const Nodes after_behind = last_layer(boundary_behind(number + 1));
+        const Count last = f_.last();
+        for (Count c = f_.width - 1; c >= 0; --c)
+            visit_layer(number, c, [&](Count node) {
+                const Number* ahead = (c == 0 ? before : inside).at(node);
+                Number* into = (c == 0 ? before_behind : inside_behind).at(node);
+                Number sum{};
+                bool is_new = true;
+                visit_open(row, node, [&](const Step& step) {
+                    const Nodes& there = step.target >= last ? after_behind : inside_behind;
+                    const Number* rest = there.at(step.target);
+                    if constexpr (is_single) {
+                        const Number number = row.weighed(*rest, step.code);
+                        sum += number;
+                        if constexpr (with_starts) totals_[step.code].add(*ahead * number);
+                    } else {
+                        const Count up = shift(step), n = entries_ - up;
+                        if (is_new) std::fill_n(into + n, up, Number{});
+                        add(into, rest + up, mask(step), n, is_new,
+                            is_mass ? row.weights[step.code] : 1);
+                        is_new = false;
+                        if (with_starts && step.code)
+                            totals_[step.code].add(
+                                row.weighed(dot(ahead, rest + up, mask(step), n), step.code));
+                    }
+                });
+                if constexpr (is_single)
+                    *into = sum;
+                else if (is_new)
+                    std::fill_n(into, entries_, Number{});
+            });
+    }
+
+    // Walks
+
+    /// The step that a walk takes: by its rank among the layouts ahead, or at random by mass.
+    const Step& choose(Count number, Count node, Count used, Array<Word> luck) const {
+        const Row row = row_of(number);
+        const Nodes inside = within_behind(), after = last_layer(boundary_behind(number + 1));
+        const Step* chosen = nullptr;
+        auto seek = [&](auto is_chosen) {
+            visit_open(row, node, [&](const Step& step) {
+                if (chosen || !mask(step)[used]) return;
+                const Nodes& there = step.target >= f_.last() ? after : inside;
+                if (is_chosen(there.at(step.target)[used + shift(step)], step)) chosen = &step;
+            });
+        };
+        if constexpr (is_mass) {
+            // A share of 53 bits times the sum of some numbers rounds to less than that sum, and
+            // the same numbers are added up in the same order, so that a step is always taken.
+            double drawn = 0, total = 0;
+            for (const bool again : {false, true}) {
+                drawn = again ? next_share(luck[0]) * total : 0;
+                total = 0;
+                seek([&](double sum, const Step& step) {
+                    total += row.weighed(sum, step.code);
+                    return again && drawn < total;
+                });
+            }
+        } else {
+            Number& rank = *reinterpret_cast<Number*>(luck.begin());
+            seek([&](const Number& sum, const Step&) {
+                if (rank < sum) return true;
+                rank -= sum;
+                return false;
+            });
+        }
+        SEABATTLE_ASSERT(chosen);
+        return *chosen;
+    }
+
+    /// A random number of 53 bits from 0 to below 1 from a stream (splitmix64).
+    static double next_share(Word& state) {
+        Word word = state += 0x9E3779B97F4A7C15;
+        word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9;
+        word = (word ^ word >> 27) * 0x94D049BB133111EB;
+        word ^= word >> 31;
+        return double(word >> 11) * 0x1p-53;
+    }
+
+    SweepHead head_;  // first: it tells what the rest is
+    const Frontier& f_;
+    Count entries_ = 1, rows_inside_ = 1;
+    Count first_ = 0;        // the profile before the first row
+    Count ready_ = 0;        // rows whose forward sums are kept
+    bool in_place_ = false;  // whether backward sums take the place of forward sums between rows
+    Array<std::uint8_t> allowed_;
+    Array<std::uint32_t> required_;
+    Array<double> weights_;
+    Array<Count> shifts_;  // by type, 0 for steps that begin no ship
+    Array<Word> masks_;    // entries that may be moved, by type as well
+    Array<Total<Number>> totals_;
+    Array<Word> reached_, reached_inside_;
+    Array<Number> sums_, ahead_, behind_;
+};
+
+/// Call with the sweep of numbers of so many words; SEABATTLE_INVALID if there is none.
+template <class Visit>
+std::int64_t with_numbers(int words, Visit visit) {
+    switch (words) {
+        case 0:
+            return visit(double{});
+        case 1:
+            return visit(Word{});
+        case 2:
+            return visit(DoubleWord{});
+        case 3:
+            return visit(Wide<3>{});
+        case 4:
+            return visit(Wide<4>{});
+        case 8:
+            return visit(Wide<8>{});
+        default:
+            return SEABATTLE_INVALID;
+    }
+}
+
+/// The sweep that lies in some memory.
+template <class Visit>
+std::int64_t with_sweep(const std::uint8_t* memory, Visit visit) {
+    const auto& head = *reinterpret_cast<const SweepHead*>(memory);
+    return with_numbers(head.words, [&]<class Number>(Number) -> std::int64_t {
+        return visit(*reinterpret_cast<Sweep<Number>*>(const_cast<std::uint8_t*>(memory)));
+    });
+}
+
+}  // namespace seabattle
+
+extern "C" int64_t seabattle_sweep_bytes(const seabattle_board* board) {
+    using namespace seabattle;
+    return with_numbers(board->words, [&]<class Number>(Number) {
+        return Sweep<Number>(SweepHead(*board)).bytes();
+    });
+}
+
+extern "C" int64_t seabattle_begin_sweep(const seabattle_board* board, uint8_t* memory,
+                                         size_t memory_size) {
+    using namespace seabattle;
+    const SweepHead head(*board);
+    const Count codes = head.frontier->codes * head.height;
+    if (Count(board->left_size) != head.frontier->types || Count(board->allowed_size) != codes ||
+        Count(board->required_size) != head.height ||
+        Count(board->weights_size) != (head.words == 0 ? codes : 0))
+        return SEABATTLE_INVALID;
+    return with_numbers(head.words, [&]<class Number>(Number) -> std::int64_t {
+        auto* sweep = reinterpret_cast<Sweep<Number>*>(memory);
+        if (!(*reinterpret_cast<SweepHead*>(memory) == head)) {
+            sweep = new (memory) Sweep<Number>(head);
+            if (Count(memory_size) < sweep->bytes()) return SEABATTLE_INVALID;
+            const std::size_t from = (sizeof(Sweep<Number>) + 63) / 64 * 64;  // aligned
+            sweep->take(
+                Arena(reinterpret_cast<std::byte*>(memory + from), Count(memory_size - from)));
+        }
+        return sweep->set_rules(*board);
+    });
+}
+
+extern "C" int64_t seabattle_sweep_forward(uint8_t* memory, size_t, int64_t row) {
+    return seabattle::with_sweep(memory, [&](auto& sweep) -> int64_t {
+        sweep.forward(row);
+        return 0;
+    });
+}
+
+extern "C" int64_t seabattle_sweep_total(const uint8_t* memory, size_t, uint64_t* total,
+                                         size_t total_size) {
+    return seabattle::with_sweep(memory, [&](auto& sweep) -> int64_t {
+        const auto found = sweep.total();
+        if (total_size * 8 != sizeof found) return SEABATTLE_INVALID;
+        std::copy_n(reinterpret_cast<const uint64_t*>(&found), total_size, total);
+        return 0;
+    });
+}
+
+extern "C" int64_t seabattle_sweep_backward(uint8_t* memory, size_t, int64_t row, uint64_t* starts,
+                                            size_t starts_size) {
+    using namespace seabattle;
+    return with_sweep(memory, [&]<class Number>(Sweep<Number>& sweep) -> int64_t {
+        const Count wanted = sweep.frontier().codes * sweep.words();
+        if ((starts_size && Count(starts_size) != wanted) || !sweep.head().keeps)
+            return SEABATTLE_INVALID;
+        sweep.backward(row,
+                       {reinterpret_cast<Number*>(starts), Count(starts_size) / sweep.words()});
+        return 0;
+    });
+}
+
+extern "C" int64_t seabattle_sweep_walk(uint8_t* memory, size_t, int64_t row, int64_t* profiles,
+                                        size_t profiles_size, int64_t* used, size_t used_size,
+                                        uint64_t* luck, size_t luck_size, int64_t* codes,
+                                        size_t codes_size, int64_t* found, size_t found_size) {
+    using namespace seabattle;
+    return with_sweep(memory, [&]<class Number>(Sweep<Number>& sweep) -> int64_t {
+        if (used_size != profiles_size || found_size != profiles_size ||
+            luck_size != profiles_size * std::size_t(sweep.words()))
+            return SEABATTLE_INVALID;
+        sweep.walk(row, {{profiles, profiles_size},
+                         {used, used_size},
+                         {luck, luck_size},
+                         {codes, codes_size},
+                         {found, found_size}});
+        return 0;
+    });
+}

@@ -1,0 +1,235 @@
+// Keys of sub-tables: the least image over the symmetries of the board.
+//
+// H is the mask of the cells that every row occupies, *water* (M) that of those that none does;
+// both are the closed key of a sub-table. The image that comes first is the same for all sub-tables
+// of an orbit, so that they share one entry of the table.
+//
+// Up to 40 cells a closed key is one word, the board in base 3 (0 unknown, 1 certain, 2 water; 3^40
+// < 2^64), up to 64 a word each, and two words each of wider masks. Names of ships follow where a
+// hit names its ship; where they take more than one word, H and M take a word each. Where the cells
+// that were hit and every single row matter, a key is both: the cells, and a bit for each row.
+//
+// `trees.strategy.keys` makes the same keys for strategy files in code of its own, on purpose: what
+// checks a file shares nothing with the search that made it.
+#pragma once
+#include "solver/search/game.hpp"
+
+namespace seabattle {
+
+/// Most words of a key that is H and M alone.
+template <class Mask>
+inline constexpr int most_closed_words = sizeof(Mask) == 16 ? 4 : 2;
+
+/// What keys are made of. A key is the least image, of all symmetries side by side in registers:
+/// the sum, over the digits of 5 bits of both masks, of what each digit gives under every symmetry.
+/// This is the innermost loop of the search: every child that may be looked up needs its key.
+template <class Mask>
+class Keys {
+    static constexpr int digit_bits = 5, digit_values = 1 << digit_bits, lanes = 4, registers = 2;
+    static constexpr bool is_wide = sizeof(Mask) == 16;
+
+    /// The images of a mask under each of up to 8 symmetries, as numbers to add.
+    struct Images {
+        Vector<Word> at[registers];
+        Word of(int symmetry) const { return at[symmetry / lanes][symmetry % lanes]; }
+    };
+
+public:
+    /// words : of a key
+    Keys(const Game<Mask>& game, int words, bool names_ships, Arena& arena)
+        : game_(game),
+          words_(words),
+          is_one_word_(names_ships ? words == 2 : words == 1),
+          registers_((game.symmetry_count + lanes - 1) / lanes),
+          digits_((game.cells + digit_bits - 1) / digit_bits),
+          numbers_(arena.take<int>(game.ship_count)),
+          cell_of_image_(arena.take<int>(game.cells)),
+          made_(arena.take<Word>(words)) {
+        if (is_wide) return;
+        images_ = arena.take<Images>(digits_ * digit_values);
+        if (arena.full()) return;
+        for (int g = 0; g < registers_ * lanes;
+             ++g)  // the last one is repeated where there are fewer
+            for (int d = 0; d < digits_; ++d)
+                for (int value = 0; value < digit_values; ++value)
+                    images_[d * digit_values + value].at[g / lanes][g % lanes] =
+                        sum_of(d, value, std::min(g, game.symmetry_count - 1));
+    }
+
+    int words() const { return words_; }
+
+    /// The key of H and M, which is all there is to it where answers are closed.
+    void make_closed(Closure<Mask> closure, Word* key) const {
+        const Mask water = Mask(game_.full & ~closure.occupied);
+        if constexpr (is_wide) {
+            make_least(
+                [&](int g, Word* made) {
+                    put_closed(closure.certain, water, g, made);
+                    return true;
+                },
+                key);
+        } else {
+            const Images certain = images_of(closure.certain), empty_cells = images_of(water);
+            const Images first = is_one_word_ ? in_base_3(certain, empty_cells) : certain;
+            const Vector<Word> lowest = least_of(first);
+            key[0] = lowest[0];
+            if (is_one_word_) return;
+            Images second;
+            for (int r = 0; r < registers_; ++r)
+                second.at[r] = first.at[r] == lowest ? empty_cells.at[r] : ~Vector<Word>{};
+            key[1] = least_of(second)[0];
+        }
+    }
+    /// The first symmetry that gives the key of H and M.
+    int symmetry_of_closed(Closure<Mask> closure, const Word* key) const {
+        Word made[most_closed_words<Mask>];
+        for (int g = 0; g < game_.symmetry_count; ++g) {
+            put_closed(closure.certain, Mask(game_.full & ~closure.occupied), g, made);
+            bool same = true;
+            for (int w = 0; w < words_; ++w) same = same && made[w] == key[w];
+            if (same) return g;
+        }
+        return 0;
+    }
+
+    /// The key of H and M with the ship in each cell of H; returns the symmetry that gives it.
+    ///
+    /// row : any row of the sub-table
+    int make_named(Count row, Closure<Mask> closure, Word* key) {
+        return make_least(
+            [&](int g, Word* made) {
+                const int end =
+                    put_closed(closure.certain, Mask(game_.full & ~closure.occupied), g, made);
+                if (made != key && made[0] > key[0]) return false;
+                put_names(row, closure.certain, g, end, made);
+                return true;
+            },
+            key);
+    }
+
+    /// The key of the cells hit so far and of every single row; returns the symmetry that gives it.
+    int make_open(Rows<Mask> rows, Mask shot, Word* key) {
+        return make_least(
+            [&](int g, Word* made) {
+                const int first = put_mask(game_.image_of(shot, g), made);
+                for (int w = first; w < words_; ++w) made[w] = 0;
+                for (Count i = 0; i < rows.count; ++i) {
+                    const int image = game_.images[Count(g) * game_.rows.size() + rows.number(i)];
+                    made[first + image / 64] |= Word{1} << image % 64;
+                }
+                return true;
+            },
+            key);
+    }
+
+private:
+    /// What a digit of a mask adds to the image under a symmetry: 2^image, or 3^image, of its
+    /// cells.
+    Word sum_of(int digit, int value, int symmetry) const {
+        Word sum = 0;
+        for (int bit : Cells(std::uint32_t(value))) {
+            const int cell = digit * digit_bits + bit;
+            if (cell >= game_.cells) continue;
+            Word power = 1;
+            for (int i = game_.image(symmetry, cell); i > 0; --i) power *= is_one_word_ ? 3 : 2;
+            sum += power;
+        }
+        return sum;
+    }
+    Images images_of(Mask mask) const {
+        Images sums = images_[Count(mask & (digit_values - 1))];
+        for (int d = 1; d < digits_; ++d) {
+            mask >>= digit_bits;
+            const Images& more = images_[d * digit_values + Count(mask & (digit_values - 1))];
+            for (int r = 0; r < registers_; ++r) sums.at[r] += more.at[r];
+        }
+        return sums;
+    }
+    Images in_base_3(const Images& certain, const Images& water) const {
+        Images sums;
+        for (int r = 0; r < registers_; ++r) sums.at[r] = certain.at[r] + water.at[r] + water.at[r];
+        return sums;
+    }
+    Vector<Word> least_of(const Images& images) const {
+        return least(registers_ == 1 ? images.at[0] : lesser(images.at[0], images.at[1]));
+    }
+
+    /// Put the words of a mask into a key; returns where the next one goes.
+    int put_mask(Mask mask, Word* key) const {
+        key[0] = Word(mask);
+        if constexpr (is_wide) key[1] = Word(mask >> 64);
+        return is_wide ? 2 : 1;
+    }
+    /// Put H and M under a symmetry into a key; returns where what comes after them goes.
+    int put_closed(Mask certain, Mask water, int symmetry, Word* key) const {
+        if constexpr (is_wide) {
+            const int next = put_mask(game_.image_of(certain, symmetry), key);
+            return next + put_mask(game_.image_of(water, symmetry), key + next);
+        } else {
+            const Word first = images_of(certain).of(symmetry),
+                       second = images_of(water).of(symmetry);
+            key[0] = is_one_word_ ? first + 2 * second : first;
+            if (is_one_word_) return 1;
+            key[1] = second;
+            return 2;
+        }
+    }
+    /// Put the ships in the cells of H under a symmetry, as digits, into a key from `place` on.
+    ///
+    /// The cells of H are read in the order of their images; each gets the number of its ship,
+    /// where the ships of one length are numbered in the order in which they are met. Digits are to
+    /// the base of the number of ships. Where one word holds them all it does, otherwise each as
+    /// many as surely fit.
+    void put_names(Count row, Mask certain, int symmetry, int place, Word* key) const {
+        const int ships = game_.ship_count;
+        for (int& number : numbers_) number = -1;
+        for (int w = place; w < words_; ++w) key[w] = 0;
+        const int digits = 64 / std::max(1, int(std::bit_width(unsigned(ships - 1))));
+        int room = place + 1 < words_ ? digits : 64;
+        for (int cell : Cells(certain)) cell_of_image_[game_.image(symmetry, cell)] = cell;
+        for (int image : Cells(game_.image_of(certain, symmetry))) {
+            const int d = game_.ship_at(row, cell_of_image_[image]);
+            if (numbers_[d] < 0) {
+                int number = 0;
+                for (int e = 0; e < ships; ++e)
+                    number += game_.lengths[e] > game_.lengths[d] ||
+                              (game_.lengths[e] == game_.lengths[d] && numbers_[e] >= 0);
+                numbers_[d] = number;
+            }
+            if (room == 0) {
+                ++place;
+                room = digits;
+            }
+            --room;
+            key[place] = key[place] * Word(ships) + Word(numbers_[d]);
+        }
+    }
+
+    /// The least of the keys that the symmetries give; returns the first symmetry that gives it.
+    ///
+    /// make : puts the key of a symmetry where it is told; false once it sees that it is not the
+    /// least
+    template <class Make>
+    int make_least(Make make, Word* key) const {
+        make(0, key);
+        int best = 0;
+        for (int g = 1; g < game_.symmetry_count; ++g) {
+            if (!make(g, made_.begin())) continue;
+            if (!std::lexicographical_compare(made_.begin(), made_.end(), key, key + words_))
+                continue;
+            std::copy(made_.begin(), made_.end(), key);
+            best = g;
+        }
+        return best;
+    }
+
+    const Game<Mask>& game_;
+    int words_;
+    bool is_one_word_;  // H and M are one word together
+    int registers_, digits_;
+    Array<Images> images_;  // by digit and its value
+    Array<int> numbers_, cell_of_image_;
+    Array<Word> made_;  // scratch
+};
+
+}  // namespace seabattle

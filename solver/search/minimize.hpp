@@ -1,0 +1,897 @@
+// The recurrence of every exact search: least misses of a sub-table.
+//
+//     value(S) = 0 where all rows of S occupy the same cells, otherwise the least over cells c of
+//                weight(S without c) + the sum of value(A) over the sub-tables A that c leaves
+//
+// and for the worst case the least over c of the largest of 1 + value(A), for what a miss leaves,
+// and of value(A), for the others. It is fail-soft [Fishburn1983]: with a budget the value is exact
+// where it is below, otherwise a lower bound. With a miss limit only trees count that keep it on
+// every path, and there may be none (`infeasible`). With the goal `lost` a row costs nothing as
+// long as it keeps the miss limit, and its weight once it does not. The least that is lost with k
+// misses left is
+//
+//     lost(S, -1) = weight(S), otherwise 0 where all rows of S occupy the same cells, otherwise the
+//                   least over cells c of the sum of lost(A, k - 1) for what a miss leaves, and of
+//                   lost(A, k) for the others
+//
+// `minimize` goes the same way for every sub-table: what its size alone proves; what the table
+// knows; what its columns prove; then its shots in *order*. A shot is *tried*: all that is known of
+// it is added up, without a look at any row. Then its rows are *parted*, and what the table knows
+// of the parts is added. What is not refuted by then is *asked*, part by part; what comes of it is
+// *kept*.
+#pragma once
+#include "solver/search/coverage.hpp"
+#include "solver/search/reveal_bound.hpp"
+
+namespace seabattle {
+
+template <class Model>
+class Search {
+public:
+    using Mask = typename Model::Mask;
+
+    Search(const seabattle_search_game& given, Arena& arena)
+        : game_(given),
+          options_{given.bounds != 0,    given.ordering != 0, given.dominance != 0,
+                   given.lookahead != 0, given.budgets != 0,  given.coverage != 0},
+          keys_(game_, given.key_words, Model::family == Family::named, arena),
+          reveal_(game_, given.reveal_rows, arena),
+          masks_(arena.take<Mask>(game_.rows.size())),
+          numbers_(arena.take<std::int32_t>(game_.rows.size())),
+          small_bounds_(arena.take<SmallBounds>(is_hit ? game_.fleet_cells + 1 : 0)),
+          levels_(arena.take<Level>(game_.cells + 3)),
+          parts_(given.parts, given.key_words, arena) {
+        for (Level& level : levels_) level.shots = arena.take<Shot>(game_.cells);
+        if (arena.full()) return;
+        for (int cells = 0; cells < int(small_bounds_.size()); ++cells)
+            for (Count rows = 0; rows < small_rows; ++rows)
+                for (const Goal goal : {Goal::total, Goal::worst})
+                    small_bounds_[cells][std::size_t(goal)][std::size_t(rows)] = std::uint16_t(
+                        bound_told_apart({rows, rows}, reach.with(cells), 1, goal, WeightRange{}));
+    }
+    Search(const Search&) = delete;
+
+    bool is_valid() const {
+        const bool is_closed = is_hit || Model::family == Family::closed_sunk;
+        return game_.is_valid() && (!is_closed || keys_.words() <= most_closed_words<Mask>);
+    }
+
+    /// The question that is asked next: by which table and states, and where its work is counted.
+    void begin(const seabattle_question& asked, Counters& counters) {
+        question_ = {Goal(asked.goal), asked.every_shot != 0, asked.split_rows};
+        table_ = Table({asked.table, asked.table_size}, keys_.words());
+        busy_ = BusyMarks({asked.busy, asked.busy_size});
+        states_ = States<Mask>(*asked.states);
+        counters_ = &counters;
+        best_shots_ = 0;
+    }
+
+    /// Least misses of some rows after a shot, or with cell -1 before any; `hit` are the cells hit
+    /// so far.
+    Value after(Array<const std::int32_t> ids, int cell, Mask hit, MissLimit limit, Count budget) {
+        if (!part_all(rows_of(ids, is_numbered()), cell, hit)) return stopped;
+        sort_by_rows(parts_.at(0), parts_.at(parts_.top()));
+        return minimize_together(parts_.at(0), parts_.at(parts_.top()), limit, budget);
+    }
+    /// All best shots of what was asked, where they were sought.
+    Mask best_shots() const { return best_shots_; }
+
+    /// Enter the value of a sub-table that is known, and its best shot; false where the table is
+    /// full.
+    bool tell(Array<const std::int32_t> ids, Mask hit, MissLimit limit, Value value, int cell) {
+        parts_.release(0);
+        if (!parts_.push(rows_of(ids, true), false, hit)) return false;
+        Part<Mask>& part = parts_[0];
+        part.closure = part.own_rows.closure(game_.full);
+        make_key(part);
+        return keep(part, value, cell, limit);
+    }
+
+    /// Count what hits leave; false where it has to stop.
+    bool count_states(Array<const std::int32_t> ids, Mask hit, Arena& scratch) {
+        Coverage<Model> coverage(game_, states_, parts_, *counters_, scratch);
+        if (scratch.full() || !part_all(rows_of(ids, true), -1, hit)) return false;
+        sort_by_rows(parts_.at(0), parts_.at(parts_.top()));
+        for (Count p = 0, all = parts_.top(); p < all; ++p)
+            if (!coverage.count(parts_[p].own_rows, parts_[p].closure)) return false;
+        return true;
+    }
+
+private:
+    static constexpr bool is_hit = Model::family == Family::hit;
+    static constexpr bool is_open = Model::family == Family::open_sunk;
+    static constexpr std::size_t places = 8 * sizeof(Mask);
+    static constexpr Count small_rows = 256;
+    static constexpr Count column_rows = 16;  // least rows whose columns are listed in mode `hit`
+    static constexpr Count rows_looked_up = 24;  // least rows that mode `hit` asks a state for
+    static constexpr int probes = 2;  // times that a part is asked for one miss more than is known
+    static constexpr Value put_off{-2, 0};  // in place of a value: another thread is busy with it
+
+    /// Bounds by size of so few rows of weight 1, for the goals total and worst.
+    using SmallBounds = std::array<std::array<std::uint16_t, std::size_t(small_rows)>, 2>;
+
+    /// What follows hits: sequences of hits and sinkings (0 where they are not counted), ship cells
+    /// left, and the state of what was hit.
+    struct Ahead {
+        Count ways;
+        int cells;
+        Count state;
+    };
+    /// What is left after a shot in mode `hit`, known before any row moves.
+    struct Child {
+        Size size;
+        Closure<Mask> closure;
+        Count least;  // lower bound on its misses
+        bool has_key;
+        Word place;  // where the table is looked at for it
+        std::array<Word, std::size_t(most_closed_words<Mask>)> key;
+    };
+    struct Shot {
+        int cell;
+        Count bound;  // lower bound on its value
+        Child hit, miss;
+    };
+    /// Scratch of one level of the recursion.
+    struct Level {
+        Columns<Mask> columns;
+        ColumnList<Mask> by_rows, by_weight;
+        Array<Shot> shots;                       // in the order of their cells
+        std::array<std::uint8_t, places> order;  // in which they are tried
+        std::array<Count, places> weights;       // of the columns, by cell
+    };
+    /// What is known of the sub-table that is searched.
+    struct SubTable {
+        Part<Mask>& part;
+        Rows<Mask> rows;
+        Size size;
+        Closure<Mask> closure;
+        Mask shot;
+        Ahead ahead;
+        MissLimit limit, fewer;  // fewer: what is left of it after a miss
+        int depth;
+        bool every;        // all best shots are sought
+        bool due;          // certain hits are not shot yet
+        bool has_columns;  // they are listed for bounds
+
+        MissLimit limit_of(bool missed) const { return missed ? fewer : limit; }
+    };
+
+    // One sub-table.
+
+    Value minimize(Part<Mask>& part, MissLimit limit, Count budget, int depth) {
+        if (limit < 0) return {part.size.weight, 0};
+        if (part.closure.is_single()) return {0, 0};
+        if (depth > 0 && has_closed_form(part.size.rows, limit)) return value_of_few(part, limit);
+        const bool every = depth == 0 && question_.every_shot;
+        Mask shot = part.shot;
+        if constexpr (is_open)
+            if (depth > 0)
+                shot |= Model::settled_ships(game_, part.rows(), part.closure.certain, shot);
+        const Ahead ahead = ahead_of(part, shot);
+        Count bound = bound_at_once(part.size, ahead, limit);
+        if (bound >= budget) return {bound, 0};
+
+        make_key(part);
+        if (const Entry known = look_up(part.key, limit); known != empty) {
+            if (known.is_exact() && !every) {
+                if (depth == 0) counters_->set_shot(shot_of(part, known));
+                return known.value();
+            }
+            bound = std::max(bound, known.misses());
+            if (bound >= budget) return {bound, 0};
+        }
+
+        if (!counters_->spend(part.size.rows)) return stopped;
+        const bool due = is_open && (part.closure.certain & ~shot);
+        SubTable sub{part,  part.rows(),       part.size, part.closure, shot, ahead,
+                     limit, after_miss(limit), depth,     every,        due,  false};
+        Level& level = levels_[depth];
+        count_columns(sub, level);
+        bound = std::max(bound, bound_by_columns(sub, level));
+        if (bound >= budget) {
+            if (is_hit && !keep_bound(part, bound, limit)) return stopped;
+            return {bound, 0};
+        }
+        return best_shot(sub, level, bound, budget);
+    }
+
+    /// The least over all shots, one after the other.
+    Value best_shot(const SubTable& sub, Level& level, Count bound, Count budget) {
+        const bool shown =
+            busy_.are_used() && options_.lookahead && sub.size.rows >= BusyMarks::least_rows;
+        const Word mark = shown ? mark_of(sub.part, sub.limit) : 0;
+        if (shown) busy_.begin(mark);
+        Count refuted = infeasible;  // least bound of the shots that are not best
+        const int candidates = order_shots(sub, level, budget, refuted);
+        if constexpr (!is_hit) {
+            const Count revealed = bound_by_revealing(sub, limit_of(budget, infeasible, sub.every));
+            if (revealed < 0) return stopped;
+            bound = std::max(bound, revealed);
+        }
+        Value best{infeasible, 0};
+        int choice = -1, keyed = 0;
+        Mask shots = 0,
+             deferred = 0;  // deferred : put off, as another thread is busy with its parts
+        bool searched = !is_hit;
+        for (int turn = 0; turn < (shown ? 2 : 1) * candidates; ++turn) {
+            const Count limit = limit_of(budget, best.misses, sub.every);
+            if (bound >= limit) break;
+            const bool again = turn >= candidates;
+            const int q = again ? turn - candidates : turn;
+            if (again && !(deferred & bit_of<Mask>(q))) continue;
+            Shot& shot = level.shots[level.order[std::size_t(q)]];
+            if (q == keyed)  // those of later shots once the first is known: it may refute many
+                keyed = make_child_keys(sub, level, q,
+                                        q == 0 ? std::min(1, candidates) : candidates, limit);
+            searched |= shot.bound < limit;
+            const Value value = value_of_shot(sub, level, shot, limit, 0 < turn && !again && shown);
+            if (value.misses == put_off.misses) {
+                deferred |= bit_of<Mask>(q);
+            } else if (is_stopped(value)) {
+                return stopped;
+            } else if (value.misses < std::min(limit, best.misses)) {
+                best = value;
+                choice = shot.cell;
+                shots = bit_of<Mask>(choice);
+            } else if (value.misses == best.misses) {
+                shots |= bit_of<Mask>(shot.cell);
+            } else {
+                refuted = std::min(refuted, value.misses);
+            }
+        }
+        counters_->expanded(searched);
+        if (shown) busy_.finish(mark);
+        const bool exact = best.misses < budget;
+        if (!exact && bound < budget)
+            bound = std::max(bound, std::min({refuted, best.misses, infeasible}));
+        if (sub.depth == 0) {
+            counters_->set_shot(choice);
+            best_shots_ = shots;
+        }
+        const Value found = exact ? best : Value{bound, 0};
+        if (!searched) return found;
+        const bool kept = exact ? keep(sub.part, found, choice, sub.limit)
+                                : keep_bound(sub.part, bound, sub.limit);
+        return kept ? found : stopped;
+    }
+
+    /// Value of a shot: tried, parted, asked; from `limit` on only a lower bound.
+    Value value_of_shot(const SubTable& sub, Level& level, Shot& shot, Count limit, bool may_wait) {
+        const Count missed = sub.size.weight - shot.hit.size.weight;
+        const bool may_miss = shot.hit.size.rows < sub.size.rows;
+        if (may_miss && sub.fewer < 0 && question_.goal == Goal::total) return {unlimited, 0};
+        if constexpr (is_hit) {
+            const Count value = try_both(sub, shot, limit);
+            if (value >= limit) return {value, 0};
+            Parting<Mask> parting(sub.rows, shot.cell);
+            Part<Mask> both[2] = {part_of(shot.hit, parting, false),
+                                  part_of(shot.miss, parting, true)};
+            if (may_wait && is_part_busy(both, both + 2, sub)) return put_off;
+            return ask_parts(both, both + 2, {value, 1}, limit, sub);
+        } else {
+            Mask left = 0;  // U after a miss, where it is known without a look at the rows
+            if (options_.bounds && may_miss && !sub.due) {
+                const Count value = try_miss(sub, level, shot, limit, left);
+                if (value >= limit) return {value, 0};
+            }
+            const Count base = parts_.top();
+            const Value value =
+                part_and_ask(sub, shot.cell, missed, may_miss, left, limit, may_wait);
+            parts_.release(base);
+            return value;
+        }
+    }
+    Value part_and_ask(const SubTable& sub, int cell, Count missed, bool may_miss, Mask left,
+                       Count limit, bool may_wait) {
+        const Count base = parts_.top();
+        if (!part_shot(sub, cell, missed, left)) return stop_for_room();
+        Part<Mask>*const first = parts_.at(base), *const end = parts_.at(parts_.top());
+        Count value = bound_parts(first, end, missed, sub);
+        if (question_.goal == Goal::worst && may_miss) value = std::max(value, Count{1});
+        if (value >= limit) return {value, 0};
+        if (may_wait && is_part_busy(first, end, sub)) return put_off;
+        return ask_parts(first, end, {value, may_miss}, limit, sub);
+    }
+
+    // What is kept and known.
+
+    void make_key(Part<Mask>& part) {
+        if (part.symmetry == no_key) part.symmetry = Model::make_key(part, keys_, part.key);
+    }
+    Word mark_of(const Part<Mask>& part, MissLimit limit) const {
+        return BusyMarks::mark_of(part.key, keys_.words(), limit);
+    }
+    bool keep(const Part<Mask>& part, Value value, int cell, MissLimit limit) {
+        const int image = game_.image(Model::symmetry(part, keys_), cell);
+        return table_.enter(part.key, Entry::exact(value, image, limit), *counters_);
+    }
+    bool keep_bound(const Part<Mask>& part, Count bound, MissLimit limit) {
+        return table_.enter(part.key, Entry::bound(bound, limit), *counters_);
+    }
+    /// What the table says of a key with a miss limit, or of the key without one.
+    Entry look_up(const Word* key, MissLimit limit) const {
+        const Entry entry = table_.look_up(key, limit);
+        if (entry != empty || !limits_misses(limit)) return entry;
+        const Entry any = table_.look_up(key, no_limit);
+        return any == empty ? empty : any.within(limit);
+    }
+    /// Lower bound on the misses of a sub-table that the table knows, 0 where it knows nothing.
+    Count known_bound(const Word* key, MissLimit limit) const {
+        return known_bound(table_.look_up(key, limit), key, limit);
+    }
+    Count known_bound(Entry entry, const Word* key, MissLimit limit) const {
+        Count bound = entry == empty ? 0 : entry.misses();
+        if (limits_misses(limit))
+            if (const Entry any = table_.look_up(key, no_limit); any != empty)
+                bound = std::max(bound, any.misses());
+        return bound;
+    }
+    int shot_of(const Part<Mask>& part, Entry entry) const {
+        return game_.moved_back(Model::symmetry(part, keys_), entry.shot());
+    }
+
+    // Few rows.
+
+    bool has_closed_form(Count rows, MissLimit limit) const {
+        if (rows > most_few || is_open || !options_.bounds || question_.goal == Goal::lost)
+            return false;
+        if (rows == 2 || limit == 0) return true;
+        return is_hit && (rows == 3 || !weights().differ() || question_.goal == Goal::worst);
+    }
+    /// Two rows of different cells: a shot at a cell of the heavier one misses in the other.
+    Value value_of_few(Part<Mask>& part, MissLimit limit) const {
+        constexpr Value none{infeasible, 0};
+        const bool weighted = weights().differ(), by_worst = question_.goal == Goal::worst;
+        const Count n = part.size.rows;
+        if (limit == 0) return none;
+        if (n == 2 && (!weighted || by_worst)) return {1, 1};
+        const Rows<Mask> rows = part.rows();
+        if (!weighted || by_worst) {
+            const Value value = value_of_few_alike(rows.masks, n);
+            if (by_worst) return {value.worst, value.worst};
+            return value.worst <= limit ? value : none;
+        }
+        Count weight[3]{};
+        for (Count i = 0; i < n; ++i) weight[i] = game_.weights[rows.number(i)];
+        if (n == 2) return {std::min(weight[0], weight[1]), 1};
+        return value_of_three_weighted(rows.masks, weight, limit);
+    }
+
+    // Bounds.
+
+    WeightRange weights() const { return game_.weight_range; }
+
+    Ahead ahead_of(const Part<Mask>& part, Mask shot) const {
+        if constexpr (is_hit) {
+            const int cells = row_cells() - popcount(part.closure.certain);
+            return {1, cells, state_of(part.size.rows, part.closure.certain)};
+        } else {
+            const Count row = part.own_rows.number(0);
+            const Mask hit = is_open ? shot : part.closure.certain;
+            const int cells = popcount(Mask(game_.mask(row) & ~hit));
+            if (!options_.bounds) return {0, cells, no_state};
+            return {Model::ways(game_, row, hit), cells,
+                    states_.of(game_, row, part.closure.certain)};
+        }
+    }
+    int row_cells() const { return popcount(game_.mask(0)); }
+    /// The state of a sub-table in mode `hit`; of few rows words tell as much.
+    Count state_of(Count rows, Mask certain) const {
+        return rows < rows_looked_up ? no_state : states_.of(game_, 0, certain);
+    }
+
+    /// By its size; `infeasible` where that rules the miss limit out.
+    Count bound_at_once(Size size, Ahead ahead, MissLimit limit) const {
+        if (!options_.bounds) return 0;
+        const Goal goal = question_.goal;
+        if (limits_misses(limit) && goal == Goal::total &&
+            ((limit == 0 && !is_open) || bound_by_size(size, ahead, Goal::worst, limit) > limit))
+            return infeasible;
+        // No shot at several occupancies is for free.
+        Count bound = 0;
+        if (!is_open && goal != Goal::lost) bound = goal == Goal::worst ? 1 : weights().lightest;
+        return std::max(bound, bound_by_size(size, ahead, goal, limit));
+    }
+    /// By words, and by what hits leave.
+    Count bound_by_size(Size size, Ahead ahead, Goal goal, MissLimit limit) const {
+        if (goal == Goal::lost)
+            return lost_by_size(size, ahead.ways, ahead.cells, limit, weights());
+        Count bound = 0;
+        if (is_hit && size.rows < small_rows && (goal == Goal::worst || !weights().differ()))
+            bound = small_bounds_[ahead.cells][std::size_t(goal)][std::size_t(size.rows)];
+        else if (ahead.ways > 0)
+            bound = bound_told_apart(size, reach.with(ahead.cells), ahead.ways, goal, weights());
+        if (ahead.state == no_state) return bound;
+        return std::max(bound,
+                        bound_told_apart(size, states_.found(ahead.state), 1, goal, weights()));
+    }
+    /// By the columns of a sub-table, of it or of what a miss at a cell leaves of it.
+    Count bound_by_path(Size size, int skip, const SubTable& sub, const Level& level,
+                        MissLimit limit) const {
+        const Goal goal = question_.goal;
+        const ColumnList<Mask>& by_weight = list_by_weight(level);
+        const Ahead& ahead = sub.ahead;
+        if (goal == Goal::lost)
+            return lost_by_columns(size.weight, skip, by_weight, ahead.ways, ahead.cells, limit,
+                                   weights());
+        Count bound = 0;
+        if (!is_hit)
+            bound = bound_of_miss_path(size, skip, goal == Goal::worst ? level.by_rows : by_weight,
+                                       goal);
+        const bool is_counted = ahead.state != no_state;
+        const Count ways = is_counted ? 1 : ahead.ways;
+        if (!options_.coverage || ways == 0) return bound;
+        const Array<const Count> after =
+            is_counted ? Array<const Count>(states_.found_after_hit(ahead.state))
+                       : reach.with(ahead.cells - 1);
+        return std::max(
+            bound, bound_of_first_shots(size, skip, level.by_rows, after, ways, goal, weights()));
+    }
+    /// Where certain hits are due they may part the rows for free, so that columns bound nothing.
+    Count bound_by_columns(const SubTable& sub, const Level& level) const {
+        if (!options_.bounds || sub.due || !sub.has_columns) return 0;
+        if (!is_hit && limits_misses(sub.limit) && question_.goal == Goal::total &&
+            bound_of_miss_path(sub.size, -1, level.by_rows, Goal::worst) > sub.limit)
+            return infeasible;
+        return bound_by_path(sub.size, -1, sub, level, sub.limit);
+    }
+    /// Where the cells around a hit are revealed; negative where there is no room.
+    Count bound_by_revealing(const SubTable& sub, Count limit) {
+        if (question_.goal != Goal::total) return 0;
+        const auto revealed = reveal_.cells(sub.rows, sub.closure);
+        if (!revealed.cells) return 0;
+        const Count missed = reveal_.misses(sub.rows, revealed), base = parts_.top();
+        if (!reveal_.template part<Model>(sub.rows, revealed, parts_))
+            return stop_for_room().misses;
+        Part<Mask>*const first = parts_.at(base), *const end = parts_.at(parts_.top());
+        Value value{bound_parts(first, end, missed, sub), 0};
+        if (value.misses < limit) value = ask_parts(first, end, value, limit, sub);
+        parts_.release(base);
+        return std::min(value.misses, infeasible);
+    }
+
+    /// Value of a shot with one part after a hit and one after a miss.
+    Count both_values(Count missed, Count on_hit, Count on_miss) const {
+        if (question_.goal == Goal::worst) return std::max(1 + on_miss, on_hit);
+        return on_hit + on_miss + (question_.goal == Goal::total ? missed : 0);
+    }
+    /// Misses from which on a shot is refuted.
+    Count limit_of(Count budget, Count best, bool every) const {
+        if (!options_.budgets) return unlimited;
+        return std::min(budget, every ? best + 1 : best);
+    }
+
+    // Columns, and the shots in order.
+
+    const ColumnList<Mask>& list_by_weight(const Level& level) const {
+        return weights().differ() ? level.by_weight : level.by_rows;
+    }
+
+    void count_columns(SubTable& sub, Level& level) {
+        Columns<Mask>& columns = level.columns;
+        columns.count_rows(sub.rows, sub.closure.unknown());
+        const bool weighted = weights().differ();
+        if (weighted) {
+            for (int cell : Cells(columns.unknown())) level.weights[std::size_t(cell)] = 0;
+            for (Count i = 0; i < sub.rows.count; ++i) {
+                const Count weight = game_.weights[sub.rows.number(i)];
+                for (int cell : Cells(Mask(sub.rows.masks[i] & columns.unknown())))
+                    level.weights[std::size_t(cell)] += weight;
+            }
+        }
+        list_shots(sub, level, weighted);
+        sub.has_columns = are_listed(sub, columns);
+        if (!sub.has_columns) return;
+        level.by_rows.count = level.by_weight.count = 0;
+        for (int i = 0; i < columns.count(); ++i) {
+            const int cell = columns.cell(i);
+            const Size size{columns.rows(i),
+                            weighted ? level.weights[std::size_t(cell)] : columns.rows(i)};
+            level.by_rows.insert(cell, size, [](Size size) { return size.rows; });
+            if (weighted) level.by_weight.insert(cell, size, [](Size size) { return size.weight; });
+        }
+    }
+    /// Whether columns are listed for bounds: in mode `hit` not where a cell is occupied in more
+    /// than a third of the rows, as they hardly help there.
+    bool are_listed(const SubTable& sub, const Columns<Mask>& columns) const {
+        if (!is_hit || question_.goal == Goal::lost) return true;
+        if (!options_.bounds || !options_.coverage || sub.size.rows < column_rows) return false;
+        for (int i = 0; i < columns.count(); ++i)
+            if (3 * columns.rows(i) > sub.size.rows) return false;
+        return true;
+    }
+
+    /// What each shot leaves, without bounds and keys yet.
+    void list_shots(const SubTable& sub, Level& level, bool weighted) const {
+        const Columns<Mask>& columns = level.columns;
+        for (int i = 0; i < columns.count(); ++i) {
+            Shot& shot = level.shots[i];
+            shot.cell = columns.cell(i);
+            shot.bound = 0;
+            const Count rows = columns.rows(i);
+            shot.hit.size = {rows, weighted ? level.weights[std::size_t(shot.cell)] : rows};
+            if constexpr (is_hit) {
+                shot.miss.size = sub.size - shot.hit.size;
+                shot.hit.closure = columns.hit(i);
+                shot.miss.closure = columns.miss(i);
+                shot.hit.has_key = shot.miss.has_key = false;
+            }
+        }
+    }
+
+    /// Whether another cell is at least as good a shot: every row that occupies this one has it. Of
+    /// cells with equal columns the first one stays.
+    static bool is_dominated(int i, const Columns<Mask>& columns) {
+        const Mask alike =
+            columns.hit(i).certain & columns.unknown() & ~bit_of<Mask>(columns.cell(i));
+        for (int d : Cells(alike))
+            if (d < columns.cell(i) || columns.rows(columns.place_of(d)) > columns.rows(i))
+                return true;
+        return false;
+    }
+
+    /// List the shots worth a try: those that most weight occupies first, then by their bounds.
+    /// Returns how many they are.
+    int order_shots(const SubTable& sub, Level& level, Count budget, Count& refuted) {
+        const bool dominance = options_.dominance && !is_open && !sub.every;
+        int candidates = 0;
+        const int columns = level.columns.count();
+        for (int i = 0; i < columns; ++i) {
+            if (dominance && is_dominated(i, level.columns)) continue;
+            Shot& shot = level.shots[i];
+            if constexpr (is_hit) {
+                shot.bound = bound_both(sub, level, shot, budget);
+                if (shot.bound >= budget && options_.budgets) {
+                    refuted = std::min(refuted, shot.bound);
+                    continue;
+                }
+            }
+            put_in_order(level, candidates++, i);
+        }
+        if constexpr (is_open) {
+            int i = columns;
+            for (int cell : Cells(Mask(sub.closure.certain & ~sub.shot))) {
+                level.shots[i].cell = cell;
+                level.shots[i].bound = 0;
+                level.shots[i].hit.size = sub.size;
+                put_in_order(level, candidates++, i++);
+            }
+        }
+        return candidates;
+    }
+    /// Put a shot among those in order, of which there are so many.
+    void put_in_order(Level& level, int count, int i) const {
+        std::size_t j = std::size_t(count);
+        const Shot& shot = level.shots[i];
+        for (; j > 0 && options_.ordering; --j) {
+            const Shot& other = level.shots[level.order[j - 1]];
+            const Count theirs = other.hit.size.weight, ours = shot.hit.size.weight;
+            if (theirs > ours || (theirs == ours && !comes_before(shot, other))) break;
+            level.order[j] = level.order[j - 1];
+        }
+        level.order[j] = std::uint8_t(i);
+    }
+    /// Of shots that as much weight occupies: by bounds in mode `hit`, else by cells.
+    static bool comes_before(const Shot& shot, const Shot& other) {
+        return is_hit ? shot.bound < other.bound : shot.cell < other.cell;
+    }
+
+    // Shots of mode `hit`: what both parts are is known from the columns.
+
+    /// Bounds on both children of a shot, and on its value, before any row moves.
+    Count bound_both(const SubTable& sub, const Level& level, Shot& shot, Count budget) const {
+        Child &hit = shot.hit, &miss = shot.miss;
+        hit.least = miss.least = 0;
+        if (!options_.bounds) return both_values(miss.size.weight, 0, 0);
+        auto raise = [&](Child& child, MissLimit limit, Count state) {
+            const Ahead ahead{1, row_cells() - popcount(child.closure.certain), state};
+            child.least =
+                std::max(child.least, bound_by_size(child.size, ahead, question_.goal, limit));
+        };
+        raise(hit, sub.limit, no_state);
+        raise(miss, sub.fewer, no_state);
+        if (sub.has_columns && miss.size.rows >= column_rows)
+            miss.least =
+                std::max(miss.least, bound_by_path(miss.size, shot.cell, sub, level, sub.fewer));
+        const Count value = both_values(miss.size.weight, hit.least, miss.least);
+        if (states_.size() == 0 || value >= budget) return value;
+        raise(hit, sub.limit, state_of(hit.size.rows, hit.closure.certain));
+        const bool same = miss.closure.certain == sub.closure.certain;
+        raise(miss, sub.fewer,
+              same ? sub.ahead.state : state_of(miss.size.rows, miss.closure.certain));
+        return both_values(miss.size.weight, hit.least, miss.least);
+    }
+
+    /// Make the keys of some shots that are not refuted yet before any is looked up: memory is
+    /// slow, but answers many questions at a time. Returns the end of these shots.
+    int make_child_keys(const SubTable& sub, Level& level, int first, int end, Count limit) {
+        if constexpr (is_hit) {
+            auto make = [&](Child& child, MissLimit left) {
+                if (child.size.rows <= most_few) return;
+                keys_.make_closed(child.closure, child.key.data());
+                child.has_key = true;
+                child.place = table_.prefetch(child.key.data(), left);
+            };
+            for (int q = first; options_.lookahead && q < end; ++q) {
+                Shot& shot = level.shots[level.order[std::size_t(q)]];
+                if (shot.bound >= limit) continue;
+                make(shot.hit, sub.limit);
+                make(shot.miss, sub.fewer);
+            }
+        }
+        return end;
+    }
+
+    /// Bound on the value of a shot from what is known of both children.
+    Count try_both(const SubTable& sub, Shot& shot, Count limit) const {
+        if (shot.bound >= limit || !options_.lookahead) return shot.bound;
+        auto raise = [&](Child& child, MissLimit left) {
+            if (!child.has_key) return;
+            const Word* key = child.key.data();
+            const Entry entry = table_.look_up(key, left, child.place);
+            child.least = std::max(child.least, known_bound(entry, key, left));
+        };
+        raise(shot.hit, sub.limit);
+        raise(shot.miss, sub.fewer);
+        return both_values(shot.miss.size.weight, shot.hit.least, shot.miss.least);
+    }
+
+    static Part<Mask> part_of(Child& child, Parting<Mask>& parting, bool missed) {
+        return {.own_rows = {},
+                .parting = &parting,
+                .size = child.size,
+                .closure = child.closure,
+                .least = child.least,
+                .missed = missed,
+                .symmetry = child.has_key ? 0 : no_key,
+                .key = child.key.data()};
+    }
+
+    // Shots of the other modes: rows have to be parted.
+
+    /// Bound on the value of a shot from its column, before any row moves.
+    ///
+    /// left : set to U after a miss where it is known: where no other cell becomes certain then
+    Count try_miss(const SubTable& sub, const Level& level, const Shot& shot, Count limit,
+                   Mask& left) {
+        const Size hit = shot.hit.size, miss = sub.size - hit;
+        const Goal goal = question_.goal;
+        Count on_miss = std::max(bound_by_path(miss, shot.cell, sub, level, sub.fewer),
+                                 bound_by_size(miss, sub.ahead, goal, sub.fewer));
+        // A layout that is hit has its first letter: one cell less to spell.
+        const Ahead after_hit{sub.ahead.ways, sub.ahead.cells - 1, no_state};
+        const Count on_hit = bound_by_size(hit, after_hit, goal, sub.limit);
+        const Count value = both_values(miss.weight, on_hit, on_miss);
+        if (Model::family != Family::closed_sunk || value >= limit ||
+            !is_simple_miss(sub, level, shot))
+            return value;
+        const Closure<Mask> after = level.columns.miss(level.columns.place_of(shot.cell));
+        left = after.occupied;
+        if (!options_.lookahead) return value;
+        Word key[most_closed_words<Mask>];
+        keys_.make_closed({sub.closure.certain, left}, key);
+        on_miss = std::max(on_miss, known_bound(key, sub.fewer));
+        return both_values(miss.weight, on_hit, on_miss);
+    }
+    /// Whether a miss makes no other cell certain, as no two columns have all rows together.
+    static bool is_simple_miss(const SubTable& sub, const Level& level, const Shot& shot) {
+        const ColumnList<Mask>& list = level.by_rows;
+        if (list.count == 1) return false;
+        const auto& most = list.columns[list.columns[0].cell == shot.cell ? 1 : 0];
+        return shot.hit.size.rows + most.size.rows < sub.size.rows;
+    }
+
+    /// Part the rows of a sub-table by a shot; false where there is no room.
+    ///
+    /// left : U after a miss where it is known, else 0
+    bool part_shot(const SubTable& sub, int cell, Count missed, Mask left) {
+        const Count first = parts_.top();
+        if (!part_by_shot(sub.rows, cell, sub.shot, parts_)) return false;
+        if (!left) return close_parts<Model>(game_, parts_, first, cell);
+        Part<Mask>& miss = parts_[first];
+        miss.closure = {sub.closure.certain, left};
+        miss.size = {miss.own_rows.count, missed};
+        return close_parts<Model>(game_, parts_, first + 1, cell);
+    }
+    /// The parts of all rows by a shot, or with cell -1 after certain hits alone, where they come
+    /// first.
+    bool part_all(Rows<Mask> rows, int cell, Mask hit) {
+        parts_.release(0);
+        const Closure<Mask> closure = rows.closure(game_.full);
+        const bool shoots = !is_hit && !is_open && (closure.certain & ~hit);
+        bool parted;
+        if (cell >= 0) {
+            parted =
+                part_by_shot(rows, cell, hit, parts_) && close_parts<Model>(game_, parts_, 0, cell);
+        } else {
+            parted = parts_.push(rows, false, hit);
+            if (parted && shoots) {
+                parted = close_parts<Model>(game_, parts_, 0, -1);
+            } else if (parted) {
+                parts_[0].closure = closure;
+                parts_[0].size = {rows.count, game_.weight_of(rows)};
+            }
+        }
+        if (!parted) stop_for_room();
+        return parted;
+    }
+    Value stop_for_room() {
+        counters_->stop_for(Status::full_parts);
+        return stopped;
+    }
+
+    /// Set the lower bound of each part by its size and by what the table knows; returns that on
+    /// the value of the shot.
+    Count bound_parts(Part<Mask>* first, Part<Mask>* end, Count missed, const SubTable& sub) {
+        Count value = question_.goal == Goal::total ? missed : 0;
+        for (Part<Mask>* part = first; part != end; ++part) {
+            const MissLimit limit = sub.limit_of(part->missed);
+            Count least = 0;
+            if (limit < 0)
+                least = part->size.weight;
+            else if (!part->closure.is_single())
+                least = bound_at_once(part->size, ahead_of(*part, part->shot), limit);
+            part->least = 0;
+            value = value_with_part(*part, value, least);
+        }
+        if (!options_.lookahead) return value;
+        for (Part<Mask>* part = first; part != end; ++part) {
+            const bool is_pair = part->size.rows == 2 && !is_open && options_.bounds;
+            if (part->closure.is_single() || is_pair) continue;
+            make_key(*part);
+            table_.prefetch(part->key, sub.limit_of(part->missed));
+        }
+        for (Part<Mask>* part = first; part != end; ++part) {
+            if (part->symmetry == no_key) continue;
+            const Count known = known_bound(part->key, sub.limit_of(part->missed));
+            if (known > part->least) value = value_with_part(*part, value, known);
+        }
+        return value;
+    }
+    /// Value of the shot once a part has these misses at least; notes them.
+    Count value_with_part(Part<Mask>& part, Count value, Count least) const {
+        const Count before = part.least;
+        part.least = least;
+        if (question_.goal == Goal::worst) return std::max(value, least + part.missed);
+        return value + least - before;
+    }
+    bool is_part_busy(const Part<Mask>* first, const Part<Mask>* end, const SubTable& sub) const {
+        for (const Part<Mask>* part = first; part != end; ++part)
+            if (part->symmetry != no_key && part->size.rows >= BusyMarks::least_rows &&
+                busy_.has(mark_of(*part, sub.limit_of(part->missed))))
+                return true;
+        return false;
+    }
+
+    // What the parts are asked for, to refute a shot. It is refuted once its value, the misses at
+    // once and those of every part, reaches the limit. Which part contributes how much is free. To
+    // ask the smallest for all that is lacking has it solved exactly: wasted work where the larger
+    // ones would have given that with ease, as what it takes to raise a lower bound grows fast with
+    // the rise. So each is first asked whether it has one miss more than its bound, which often
+    // raises that by several for next to nothing. What is still lacking is then split in proportion
+    // to the misses known of each. One that has less is known exactly by then, and the others split
+    // the rest.
+
+    /// Ask the parts until the shot is refuted or the value of each is known, smaller ones first:
+    /// to know those exactly is cheap. Returns the value of the shot.
+    ///
+    /// value : what is known of it
+    Value ask_parts(Part<Mask>* first, Part<Mask>* end, Value value, Count limit,
+                    const SubTable& sub) {
+        sort_by_rows(first, end);
+        int left = 0;
+        for (Part<Mask>* part = first; part != end; ++part) {
+            part->known = part->closure.is_single() || (part->missed && sub.fewer < 0);
+            left += !part->known;
+        }
+        const bool shared = 0 < question_.split_rows && question_.split_rows <= sub.size.rows &&
+                            limit < infeasible && question_.goal != Goal::worst && options_.budgets;
+        for (int turn = 0; left > 0 && value.misses < limit; ++turn) {
+            Count shares = 0;
+            for (Part<Mask>* part = first; shared && part != end; ++part)
+                if (!part->known) shares += share_of(*part);
+            for (Part<Mask>* part = first; part != end; ++part) {
+                if (part->known) continue;
+                Count room = question_.goal == Goal::worst ? limit - part->missed
+                                                           : limit - (value.misses - part->least);
+                if (shared && left > 1) {
+                    const Count share = share_of(*part);
+                    room = misses_asked(turn, part->least, room - part->least, share, shares);
+                    shares -= share;
+                }
+                const Value answer =
+                    minimize(*part, sub.limit_of(part->missed), room, sub.depth + 1);
+                if (is_stopped(answer)) return stopped;
+                value.worst = std::max(value.worst, answer.worst + part->missed);
+                value.misses = value_with_part(*part, value.misses, answer.misses);
+                if (value.misses >= limit) break;
+                if (answer.misses < room) {
+                    part->known = true;
+                    --left;
+                }
+            }
+        }
+        return value;
+    }
+    /// Those of as many rows stay in their order.
+    static void sort_by_rows(Part<Mask>* first, Part<Mask>* end) {
+        for (Part<Mask>* part = first; part < end; ++part)
+            for (Part<Mask>* p = part; p > first && p->size.rows < p[-1].size.rows; --p)
+                std::swap(*p, p[-1]);
+    }
+    /// Part of what is lacking for which a part is asked, in proportion to the others'. Rather less
+    /// for one of many rows: there the same rise takes more work.
+    static Count share_of(const Part<Mask>& part) {
+        return 64 * (part.least + 1) / std::bit_width(Word(part.size.rows));
+    }
+    /// Budget of a part: its lower bound and a part of what is lacking.
+    ///
+    /// turn : how often it has been asked before; share, shares : its own, and the sum for all that
+    /// are asked from here on, it included
+    static Count misses_asked(int turn, Count known, Count lacking, Count share, Count shares) {
+        if (turn < probes) return known + 1;
+        if (share == shares) return known + lacking;
+        return known + 1 + Count(double(lacking) * (double(share) / double(shares)));
+    }
+
+    // What is asked from outside.
+
+    /// Value of some parts of the rows together: those that a shot leaves, or one that is all.
+    Value minimize_together(Part<Mask>* first, Part<Mask>* end, MissLimit limit, Count budget) {
+        const bool by_worst = question_.goal == Goal::worst;
+        const int depth = question_.every_shot ? 0 : 1;  // all best shots are sought at depth 0
+        Value value{0, 0};
+        for (Part<Mask>* part = first; part != end; ++part)
+            value.worst = std::max(value.worst, int(part->missed));
+        if (value.worst && limit == 0 && question_.goal == Goal::total) return {infeasible, 0};
+        auto limit_after = [&](const Part<Mask>& part) {
+            return part.missed ? after_miss(limit) : limit;
+        };
+        for (Part<Mask>* part = first; part != end; ++part) {  // what their sizes prove
+            const Value known = minimize(*part, limit_after(*part), 0, depth);
+            part->least = 0;
+            value.misses = value_with_part(*part, value.misses, known.misses);
+            if (part->missed && question_.goal == Goal::total) value.misses += part->size.weight;
+        }
+        bool exact = true;
+        for (Part<Mask>* part = first; part != end && value.misses < budget; ++part) {
+            const Count room =
+                by_worst ? budget - part->missed : budget - (value.misses - part->least);
+            const Value answer = minimize(*part, limit_after(*part), room, depth);
+            if (is_stopped(answer)) return stopped;
+            exact = exact && answer.misses < room;
+            value.worst = std::max(value.worst, answer.worst + part->missed);
+            value.misses = value_with_part(*part, value.misses, answer.misses);
+        }
+        if (value.misses >= budget) return {std::min(value.misses, infeasible), 0};
+        return exact ? value : Value{value.misses, 0};
+    }
+
+    bool is_numbered() const { return !is_hit || weights().differ(); }
+    /// Rows by their numbers, in memory of the search.
+    Rows<Mask> rows_of(Array<const std::int32_t> ids, bool numbered) {
+        for (Count i = 0; i < ids.size(); ++i) {
+            masks_[i] = game_.mask(ids[i]);
+            numbers_[i] = ids[i];
+        }
+        return {masks_.begin(), numbered ? numbers_.begin() : nullptr, ids.size()};
+    }
+
+    Game<Mask> game_;
+    SearchOptions options_;
+    Keys<Mask> keys_;
+    RevealBound<Mask> reveal_;
+    Array<Mask> masks_;                // the rows asked about, which change places
+    Array<std::int32_t> numbers_;      // their numbers
+    Array<SmallBounds> small_bounds_;  // by ship cells left
+    Array<Level> levels_;
+    Parts<Mask> parts_;
+    Question question_;
+    Table table_;
+    BusyMarks busy_;
+    States<Mask> states_;
+    Counters* counters_ = nullptr;
+    Mask best_shots_ = 0;
+};
+
+}  // namespace seabattle
