@@ -87,10 +87,15 @@ private:
 /// The place of the greatest value, the first of equals; -1 if all are negative.
 template <class T>
 Count first_of_greatest(Array<const T> values) {
+    constexpr Count block = 16;  // compared side by side
     T greatest{-1};
     for (const T value : values) greatest = value > greatest ? value : greatest;
     if (greatest < T{0}) return -1;
     Count at = 0;
+    for (bool found = false; at + block <= values.size(); at += block) {
+        for (const T value : values.part(at, at + block)) found |= value == greatest;
+        if (found) break;
+    }
     while (values[at] != greatest) ++at;
     return at;
 }
@@ -111,10 +116,9 @@ public:
     }
     /// Let a placement of a class weigh more, or less, over its cells.
     void add(Count row, Array<const std::int16_t> cells, Count change) {
-        const Array<Count> scores = scores_.row(row, cells_);
-        for (const Count cell : cells) scores[cell] += change;
+        for (const Count cell : cells) of_class(row)[cell] += change;
     }
-    Array<const Count> of_class(Count row) const { return scores_.row(row, cells_); }
+    Array<Count> of_class(Count row) const { return scores_.row(row, cells_); }
 
 private:
     Count cells_;
@@ -134,6 +138,7 @@ public:
           placements_(placements),
           weights_(weights),
           hits_(arena.take<std::int16_t>(placements.size())),
+          found_(arena.take<std::uint16_t>(placements.size() + 1)),
           all_(arena.take<Count>(placements.classes())),
           numbers_(arena.take<Count>(placements.classes())) {
         for (Count p = 0; p < hits_.size(); ++p) ++all_[placements.class_of(p)];
@@ -156,28 +161,38 @@ public:
         return scores.is_valid(placements_) && weights_.size() > placements_.length(0);
     }
 
-    void rule_out(Count p) {
-        if (!fits(p)) return;
-        weigh(p, -weights_[hits_[p]]);
-        hits_[p] = ruled_out;
-        --numbers_[placements_.class_of(p)];
-    }
-
     /// Take in an answer that does not name the ship, as a hit or a miss.
     void learn(Count cell, Answer answer) {
-        for (const Count p : placements_.covering(cell)) {
-            if (answer.is_miss()) {
-                rule_out(p);
-            } else if (fits(p)) {
-                weigh(p, weights_[hits_[p] + 1] - weights_[hits_[p]]);
-                ++hits_[p];
-            }
+        if (answer.is_miss()) {
+            rule_out(placements_.covering(cell));
+            return;
         }
-        if (!answer.is_miss())
-            for (const Count p : placements_.touching(cell)) rule_out(p);
+        for (const Count p : still_fitting(placements_.covering(cell))) {
+            weigh(p, weights_[hits_[p] + 1] - weights_[hits_[p]]);
+            ++hits_[p];
+        }
+        rule_out(placements_.touching(cell));
+    }
+
+    void rule_out(Array<const std::uint16_t> placements) {
+        for (const Count p : still_fitting(placements)) {
+            weigh(p, -weights_[hits_[p]]);
+            hits_[p] = ruled_out;
+            --numbers_[placements_.class_of(p)];
+        }
     }
 
 private:
+    /// Those of some placements that fit, put together first: no branch foresees which they are.
+    Array<const std::uint16_t> still_fitting(Array<const std::uint16_t> placements) {
+        Count n = 0;
+        for (const std::uint16_t p : placements) {
+            found_[n] = p;
+            n += fits(p);
+        }
+        return found_.part(0, n);
+    }
+
     void weigh(Count p, Count change) {
         if (change == 0) return;
         scores.add(placements_.class_of(p), placements_.covered(p), change);
@@ -187,6 +202,7 @@ private:
     const Placements& placements_;
     Array<const Count> weights_;
     Array<std::int16_t> hits_;
+    Array<std::uint16_t> found_;  // scratch
     Array<Count> all_, numbers_;  // placements of each class, on the empty board and that fit
 };
 

@@ -27,7 +27,7 @@ from seabattle.solver.players.player import Player
 MAX_PLAYED_PLACEMENTS = 1 << 15
 MAX_PLAYED_CELLS = 2500
 
-WORK_AT_ONCE = 10_000_000
+WORK_AT_ONCE = 30_000_000
 """Cells times placements times games that the core is given in one call, about 0.1 s at most."""
 
 

@@ -21,10 +21,15 @@ public:
             count(row, afloat_[row]);
         }
     }
+    /// Of a class that is sunk nothing more is asked.
     void add(Count row, Array<const std::int16_t> cells, Count change) {
-        ClassScores::add(row, cells, change);
-        const Count in_all = (afloat_[row] > 0 ? afloat_[row] : 0) * change;
-        for (const Count cell : cells) sums_[cell] += in_all;
+        if (afloat_[row] <= 0) return;
+        const Array<Count> scores = of_class(row);
+        const Count in_all = afloat_[row] * change;
+        for (const Count cell : cells) {
+            scores[cell] += change;
+            sums_[cell] += in_all;
+        }
     }
     /// A ship of a class is known to be sunk.
     void sink(Count row) {
@@ -109,9 +114,9 @@ private:
             if (n == 0) continue;
             for (const Count cell : placements_.covered(candidates[0])) {
                 if (!all_cover(candidates, cell)) continue;
-                for (const Count p : placements_.covering(cell))
+                for (const std::uint16_t p : placements_.covering(cell))
                     if (fitting_.fits(p) && (n == 1 || !is_among(candidates, p))) {
-                        fitting_.rule_out(p);
+                        fitting_.rule_out({&p, Count{1}});
                         is_more = true;
                     }
             }

@@ -58,17 +58,15 @@ public:
     void learn(Count cell, Answer answer) {
         answers_[cell] = answer;
         ++shots_;
-        for (const Count p : placements_.covering(cell)) fitting_.rule_out(p);
+        fitting_.rule_out(placements_.covering(cell));
         if (answer.is_miss()) return;
         const Count row = placements_.class_of_length(answer.length()), n = answer.number() - 1;
         while (named_[row] <= n)  // a number may be told before the ones below it
             ship(row, named_[row]++) = {answer.length(), -1};
         if (ship(row, n).first_hit < 0) ship(row, n).first_hit = cell;
         --ship(row, n).left;
-        for (const Count p : placements_.touching(cell)) {
-            apart_[p] = false;
-            fitting_.rule_out(p);
-        }
+        for (const Count p : placements_.touching(cell)) apart_[p] = false;
+        fitting_.rule_out(placements_.touching(cell));
     }
 
     /// The cell to shoot; -1 when all are shot.
@@ -82,8 +80,8 @@ public:
             }
             const Count unhit = placements_.ships_of(row) - named_[row];
             if (unhit > 0 && fitting_.number(row) > 0)
-                multiply_by_absence(missing_, fitting_.scores.of_class(row), fitting_.number(row),
-                                    unhit);
+                multiply_by_absence<Count>(missing_, fitting_.scores.of_class(row),
+                                           fitting_.number(row), unhit);
         }
         const Count cells = missing_.size();
         for (Count x = 0; x < cells; ++x) {
