@@ -67,6 +67,8 @@ SANITIZED = [*CHECKED, "-fsanitize=address,undefined", "-fno-sanitize-recover=un
 PROBE = """#include <bit>
 template <class T> concept Any = true;
 Any auto count(auto mask) { return std::popcount(mask); }
+using Four [[gnu::vector_size(16)]] = int;
+Four turned(Four v) { return __builtin_shufflevector(v, v, 1, 2, 3, 0); }
 """
 
 

@@ -222,17 +222,15 @@ class _Features:
         int64 ``(n_features,)``: how many cells, or placements, share the weight of a feature.
     gauges
         int64 ``(n_features,)``: the gauge of each feature. Multiplying the weights of one gauge
-        (all cells, or the placements of one length) by a common factor changes no chance.
+        (all cells, or the placements of one kind of ship) by a common factor changes no chance.
     """
 
     def __init__(self, rules: Rules, weighing: Weighing) -> None:
-        if not rules.fleet.all_lines:
-            raise WeightsError(f"fleet {rules.fleet}: a prior is fitted to ships that are lines")
         self.rules, self.weighing = rules, weighing
         self.of_cell: NDArray[np.int64] | None = None
         placements = placement_table(rules).placements
         rows = columns = np.arange(len(placements))
-        self.gauges = np.array([p.length for p in placements], dtype=np.int64)
+        self.gauges = np.array(placement_table(rules).kinds, dtype=np.int64)
         if weighing is not Weighing.PLACEMENTS:
             # Symmetries of the board map a class to itself; a cell alone only the identity does.
             turns = rules.symmetries if weighing is Weighing.CLASSES else rules.symmetries[:1]

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.counting.frontier import Frontier
+from seabattle.enumerate.counting.frontier import Frontier, grid
 from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import ProductPrior
-from seabattle.enumerate.rules import Contact, Rules
+from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 
 RUSSIAN = Rules("10x10", "russian", answers="sunk")
@@ -70,15 +70,18 @@ def bench_chances(benchmark: Any, rules: Rules, misses: int, under: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("contact", "fleet", "profiles"),
-    [(Contact.NONE, RUSSIAN.fleet.lengths, 10_680), (Contact.SIDES, HASBRO.fleet.lengths, 268_341)],
-    ids=["russian", "hasbro"],
+    ("rules", "profiles"),
+    [
+        (RUSSIAN, 10_680),
+        (HASBRO, 268_341),
+        (Rules("5x9", "2x3,3,3,3,2,2,2,2,2", "sides"), 6_777),
+    ],
+    ids=["russian", "hasbro", "rectangles"],
 )
-def bench_tables(benchmark: Any, contact: Contact, fleet: tuple[int, ...], profiles: int) -> None:
+def bench_tables(benchmark: Any, rules: Rules, profiles: int) -> None:
     """Profiles and steps, once per board and fleet."""
-    Frontier(4, contact, fleet)
-    found = benchmark(Frontier, 10, contact, fleet)
-    benchmark.extra_info.update(profiles=found.profiles, steps=len(found.steps_out.others))
+    found = benchmark(Frontier, grid(rules).ships)
+    benchmark.extra_info.update(profiles=found.profiles, steps=found.n_steps)
     assert found.profiles == profiles
 
 

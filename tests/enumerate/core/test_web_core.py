@@ -73,7 +73,7 @@ return core.scope(() => {
   const total = core.array("uint64_t", words), starts = core.array("uint64_t", game.codes * words);
   core.sweep_total(sweep, total);
   let places = 0n;
-  for (let row = height - 1; row >= 0; row--) {
+  while (row-- > 0) {
     core.sweep_backward(sweep, row, starts);
     for (let code = 0; code < game.codes; code++) {
       const begun = number(starts.items.slice(code * words, (code + 1) * words));
