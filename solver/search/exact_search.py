@@ -183,7 +183,7 @@ class ExactSearch:
         """The game as the core takes it: the fields of ``seabattle_search_game``."""
         problem, options = self.problem, self.options
         words = problem.places // 64
-        sides = [problem.mask(problem.rules.board.side_masks[cell]) for cell in problem.board_cells]
+        sides = [problem.mask(problem.rules.beside[cell]) for cell in problem.board_cells]
         by_rows = problem.mode == work.OPEN_SUNK
         kernel = self.kernel_options
         return {

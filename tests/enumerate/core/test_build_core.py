@@ -82,10 +82,11 @@ def test_no_warning_of_gcc() -> None:
 
 @pytest.mark.skipif(not has_zig(), reason="ziglang is not installed: pip install '.[test]'")
 def test_no_warning_of_clang(tmp_path: Path) -> None:
+    clang = [*(build_core.zig() or []), "c++", "-O0", "-c"]
     # clang counts conversions of signs as -Wconversion, gcc does not.
-    clang = [*(build_core.zig() or []), "c++", "-Wno-sign-conversion", "-O0", "-c"]
+    warnings = [*WARNINGS, "-Wno-sign-conversion"]
     done = subprocess.run(
-        [*clang, *WARNINGS, "-I", ".", build_core.UNIT, "-o", tmp_path / "core.o"],
+        [*clang, *warnings, "-I", ".", build_core.UNIT, "-o", tmp_path / "core.o"],
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")

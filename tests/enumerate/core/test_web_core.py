@@ -67,8 +67,8 @@ return core.scope(() => {
   const board = core.structure("board", { frontier, keeps: 1, weights: null, ...arrays(
     game.board, { left: "int32_t", allowed: "uint8_t", required: "uint32_t" }) });
   const sweep = core.array("uint8_t", core.sweep_bytes(board)), { words, height } = game.board;
-  for (let row = core.begin_sweep(board, sweep); row < height; row++)
-    core.sweep_forward(sweep, row);
+  let row = core.begin_sweep(board, sweep);
+  for (; row < height; row++) core.sweep_forward(sweep, row);
   const number = (items) => items.reduceRight((sum, word) => (sum << 64n) + word, 0n);
   const total = core.array("uint64_t", words), starts = core.array("uint64_t", game.codes * words);
   core.sweep_total(sweep, total);
