@@ -650,7 +650,7 @@ class Counter:
         >>> from seabattle.enumerate.rules import Rules
         >>> found = Counter(Rules("20x20", "5,4,3,3,2", "sides")).estimated_map()
         >>> found.chance_text(0), found.chance_text(210)
-        ('about 1.1 ± 0.1 %', 'about 4.6 ± 0.1 %')
+        ('about 1.5 ± 0.1 %', 'about 4.9 ± 0.1 %')
         """
         found = estimate(self.position)
         cells, errors, best = found.cells()

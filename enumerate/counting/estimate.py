@@ -294,7 +294,7 @@ class Estimator:
     >>> estimator.draw(4)
     >>> found = estimator.estimate()
     >>> found.samples, f"{found.layouts:.1e}", found.layouts_error < 0.01
-    (4096, '1.6e+14', True)
+    (4096, '6.9e+13', True)
     """
 
     def __init__(self, position: Position, seed: int = 0) -> None:

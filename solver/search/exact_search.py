@@ -285,14 +285,15 @@ class ExactSearch:
         rows = np.arange(len(self.problem), dtype=np.int32)
 
         def step() -> int:
+            if not self.counting:  # there is to be no more room: what was counted is used
+                return 0
             question = self._question(Goal.TOTAL, work.NO_LIMIT)
             counted = self.team.alone(
                 lambda: self.searcher.count_states(rows, question), self.limits.over
             )
             return work.STOP if counted == STOPPED else 0
 
-        while self.counting and self.run(step, self._more_states) == work.STOP:
-            pass
+        self.run(step, self._more_states)
         self.counting = False
 
     def _more_states(self) -> None:

@@ -16,7 +16,11 @@ ENTRIES = {
     )
 }
 CITED = re.compile(rf"\[({KEY})\]|bibliography\.md#(\w+)")
-FOLDERS = ("docs/**/*.md", "docs/*.py", "enumerate/**/*.py", "trees/**/*.py", "solver/**/*.py")
+FOLDERS = (
+    "docs/**/*.md",
+    "docs/*.py",
+    *(f"{room}/**/*.{kind}" for room in ("enumerate", "trees", "solver") for kind in ("py", "hpp")),
+)
 
 
 def test_entries_are_complete_and_in_order() -> None:

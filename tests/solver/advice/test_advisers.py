@@ -31,8 +31,8 @@ def test_advice_by_the_map(game: Game) -> None:
         return
     most = max(counts[cell] for cell in open_cells)
     assert advice.best_cells == tuple(cell for cell in open_cells if counts[cell] == most)
-    sides = game.rules.board.side_masks
-    near = [cell for cell in open_cells if sides[cell] & game.position.hit_mask]
+    beside = game.rules.beside
+    near = [cell for cell in open_cells if beside[cell] & game.position.hit_mask]
     most = max((counts[cell] for cell in near), default=0)
     assert list(advice.beside_hits) in ([], [cell for cell in near if counts[cell] == most])
 
