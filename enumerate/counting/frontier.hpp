@@ -363,9 +363,9 @@ private:
     /// Part an arena of so many bytes: what a node needs, and some steps for it.
     void take(Arena& arena, Count bytes) {
         const Count each =
-            sizeof(Node) + steps_each * sizeof(Step) + sizeof(Place) + 4 + 4 * sizeof(std::int32_t);
+            sizeof(Node) + steps_each * sizeof(Step) + sizeof(Place) + 3 * sizeof(std::int32_t);
         const Count room = std::max<Count>(0, bytes - 64 * 16) / each;
-        const Count slots = Count(std::bit_floor(Word(4 * room + 1)));
+        const Count slots = Count(std::bit_floor(Word(2 * room + 1)));
         nodes_ = arena.take_as_is<Node>(std::min(room, slots / 2));
         steps_ = arena.take_as_is<Step>(steps_each * nodes_.size());
         order_ = arena.take_as_is<Place>(nodes_.size());

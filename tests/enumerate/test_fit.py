@@ -14,6 +14,7 @@ from support.small_boards import GAMES, as_grid, cells_of_layouts
 from twins.entropy_twin import entropy_bits, most_entropic
 from twins.listed_counter import ListedCounter
 
+from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import SeabattleError, WeightsError
 from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.priors.fit import (
@@ -22,6 +23,7 @@ from seabattle.enumerate.priors.fit import (
     fit_layouts,
     shares,
 )
+from seabattle.enumerate.priors.prior import ProductPrior
 from seabattle.enumerate.rules import Rules
 
 TOLERANCE = 1.01e-6
@@ -85,6 +87,14 @@ def test_frequencies_of_0_and_1_are_forbidden_and_forced_cells() -> None:
     chances = chances_of(found)
     assert not chances[(layouts[:, 5] == 0) | (layouts[:, 0] == 1)].any()
     assert np.abs(chances @ layouts - frequencies).max() <= TOLERANCE
+
+
+def test_ships_of_every_form_are_fitted() -> None:
+    rules = Rules("4x5", "2x2,xx/x.,2")
+    prior = ProductPrior.of_cells(rules, [1 + cell * 7 % 5 for cell in range(20)])
+    wanted = Counter(rules, prior=prior).map()
+    found = fit_frequencies(rules, [list(row) for row in wanted.rows])
+    assert Counter(rules, prior=found.prior).map().cells == pytest.approx(wanted.cells, abs=1e-5)
 
 
 def test_counts_and_frequencies_say_the_same() -> None:
