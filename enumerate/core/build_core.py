@@ -2,8 +2,9 @@
 
 ``pip install`` asks this module for a wheel: it compiles the core beside its sources and lets
 setuptools pack the rest. The compiler is that of ``CXX``, else the first of ``c++``, ``g++`` and
-``clang++`` that knows C++20; where there is none, the compiler of the package ``ziglang`` is asked
-for, and only then. The library has no Python in it, so that one wheel serves every version.
+``clang++`` that knows C++20, with the flags of ``CXXFLAGS``; where there is none, the compiler of
+the package ``ziglang`` is asked for, and only then. The library has no Python in it, so that one
+wheel serves every version.
 
 Run as a program, it compiles the core in place: ``python enumerate/core/build_core.py``; with
 ``--checked`` one that asserts every index, with ``--sanitize`` under the sanitizers for addresses
@@ -21,6 +22,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -41,6 +43,9 @@ def levels(machine: str) -> dict[str, str]:
 
 
 LEVELS = levels(platform.machine())
+"""What a wheel holds."""
+HERE = {"here": "native" if len(LEVELS) > 1 else ""}
+"""What a checkout is run with: one library, for the processor that compiled it."""
 TARGETS = {
     "manylinux_2_17_x86_64": ("x86_64-linux-gnu.2.17", ".so"),
     "manylinux_2_17_aarch64": ("aarch64-linux-gnu.2.17", ".so"),
@@ -118,9 +123,9 @@ def sources() -> list[Path]:
     return [*found, FOLDER / "seabattle.h", FOLDER / "seabattle.cpp", Path(__file__).resolve()]
 
 
-def is_stale() -> bool:
-    """Whether a library is missing, or older than a source."""
-    built = [FOLDER / f"{name}{SUFFIX}" for name in LEVELS]
+def is_stale(libraries: Iterable[str]) -> bool:
+    """Whether one of some libraries is missing, or older than a source."""
+    built = [FOLDER / f"{name}{SUFFIX}" for name in libraries]
     if not all(path.exists() for path in built):
         return True
     oldest = min(path.stat().st_mtime for path in built)
@@ -161,7 +166,8 @@ def _steps(flags: list[str], level: str, out: Path) -> list[list[str]]:
         return _by_zig(program, [], ["-fPIC", *_zig_level(level), *flags], out)
     shared = ["-dynamiclib"] if sys.platform == "darwin" else ["-shared", "-fPIC"]
     march = [f"-march={level}"] if level else []
-    return [[*compiler, *FLAGS, *march, *flags, "-I", ".", *shared, UNIT, "-o", str(out)]]
+    given = shlex.split(os.environ.get("CXXFLAGS", ""))
+    return [[*compiler, *FLAGS, *march, *flags, *given, "-I", ".", *shared, UNIT, "-o", str(out)]]
 
 
 def _follow(steps: list[list[str]]) -> None:
@@ -195,14 +201,14 @@ def compile_library(out: Path, level: str = "", flags: list[str] | None = None) 
         os.replace(built, out)
 
 
-def build() -> None:
-    """Compile the libraries for this machine, where they are missing or older than a source."""
-    if not is_stale():
+def build(libraries: Mapping[str, str] = HERE) -> None:
+    """Compile libraries for this machine, where one is missing or older than a source."""
+    if not is_stale(libraries):
         return
     with ThreadPoolExecutor() as beside:
         made = [
             beside.submit(compile_library, FOLDER / f"{name}{SUFFIX}", level)
-            for name, level in LEVELS.items()
+            for name, level in libraries.items()
         ]
         for one in made:
             one.result()
@@ -274,14 +280,14 @@ def get_requires_for_build_sdist(config_settings: Any = None) -> list[str]:
 
 def build_wheel(folder: str, config_settings: Any = None, metadata: str | None = None) -> str:
     """Compile the core and pack a wheel for every Python on this platform."""
-    _build_or_exit()
+    _build_or_exit(LEVELS)
     options = {**(config_settings or {}), "--build-option": [f"--plat-name={_platform()}"]}
     return str(_setuptools().build_wheel(folder, options, metadata))
 
 
 def build_editable(folder: str, config_settings: Any = None, metadata: str | None = None) -> str:
     """Compile the core in place and pack a wheel that points here."""
-    _build_or_exit()
+    _build_or_exit(HERE)
     return str(_setuptools().build_editable(folder, config_settings, metadata))
 
 
@@ -307,10 +313,10 @@ def _platform() -> str:
     return sysconfig.get_platform().replace("-", "_").replace(".", "_")
 
 
-def _build_or_exit() -> None:
+def _build_or_exit(libraries: Mapping[str, str]) -> None:
     """Compile, or end with the message alone, which pip shows."""
     try:
-        build()
+        build(libraries)
     except BuildError as error:
         sys.exit(str(error))
 

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from seabattle.enumerate.core.build_core import FOLDER, ROOT, SUFFIX, build, is_stale
+from seabattle.enumerate.core.build_core import FOLDER, ROOT, SUFFIX, build
 from seabattle.enumerate.errors import CoreError
 
 FULL, STOPPED, INVALID = -1, -2, -3
@@ -177,8 +177,9 @@ def _path() -> Path:
     named = os.environ.get("SEABATTLE_CORE")
     if named:
         return Path(named)
-    if (ROOT / "pyproject.toml").exists() and is_stale():
+    if (ROOT / "pyproject.toml").exists():
         build()
+        return FOLDER / f"here{SUFFIX}"
     plain = FOLDER / f"core{SUFFIX}"
     if not plain.exists():
         raise CoreError(f"{plain}: the compiled core is missing; install seabattle again")

@@ -21,6 +21,8 @@ from typing import Any
 import pytest
 from support.wheels import build, clone
 
+from seabattle.enumerate.core import build_core
+
 ROOT = Path(__file__).resolve().parents[2]
 WITHOUT = """
 import sys
@@ -121,6 +123,23 @@ def test_installed_wheel_works_elsewhere_without_what_windows_lacks(
     assert (done.returncode, done.stderr) == (0, "")
     assert "misses            mean 1.5000 (6/4), worst 3" in done.stdout
     assert (tmp_path / "tree.json").exists()
+
+
+def test_every_library_of_a_wheel_counts_the_same(wheel: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(tmp_path)
+    libraries = list((tmp_path / "seabattle/enumerate/core").glob(f"*{build_core.SUFFIX}"))
+    assert {library.stem for library in libraries} == set(build_core.LEVELS)
+    counted = [
+        run(
+            *(sys.executable, "-m", "seabattle", "count", "--fleet", "russian", "--no-map"),
+            folder=tmp_path,
+            SEABATTLE_CORE=str(library),
+        ).stdout
+        for library in libraries
+    ]
+    assert "1,855,545,978,831,780" in counted[0]
+    assert len(set(counted)) == 1
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from seabattle.enumerate.core.build_core import FOLDER, SUFFIX
-from seabattle.enumerate.core.library import Declaration, Interface, core
+from seabattle.enumerate.core.library import Declaration, core
 from seabattle.enumerate.errors import CoreError
 
 ONE = np.ones(1, np.uint64)
@@ -82,10 +82,3 @@ def test_the_package_imports_without_the_core() -> None:
         [sys.executable, "-c", loaded], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "False"
-
-
-@pytest.mark.skipif(not (FOLDER / f"core-v3{SUFFIX}").exists(), reason="one library serves all")
-def test_both_libraries_of_x86_list_the_same() -> None:
-    plain = Interface(FOLDER / f"core{SUFFIX}")
-    assert plain.level() == core().level()
-    assert plain.list_layouts(*GIVEN.values()) == 1
