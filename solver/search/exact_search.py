@@ -311,10 +311,6 @@ class ExactSearch:
         arena = Arena(*(np.concatenate((part, np.zeros_like(part))) for part in arrays.arena))
         self.arrays = arrays._replace(arena=arena)
 
-    def warm_up(self) -> None:
-        """Compile or load the kernels, so that what follows measures the search alone."""
-        self.briefly(lambda: self.minimize(rows=np.zeros(1, dtype=np.int64)))
-
     def share(self, on: bool = True) -> None:
         """From now on let the answers to a shot share what it lacks (``minimize``), or no more.
 

@@ -6,9 +6,8 @@ import math
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from seabattle.enumerate.compile_notice import COMPILING
 from seabattle.enumerate.errors import MOST_GIB, WorkFailed, within
 
 ROWS_PER_STEP = 20_000_000
@@ -49,8 +48,7 @@ class Limits:
     Attributes
     ----------
     deadline
-        ``time.monotonic`` value at which the search stops. Kernels that are compiled meanwhile put
-        it off by as long as that takes.
+        ``time.monotonic`` value at which the search stops.
     memory
         GiB the table of the search may take.
     report
@@ -59,8 +57,6 @@ class Limits:
         Called a few times a second; when it returns true the search ends as if by Ctrl-C.
     rows_per_step
         Rows examined between two reports; never fewer than 16 times those of the problem.
-    compiled
-        Seconds this process had spent on compiling when the deadline was set.
     threads
         How many threads search at most; see ``solver.search.team``.
     """
@@ -70,7 +66,6 @@ class Limits:
     report: Callable[[Snapshot], None] | None = None
     stop: Callable[[], bool] | None = None
     rows_per_step: int = ROWS_PER_STEP
-    compiled: float = field(default_factory=COMPILING.seconds, repr=False, compare=False)
     threads: int = 1
 
     @classmethod
@@ -109,7 +104,7 @@ class Limits:
 
     def seconds_left(self) -> float:
         """Seconds until the deadline, below 0 after it; infinite where there is none."""
-        return self.deadline + COMPILING.seconds() - self.compiled - time.monotonic()
+        return self.deadline - time.monotonic()
 
     def share(self, parts: int) -> Limits:
         """Limits of the next of so many pieces of work: an equal part of the time that is left.
@@ -121,7 +116,7 @@ class Limits:
         True
         """
         part = max(0.0, self.seconds_left()) / parts
-        return replace(self, deadline=time.monotonic() + part, compiled=COMPILING.seconds())
+        return replace(self, deadline=time.monotonic() + part)
 
     def over(self) -> bool:
         """Whether the deadline has come, or ``stop`` says so."""

@@ -106,7 +106,7 @@ class Solution:
         ``within`` the most weight finished; None unless requested, and when the search stopped
         before they were known. A cell shot already has the value of the position.
     search_seconds
-        Time of the search alone, kernels already compiled.
+        Time of the search alone.
     interrupted, stopped_by
         Whether Ctrl-C stopped the search, and what stopped it in words, empty when nothing did.
         After a stop that follows the proof the status is "optimal", and the words end with what

@@ -75,7 +75,6 @@ from itertools import count, repeat
 from pathlib import Path
 
 from seabattle.enumerate.board import cells_of, mask_of
-from seabattle.enumerate.compile_notice import working_seconds
 from seabattle.enumerate.table import Game, position_of
 from seabattle.solver.search import work
 from seabattle.solver.search.best_first import BestFirst
@@ -127,7 +126,7 @@ def solve(
     time_limit
         Seconds from now after which the search stops; its solution then has ``status``
         "bounded". A first tree is grown and verified in any case, which takes some seconds for
-        every million layouts; kernels that are compiled meanwhile do not count.
+        every million layouts.
     memory_limit
         GiB that the search may take; the layouts may take half as much.
     threads
@@ -421,21 +420,21 @@ class SolveRun:
         self.position = problem.table.position
         self.search = ExactSearch(problem, options=options, limits=limits)
         self.verified: Tree | None = None
-        growing = working_seconds()
+        growing = time.monotonic()
         # It is grown whatever the limits are, so that there is always a tree.
         unlimited = Limits(report=self.search.limits.report)
         rules = [GreedyRule.HITS] if self.miss_limit is None else list(GreedyRule)
         trees = (grow_greedy(problem, rule, limits=unlimited) for rule in rules)
         self.tree = replace(min(trees, key=self._first_component), objective=str(chosen))
-        checking = working_seconds()
+        checking = time.monotonic()
         self._verify(self.tree)
         # The search stops early enough that its last tree can still be verified.
-        reserve = 1.5 * (working_seconds() - checking)
+        reserve = 1.5 * (time.monotonic() - checking)
         reserve += 0.7 if len(problem) > LARGE_PROBLEM else 0.05
         deadline = self.search.limits.deadline - reserve
         self.search.limits = replace(self.search.limits, deadline=deadline)
         self.better = BetterTrees(
-            problem, self.search.limits, seconds_to_grow=working_seconds() - growing
+            problem, self.search.limits, seconds_to_grow=time.monotonic() - growing
         )
         self.lower = 0
         self.search.interval = lambda: self.interval
@@ -464,8 +463,7 @@ class SolveRun:
 
     def solve(self, *, values: bool) -> Solution:
         """The course of a solve: interval, larger and larger trees, proof, tree, first shots."""
-        self.search.warm_up()
-        self.begun = working_seconds()
+        self.begun = time.monotonic()
         stopped_by = ""
         interrupted = False
         try:
@@ -596,7 +594,7 @@ class SolveRun:
         searches = {self.search, self.of_totals}
         self.states = sum(search.states for search in searches)
         self.nodes = sum(search.nodes for search in searches)
-        self.seconds = working_seconds() - self.begun
+        self.seconds = time.monotonic() - self.begun
 
     def _raise_lower_bound(self, queries: int | None = None, *, rows: int = 0) -> None:
         """Raise the lower bound to what is already proven of the whole game."""

@@ -29,7 +29,7 @@ LARGE = {"board": "5x6", "fleet": "3,2,2,1,1,1"}
 
 
 class Talk:
-    """An engine that runs beside the test, with time to compile on a busy machine."""
+    """An engine that runs beside the test, with time for a busy machine."""
 
     def __init__(self) -> None:
         limits = ["--threads", "1", "--time-limit", "3000"]
@@ -265,7 +265,7 @@ def test_output_that_takes_nothing_and_input_that_is_closed(
 
 def test_a_request_is_stopped_by_its_time_by_another_or_for_good() -> None:
     talk = Talk()
-    talk.ask("solve", {"board": "4x4", "fleet": "3,2,1"})  # compiles
+    talk.ask("solve", {"board": "4x4", "fleet": "3,2,1"})
     found = talk.ask("solve", LARGE, time_limit=1)
     assert found["status"] in (0, 130)
     assert found["answer"]["status"] == "bounded"

@@ -58,7 +58,7 @@ def seconds_of_work(number: int) -> float:
 
 
 def test_ctrl_c_leaves_whole_files(tmp_path: Path) -> None:
-    """In a game that takes hours; while kernels are still compiled no tree is there."""
+    """In a game that takes hours."""
     game = shlex.split("solve --board 6x6 --fleet 3,2,2,1 --tree tree.json --checkpoint keys.npz")
     with subprocess.Popen(
         [*COMMAND, *game], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

@@ -116,7 +116,6 @@ def _tell_once(game: dict[str, Any], source: _Advisers) -> shared.Answer:
             position = told_after(position, line)
         except seabattle.SeabattleError as error:
             raise type(error)(f"line {number} of standard input: {error}") from None
-    shared.interpret(shared.is_tiny(position.rules))
     session = source.session(position)
     if session.advice is None:
         label, told = session.state.facts()[0]

@@ -23,12 +23,11 @@ HOMES = {
     "Studies": {
         "equilibrium": "solving", "bound": "solving", "atlas": "solving", "graph": "solving",
     },
-    "For programs": {"engine": "playing", "compile": "compiling"},
+    "For programs": {"engine": "playing"},
 }  # fmt: skip
 """The commands by their sections in the help, and the module of each."""
 
 _MODULES = {name: module for section in HOMES.values() for name, module in section.items()}
-_NAMES = {"compile": "compile_ahead"}
 
 
 class _Commands(click.Group):
@@ -43,7 +42,7 @@ class _Commands(click.Group):
         if name not in _MODULES:
             return None
         module = import_module(f"seabattle.cli.{_MODULES[name]}")
-        found: click.Command = getattr(module, _NAMES.get(name, name))
+        found: click.Command = getattr(module, name)
         return found
 
     def resolve_command(self, context: click.Context, args: list[str]) -> Any:
@@ -74,8 +73,8 @@ def _say_version(context: click.Context, parameter: click.Parameter, asked: bool
     """The versions that figures may depend on."""
     if asked and not context.resilient_parsing:
         python = ".".join(map(str, sys.version_info[:3]))
-        others = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba"))
-        click.echo(f"seabattle, version {version('seabattle')} (Python {python}, {others})")
+        own, numpy = version("seabattle"), version("numpy")
+        click.echo(f"seabattle, version {own} (Python {python}, numpy {numpy})")
         context.exit()
 
 
@@ -84,7 +83,7 @@ def _say_version(context: click.Context, parameter: click.Parameter, asked: bool
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_say_version,
-              help="Show the version, and those of Python, numpy and numba.")  # fmt: skip
+              help="Show the version, and those of Python and numpy.")  # fmt: skip
 def commands() -> None:
     """Exactly where to shoot in Battleship.
 

@@ -48,7 +48,7 @@ class _Lengths(click.ParamType):  # type: ignore[type-arg, unused-ignore]
         help="Draw N layouts by the prior instead, and print one per line (the game goes to "
              "standard error).")  # fmt: skip
 @shared.seed_option("Seed of --sample.")
-@shared.with_position(prior=True, several=True, interpreted=shared.has_few_cells)
+@shared.with_position(prior=True, several=True)
 @shared.memory_option("Memory for counting.")
 @shared.option("--map", "map_file", section=shared.OUTPUT, type=shared.NEW_FILE, metavar="FILE",
         help="Save the map as a picture: .svg, .png or .pdf.")  # fmt: skip

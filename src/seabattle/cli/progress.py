@@ -17,7 +17,6 @@ from typing import Any
 import click
 
 import seabattle
-from seabattle.enumerate.compile_notice import COMPILING, working_seconds
 
 AFTER = 1.0
 """Seconds that a command may take without a progress line."""
@@ -60,7 +59,7 @@ class Bar:
         self._before: Any = None
         self._done: tuple[int, int | None, str] = 0, None, ""
         self._note = ""
-        self._begun, self._worked = time.monotonic(), working_seconds()
+        self._begun = time.monotonic()
         self._line: Any = None
         self._drawing = threading.Lock()
         self._ended = threading.Event()
@@ -115,8 +114,6 @@ class Bar:
 
     def _fill(self, line: Any) -> None:
         note = "stopping; Ctrl-C again ends at once" if self.interrupted else self._note
-        if COMPILING.running:
-            note = "compiling kernels, once for this machine" + (f"; {note}" if note else "")
         line.n, line.total, unit = self._done
         line.unit = f" {unit}"
         line.unit_scale = max(line.n, line.total or 0) >= 10_000
@@ -182,12 +179,11 @@ class Bar:
     def within(self, used: int = 0, progress: Callable[..., None] | None = None) -> dict[str, Any]:
         """The limits of a public function as keywords, by which its work is ``stoppable``.
 
-        ``used`` bytes are taken besides its own. The time limit counts from the beginning,
-        compiling left out.
+        ``used`` bytes are taken besides its own. The time limit counts from the beginning.
         """
         left, memory = self.time_limit, self.memory_limit
         if left is not None:
-            left = max(0.0, self._worked + left - working_seconds())
+            left = max(0.0, left - self.elapsed())
         return {
             "time_limit": left,
             "memory_limit": max(memory / 4, memory - used / 2**30),

@@ -31,7 +31,6 @@ from click.shell_completion import CompletionItem
 
 import seabattle
 from seabattle.cli.progress import Bar
-from seabattle.enumerate.compile_notice import COMPILING
 
 ABOUT, GAME, KNOWN, LIMITS, OUTPUT = SECTIONS = (
     "What to compute", "The game", "What is known", "Limits", "Output",
@@ -213,9 +212,6 @@ class Command(click.Command):
         if not isinstance(answer, Answer) or context.obj is FOR_A_PROGRAM:
             return answer
         status = answer.show(as_json=shown)
-        if sys.stderr.isatty() and COMPILING.seconds() > 3:
-            spent = f"{COMPILING.seconds():.0f} s went into compiling, once for this machine"
-            click.echo(f"seabattle: {spent}", err=True)
         context.exit(status)
 
 
@@ -438,7 +434,6 @@ def with_position(
     prior: bool = False,
     every: bool = False,
     several: bool = False,
-    interpreted: Callable[[seabattle.Rules], bool] | None = None,
 ) -> Decorator:
     """The prologue of a command that takes a game: it gets ``position``, and ``prior`` if asked.
 
@@ -453,8 +448,6 @@ def with_position(
     several
         Whether ``--fleet`` may be one of several, joined by ``|``: it gets ``fleets``, a position
         for each, empty where there is one fleet; ``position`` is then the first.
-    interpreted
-        Says of which games the kernels are run as they stand, see ``interpret``.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -472,9 +465,6 @@ def with_position(
             if every:
                 one = [position.rules.answers]
                 given["modes"] = list(seabattle.AnswerMode) if everything else one
-            if interpreted is not None:
-                weighed = given.get("prior", "uniform") != "uniform"  # may list all layouts
-                interpret((is_tiny if weighed else interpreted)(position.rules))
             if small:
                 from seabattle.solver.search.problem import refuse_large_board
 
@@ -507,39 +497,6 @@ def _positions_of_fleets(asked: Mapping[str, Any]) -> list[seabattle.Position]:
     if wrong is not None and not found:
         raise wrong
     return found
-
-
-def is_tiny(rules: seabattle.Rules) -> bool:
-    """Whether a game is searched sooner than compiled kernels are loaded, which takes a second.
-
-    A search of nine cells meets two thousand sub-tables at most, each of which takes a millisecond.
-    On more cells, or where ships share sides, it may meet many more, even of few layouts.
-
-    >>> from seabattle.enumerate.rules import Rules
-    >>> games = ("3x3", "3,1,1"), ("4x4", "3,2,1"), ("3x5", "1,1"), ("3x3", "3,1,1", "sides")
-    >>> [is_tiny(Rules(*game)) for game in games]
-    [True, False, False, False]
-    """
-    return rules.board.cells <= 9 and rules.contact is not seabattle.Contact.SIDES
-
-
-def has_few_cells(rules: seabattle.Rules) -> bool:
-    """Whether the layouts of a game are counted sooner than compiled kernels are loaded."""
-    return rules.board.cells <= 25 and rules.fleet.all_lines
-
-
-def interpret(few: bool = True) -> None:
-    """Have the kernels of this process run as they stand, if few are and none is loaded yet.
-
-    So a tiny game is answered at once also where nothing has been compiled before.
-    """
-    context = click.get_current_context(silent=True)
-    answers_others_later = context is not None and context.obj is FOR_A_PROGRAM
-    if few and "seabattle.enumerate.kernels" not in sys.modules and not answers_others_later:
-        import numpy as np
-
-        os.environ["NUMBA_DISABLE_JIT"] = "1"
-        np.seterr(over="ignore")  # hashes wrap around, as they do when they are compiled
 
 
 def asked_position(

@@ -72,7 +72,7 @@ def fitting_table(
     "Minimise turns of N shots, all chosen before any is answered, on a small board."
 )
 @shared.option("--values", is_flag=True, help="Also show what every first shot costs.")
-@shared.with_position(small=True, prior=True, interpreted=shared.is_tiny)
+@shared.with_position(small=True, prior=True)
 @shared.limit_options
 @shared.threads_option
 @shared.option("--checkpoint", section=shared.OUTPUT, type=shared.NEW_FILE, metavar="FILE",
@@ -120,7 +120,7 @@ def solve(
 @shared.option("--reading", type=shared.words("full|positive"), default="full",
         help="Whether a plain hit says that the ship is not complete (answers sunk).")  # fmt: skip
 @shared.seed_option("Seed of random ties.")
-@shared.with_position(small=True, prior=True, interpreted=shared.is_tiny)
+@shared.with_position(small=True, prior=True)
 @shared.limit_options
 @shared.tree_option()
 def greedy(
@@ -150,7 +150,7 @@ def greedy(
 
 
 @shared.command()
-@shared.with_position(small=True, prior=True, every=True, interpreted=shared.is_tiny)
+@shared.with_position(small=True, prior=True, every=True)
 @shared.limit_options
 @shared.out_option("Write the trees, the pictures and the table to this folder.")
 @shared.picture_options("--out", "out", "svg")
@@ -349,7 +349,7 @@ def bound(bar: Bar, **game: Any) -> shared.Answer:
 
 
 @shared.command()
-@shared.with_position(small=True, interpreted=shared.is_tiny)
+@shared.with_position(small=True)
 @shared.limit_options
 def graph(position: seabattle.Position, bar: Bar) -> shared.Answer:
     """Count the sub-tables that plain dynamic programming visits.

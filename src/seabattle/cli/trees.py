@@ -100,7 +100,6 @@ def _mixes(folder: Path, bar: Bar) -> shared.Answer:
         help="The hidden layout: each ship by its two ends or its one cell.")  # fmt: skip
 def replay(file: Path, layout: str) -> shared.Answer:
     """Play a saved strategy against one hidden layout."""  # fmt: skip
-    shared.interpret()  # nothing of this runs a kernel for long
     from seabattle.trees.replay import misses_of
 
     tree = seabattle.load_tree(file)
@@ -153,7 +152,6 @@ def render(
       seabattle render tree.json -o tree.pdf --paper A4
       seabattle render tree.json -o tree.pdf --depth 3 --theme print
     """  # noqa: D301  # fmt: skip
-    shared.interpret()  # drawing runs no kernel
     from seabattle.enumerate.files import write_text
     from seabattle.enumerate.picture import require_picture, save_picture
     from seabattle.trees.drawing.selection import text

@@ -174,7 +174,6 @@ def test_limits_hold_and_nothing_runs_on() -> None:
 def test_ctrl_c_while_threads_search() -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     search = ExactSearch(hard(), limits=Limits(threads=3, rows_per_step=400_000))
-    search.warm_up()
     main = threading.main_thread()
     pressed = threading.Timer(0.3, lambda: signal.pthread_kill(main.ident or 0, signal.SIGINT))
     pressed.start()

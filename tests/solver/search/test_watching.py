@@ -1,4 +1,4 @@
-"""Limits of time hold in games of many layouts, and compiling does not count towards them."""
+"""Limits of time hold in games of many layouts."""
 
 from __future__ import annotations
 
