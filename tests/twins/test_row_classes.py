@@ -64,6 +64,7 @@ def test_classes_are_those_of_the_definition(rows, columns, fleet):
     assert sizes == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entry", known("row_classes"))
 def test_published_classes(entry):
     rules = Rules(entry["board"], entry["fleet"], "none")
