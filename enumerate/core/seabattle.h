@@ -441,6 +441,30 @@ SEABATTLE_API int32_t seabattle_draw_layouts(
     uint64_t key, int64_t first_game, int64_t most_failures,
     uint16_t* layouts, size_t layouts_size, uint8_t* memory, size_t memory_size);
 
+/* What shares the rows, the table and the memory of an exact search; its question and counters are
+ * as in seabattle_search_ask. */
+
+/* Misses of a rollout's policy in some rows; solver/search/rollouts.hpp. Of the question the cells
+ * hit and the table are read.
+ *
+ * levels : (levels * 2,), cells that each level weighs, and most rows that it solves exactly
+ * level  : of the policy
+ * Returns them, or SEABATTLE_STOPPED: to ask again goes on. */
+SEABATTLE_API int64_t seabattle_rollout_misses(uint8_t* memory, size_t memory_size,
+                                               const int32_t* rows, size_t rows_size,
+                                               const seabattle_question* question,
+                                               seabattle_counters* counters, const int64_t* levels,
+                                               size_t levels_size, int32_t level);
+
+/* Find a shot at some rows for which no level has chosen one, and no certain hit is due: a best one
+ * where the level solves them exactly, else a greedy one. It is in the counters then, or where that
+ * is -1 the table knows it. Parameters are as above. Returns 0, or SEABATTLE_STOPPED. */
+SEABATTLE_API int64_t seabattle_rollout_shot(uint8_t* memory, size_t memory_size,
+                                             const int32_t* rows, size_t rows_size,
+                                             const seabattle_question* question,
+                                             seabattle_counters* counters, const int64_t* levels,
+                                             size_t levels_size, int32_t level);
+
 #ifdef __cplusplus
 }
 #endif

@@ -89,6 +89,14 @@ private:
     Count top_ = 0;
 };
 
+/// Smaller ones first; those of as many rows stay in their order.
+template <class Mask>
+void sort_by_rows(Part<Mask>* first, Part<Mask>* end) {
+    for (Part<Mask>* part = first; part < end; ++part)
+        for (Part<Mask>* p = part; p > first && p->size.rows < p[-1].size.rows; --p)
+            std::swap(*p, p[-1]);
+}
+
 enum class Family : std::int32_t { closed_sunk = 1, open_sunk, named, hit };
 
 template <class MaskOfCells>
@@ -291,6 +299,14 @@ bool part_by_shot(Rows<Mask> rows, int cell, std::type_identity_t<Mask> shot, Pa
     if (misses > 0 && !parts.push(rows.part(0, misses), true, shot)) return false;
     return misses == rows.count ||
            parts.push(rows.part(misses, rows.count), false, Mask(shot | bit_of<Mask>(cell)));
+}
+
+/// The same, closed: the sub-tables that the answers to the shot leave.
+template <class Model>
+bool part_by_answers(const Game<typename Model::Mask>& game, Parts<typename Model::Mask>& parts,
+                     Rows<typename Model::Mask> rows, int cell, typename Model::Mask shot) {
+    const Count first = parts.top();
+    return part_by_shot(rows, cell, shot, parts) && close_parts<Model>(game, parts, first, cell);
 }
 
 }  // namespace seabattle

@@ -557,10 +557,7 @@ class GrowingTree:
                 weight = int(search.arrays.game.weights[self.ids[lo:hi]].sum())
                 search.counters[work.ARENA_TOP] = 0
                 assert ask is not None
-                if (
-                    ask(self.ids, lo, hi, certain, occupied, shot & certain, weight, limit)
-                    == work.STOP
-                ):
+                if ask(self.ids, lo, hi, certain, occupied, shot & certain, weight, limit) < 0:
                     return work.STOP
                 growing.progress[TOLD] = search.counters[work.SHOT] + 1
 

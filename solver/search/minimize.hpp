@@ -87,6 +87,38 @@ public:
         return keep(part, value, cell, limit);
     }
 
+    // What rollouts.hpp, miss_sets.hpp and subtable_graph.hpp share with it.
+
+    const Game<Mask>& game() const { return game_; }
+    const Table& table() const { return table_; }
+    Counters& counters() { return *counters_; }
+    /// Of the sub-tables on the path. Where they have no room, `stop_for_room` says so.
+    Parts<Mask>& parts() { return parts_; }
+    /// Make the parts that some rows have after a shot, or with cell -1 before any; false where
+    /// there is no room.
+    bool part(Array<const std::int32_t> ids, int cell, Mask hit) {
+        return part_all(rows_of(ids, is_numbered()), cell, hit);
+    }
+    /// Value of a sub-table without a miss limit: exact, or `stopped`. At depth 0 a best shot,
+    /// which is one that may be made, is left in the counters.
+    Value value_of(Part<Mask>& part, int depth) {
+        return minimize(part, no_limit, infeasible, depth);
+    }
+    void make_key(Part<Mask>& part) {
+        if (part.symmetry == no_key) part.symmetry = Model::make_key(part, keys_, part.key);
+    }
+    /// The shot of an entry of a part, whose key is made; and a shot as entries hold it.
+    int shot_of(const Part<Mask>& part, Entry entry) const {
+        return game_.moved_back(Model::symmetry(part, keys_), entry.shot());
+    }
+    int image_of_shot(const Part<Mask>& part, int cell) const {
+        return game_.image(Model::symmetry(part, keys_), cell);
+    }
+    Value stop_for_room() {
+        counters_->stop_for(Status::full_parts);
+        return stopped;
+    }
+
     /// Count what hits leave; false where it has to stop.
     bool count_states(Array<const std::int32_t> ids, Mask hit, Arena& scratch) {
         Coverage<Model> coverage(game_, states_, parts_, *counters_, scratch);
@@ -295,15 +327,12 @@ private:
 
     // What is kept and known.
 
-    void make_key(Part<Mask>& part) {
-        if (part.symmetry == no_key) part.symmetry = Model::make_key(part, keys_, part.key);
-    }
     Word mark_of(const Part<Mask>& part, MissLimit limit) const {
         return BusyMarks::mark_of(part.key, keys_.words(), limit);
     }
     bool keep(const Part<Mask>& part, Value value, int cell, MissLimit limit) {
-        const int image = game_.image(Model::symmetry(part, keys_), cell);
-        return table_.enter(part.key, Entry::exact(value, image, limit), *counters_);
+        return table_.enter(part.key, Entry::exact(value, image_of_shot(part, cell), limit),
+                            *counters_);
     }
     bool keep_bound(const Part<Mask>& part, Count bound, MissLimit limit) {
         return table_.enter(part.key, Entry::bound(bound, limit), *counters_);
@@ -325,9 +354,6 @@ private:
             if (const Entry any = table_.look_up(key, no_limit); any != empty)
                 bound = std::max(bound, any.misses());
         return bound;
-    }
-    int shot_of(const Part<Mask>& part, Entry entry) const {
-        return game_.moved_back(Model::symmetry(part, keys_), entry.shot());
     }
 
     // Few rows.
@@ -471,14 +497,7 @@ private:
         Columns<Mask>& columns = level.columns;
         columns.count_rows(sub.rows, sub.closure.unknown());
         const bool weighted = weights().differ();
-        if (weighted) {
-            for (int cell : Cells(columns.unknown())) level.weights[std::size_t(cell)] = 0;
-            for (Count i = 0; i < sub.rows.count; ++i) {
-                const Count weight = game_.weights[sub.rows.number(i)];
-                for (int cell : Cells(Mask(sub.rows.masks[i] & columns.unknown())))
-                    level.weights[std::size_t(cell)] += weight;
-            }
-        }
+        if (weighted) level.weights = game_.weights_of_columns(sub.rows, columns.unknown());
         list_shots(sub, level, weighted);
         sub.has_columns = are_listed(sub, columns);
         if (!sub.has_columns) return;
@@ -519,17 +538,6 @@ private:
         }
     }
 
-    /// Whether another cell is at least as good a shot: every row that occupies this one has it. Of
-    /// cells with equal columns the first one stays.
-    static bool is_dominated(int i, const Columns<Mask>& columns) {
-        const Mask alike =
-            columns.hit(i).certain & columns.unknown() & ~bit_of<Mask>(columns.cell(i));
-        for (int d : Cells(alike))
-            if (d < columns.cell(i) || columns.rows(columns.place_of(d)) > columns.rows(i))
-                return true;
-        return false;
-    }
-
     /// List the shots worth a try: those that most weight occupies first, then by their bounds.
     /// Returns how many they are.
     int order_shots(const SubTable& sub, Level& level, Count budget, Count& refuted) {
@@ -537,7 +545,7 @@ private:
         int candidates = 0;
         const int columns = level.columns.count();
         for (int i = 0; i < columns; ++i) {
-            if (dominance && is_dominated(i, level.columns)) continue;
+            if (dominance && level.columns.is_dominated(i)) continue;
             Shot& shot = level.shots[i];
             if constexpr (is_hit) {
                 shot.bound = bound_both(sub, level, shot, budget);
@@ -685,9 +693,9 @@ private:
     ///
     /// left : U after a miss where it is known, else 0
     bool part_shot(const SubTable& sub, int cell, Count missed, Mask left) {
+        if (!left) return part_by_answers<Model>(game_, parts_, sub.rows, cell, sub.shot);
         const Count first = parts_.top();
         if (!part_by_shot(sub.rows, cell, sub.shot, parts_)) return false;
-        if (!left) return close_parts<Model>(game_, parts_, first, cell);
         Part<Mask>& miss = parts_[first];
         miss.closure = {sub.closure.certain, left};
         miss.size = {miss.own_rows.count, missed};
@@ -701,8 +709,7 @@ private:
         const bool shoots = !is_hit && !is_open && (closure.certain & ~hit);
         bool parted;
         if (cell >= 0) {
-            parted =
-                part_by_shot(rows, cell, hit, parts_) && close_parts<Model>(game_, parts_, 0, cell);
+            parted = part_by_answers<Model>(game_, parts_, rows, cell, hit);
         } else {
             parted = parts_.push(rows, false, hit);
             if (parted && shoots) {
@@ -714,10 +721,6 @@ private:
         }
         if (!parted) stop_for_room();
         return parted;
-    }
-    Value stop_for_room() {
-        counters_->stop_for(Status::full_parts);
-        return stopped;
     }
 
     /// Set the lower bound of each part by its size and by what the table knows; returns that on
@@ -812,12 +815,6 @@ private:
             }
         }
         return value;
-    }
-    /// Those of as many rows stay in their order.
-    static void sort_by_rows(Part<Mask>* first, Part<Mask>* end) {
-        for (Part<Mask>* part = first; part < end; ++part)
-            for (Part<Mask>* p = part; p > first && p->size.rows < p[-1].size.rows; --p)
-                std::swap(*p, p[-1]);
     }
     /// Part of what is lacking for which a part is asked, in proportion to the others'. Rather less
     /// for one of many rows: there the same rise takes more work.

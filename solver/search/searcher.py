@@ -103,6 +103,33 @@ class Searcher:
         told = core().search_tell(self._memory, rows, made, self.counters, misses, worst)
         return bool(told != STOPPED)
 
+    def rollout_misses(
+        self,
+        rows: NDArray[np.int32],
+        question: Mapping[str, Any],
+        levels: NDArray[np.int64],
+        level: int,
+    ) -> int:
+        """Misses of a rollout's policy in some rows, or ``STOPPED``."""
+        made = self._question(question)
+        levels = levels.ravel()
+        return int(core().rollout_misses(self._memory, rows, made, self.counters, levels, level))
+
+    def rollout_shot(
+        self,
+        rows: NDArray[np.int32],
+        question: Mapping[str, Any],
+        levels: NDArray[np.int64],
+        level: int,
+    ) -> int:
+        """Find a shot at some rows: in the counters, or -1 there where it is in the table.
+
+        Returns 0, or ``STOPPED``.
+        """
+        made = self._question(question)
+        levels = levels.ravel()
+        return int(core().rollout_shot(self._memory, rows, made, self.counters, levels, level))
+
     def count_states(self, rows: NDArray[np.int32], question: Mapping[str, Any]) -> int:
         """Count what hits leave of some rows: 0, or ``STOPPED``."""
         made = self._question(question)
