@@ -285,6 +285,8 @@ class ExactSearch:
         rows = np.arange(len(self.problem), dtype=np.int32)
 
         def step() -> int:
+            if not self.counting:
+                return 0
             question = self.question(Goal.TOTAL, work.NO_LIMIT)
             return self.team.alone(
                 lambda: self.searcher.count_states(rows, question), self.limits.over
