@@ -61,6 +61,7 @@ class Parameter:
         self.kind, self.name = found[2], found[4]
         self.is_constant, self.is_pointer = found[1] is not None, found[3] is not None
         self.is_array = self.is_pointer and self.kind in NUMBERS
+        self._dtype = np.dtype(NUMBERS.get(self.kind, ctypes.c_uint8))
 
     @property
     def ctype(self) -> Any:
@@ -76,10 +77,9 @@ class Parameter:
             If the array is of another type than declared, not contiguous, or may not be written
             and is declared to be modified.
         """
-        dtype = np.dtype(NUMBERS[self.kind])
-        if not isinstance(array, np.ndarray) or array.dtype != dtype:
+        if not isinstance(array, np.ndarray) or array.dtype != self._dtype:
             given = getattr(array, "dtype", type(array).__name__)
-            raise CoreError(f"{where}: {self.name} is {given}, not an array of {dtype}")
+            raise CoreError(f"{where}: {self.name} is {given}, not an array of {self._dtype}")
         if not array.flags.c_contiguous:
             raise CoreError(f"{where}: {self.name} is not contiguous")
         if not (self.is_constant or array.flags.writeable):

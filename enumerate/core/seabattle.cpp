@@ -14,3 +14,4 @@
 #include "solver/tournament/layout_sources.hpp"
 #include "solver/search/exact_search.hpp"
 #include "solver/search/rollouts.hpp"
+#include "solver/search/miss_sets.hpp"

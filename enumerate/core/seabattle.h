@@ -465,6 +465,88 @@ SEABATTLE_API int64_t seabattle_rollout_shot(uint8_t* memory, size_t memory_size
                                              seabattle_counters* counters, const int64_t* levels,
                                              size_t levels_size, int32_t level);
 
+/* Parts of some rows, those whose rows all occupy the same cells left out.
+ *
+ * members : (room for rows,), modified, the rows of each part behind those of the one before
+ * ends    : (room,), modified: where the rows of each part end
+ * shots   : (room,), modified: the shot that it answers, -1 before any
+ * masks   : (room * 3 * words,), modified: cells that all its rows occupy, that some do, and those hit
+ *           so far
+ * keys, symmetries : (room * key_words,) and (room,), modified: its key, and what symmetry gives it */
+typedef struct {
+    int32_t* members; size_t members_size;
+    int64_t* ends; size_t ends_size;
+    int32_t* shots; size_t shots_size;
+    uint64_t* masks; size_t masks_size;
+    uint64_t* keys; size_t keys_size;
+    int64_t* symmetries; size_t symmetries_size;
+} seabattle_parts;
+
+/* The parts of some rows after shots that hit, or before any; solver/search/miss_sets.hpp. Of the
+ * question the cells hit before are read.
+ *
+ * cells : (k,), the shots; -1 before any
+ * Returns how many parts there are, SEABATTLE_FULL where there is no room for them, or
+ * SEABATTLE_STOPPED where the search has none. */
+SEABATTLE_API int64_t seabattle_block_parts(
+    uint8_t* memory, size_t memory_size, const int32_t* rows, size_t rows_size,
+    const seabattle_question* question, seabattle_counters* counters,
+    const int32_t* cells, size_t cells_size, const seabattle_parts* found);
+
+/* Weight of the rows of a block that each set of misses leaves.
+ *
+ * rows, weights : (n,), cells that each row occupies, and its weight
+ * cells         : (k,), in question, up to 31 of them, in the order of their bits
+ * weight_bytes  : 2, 4 or 8
+ * left          : (2^k * weight_bytes,), all 0, modified: unsigned numbers of so many bytes
+ * Returns 0. */
+SEABATTLE_API int64_t seabattle_block_left(
+    const uint64_t* rows, size_t rows_size, const int64_t* weights, size_t weights_size,
+    const int64_t* cells, size_t cells_size, int32_t weight_bytes, uint8_t* left, size_t left_size);
+
+/* What every byte of a set of misses is where each bit becomes another.
+ *
+ * images : (count * bits,), bit that each bit becomes, -1 none
+ * shares : (4 * 256 * count,), modified
+ * Returns 0. */
+SEABATTLE_API int64_t seabattle_set_images(
+    const int64_t* images, size_t images_size, int64_t count, int32_t* shares, size_t shares_size);
+
+/* A block whose sets of misses are worked out.
+ *
+ * cells        : in question, up to 31
+ * segment_bits : sets that differ in these lowest bits alone are a segment
+ * value_bytes, weight_bytes : 2, 4 or 8, of a value and of what sets leave
+ * worst, certain_first : 1 where the worst case is made least; where certain hits are shot first
+ * start  : where the block's values begin
+ * bits   : (shots,), bit of the cell of each shot, -1 where no shot there misses
+ * first  : (shots + 1,), first part of each shot
+ * starts, dead : (parts,), where the values of the part's block begin; misses any of which leaves
+ *          nothing of the part
+ * shares, twins : (4 * 256 * parts,) and (4 * 256 * symmetries,), as from seabattle_set_images: what
+ *          a set is in the part's block, and in this one, moved
+ * left   : as from seabattle_block_left */
+typedef struct {
+    int32_t cells; int32_t segment_bits; int32_t value_bytes; int32_t weight_bytes;
+    int32_t worst; int32_t certain_first; int64_t start;
+    const int64_t* bits; size_t bits_size;
+    const int64_t* first; size_t first_size;
+    const int64_t* starts; size_t starts_size;
+    const int64_t* dead; size_t dead_size;
+    const int32_t* shares; size_t shares_size;
+    const int32_t* twins; size_t twins_size;
+    const uint8_t* left; size_t left_size;
+} seabattle_block;
+
+/* Work out a segment of a block, once all segments with more of the higher bits are known.
+ *
+ * bases  : (parts,), scratch
+ * values : (sets * value_bytes,) of all blocks; those of this segment are modified
+ * Returns how many sets were weighed shot by shot. */
+SEABATTLE_API int64_t seabattle_sweep_sets(
+    const seabattle_block* block, int64_t segment, int64_t* bases, size_t bases_size,
+    uint8_t* values, size_t values_size);
+
 #ifdef __cplusplus
 }
 #endif

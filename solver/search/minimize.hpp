@@ -90,14 +90,16 @@ public:
     // What rollouts.hpp, miss_sets.hpp and subtable_graph.hpp share with it.
 
     const Game<Mask>& game() const { return game_; }
+    const Keys<Mask>& keys() const { return keys_; }
     const Table& table() const { return table_; }
     Counters& counters() { return *counters_; }
     /// Of the sub-tables on the path. Where they have no room, `stop_for_room` says so.
     Parts<Mask>& parts() { return parts_; }
     /// Make the parts that some rows have after a shot, or with cell -1 before any; false where
-    /// there is no room.
-    bool part(Array<const std::int32_t> ids, int cell, Mask hit) {
-        return part_all(rows_of(ids, is_numbered()), cell, hit);
+    /// there is no room. numbered : whether the rows keep their numbers whether the search needs
+    /// them or not
+    bool part(Array<const std::int32_t> ids, int cell, Mask hit, bool numbered = false) {
+        return part_all(rows_of(ids, numbered || is_numbered()), cell, hit);
     }
     /// Value of a sub-table without a miss limit: exact, or `stopped`. At depth 0 a best shot,
     /// which is one that may be made, is left in the counters.
@@ -109,11 +111,13 @@ public:
     }
     /// The shot of an entry of a part, whose key is made; and a shot as entries hold it.
     int shot_of(const Part<Mask>& part, Entry entry) const {
-        return game_.moved_back(Model::symmetry(part, keys_), entry.shot());
+        return game_.moved_back(symmetry_of(part), entry.shot());
     }
     int image_of_shot(const Part<Mask>& part, int cell) const {
-        return game_.image(Model::symmetry(part, keys_), cell);
+        return game_.image(symmetry_of(part), cell);
     }
+    /// The symmetry that gives the key of a part.
+    int symmetry_of(const Part<Mask>& part) const { return Model::symmetry(part, keys_); }
     Value stop_for_room() {
         counters_->stop_for(Status::full_parts);
         return stopped;

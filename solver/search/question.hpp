@@ -73,6 +73,8 @@ public:
         ++counted_->states;
         return true;
     }
+    /// How many keys there are.
+    Count states() const { return counted_->states; }
     void give_back_room() { --counted_->states; }
     void stop_for(Status why) { counted_->status = Count(why); }
     void expanded(bool searched) { counted_->nodes += searched; }
