@@ -284,14 +284,10 @@ class ExactSearch:
             return
         rows = np.arange(len(self.problem), dtype=np.int32)
 
-        def step() -> int:
-            question = self._question(Goal.TOTAL, work.NO_LIMIT)
-            counted = self.team.alone(
-                lambda: self.searcher.count_states(rows, question), self.limits.over
-            )
-            return work.STOP if counted == STOPPED else 0
+        def count() -> int:
+            return self.searcher.count_states(rows, self.question(Goal.TOTAL, work.NO_LIMIT))
 
-        while self.counting and self.run(step, self._more_states) == work.STOP:
+        while self.counting and self.run_alone(count, self._more_states) == work.STOP:
             pass
         self.counting = False
 
@@ -346,7 +342,7 @@ class ExactSearch:
         ]
         return ids, sorted(parts, key=lambda part: part.hi - part.lo)
 
-    def _question(
+    def question(
         self, goal: Goal, limit: int, budget: int = work.INFEASIBLE, cell: int = -1, **more: Any
     ) -> Mapping[str, Any]:
         """A question as the core takes it: ``seabattle_question`` without ``stop``."""
@@ -387,7 +383,7 @@ class ExactSearch:
             self.prepare()
         step = self.team.step(
             rows.astype(np.int32),
-            lambda: self._question(goal, limit, budget, cell, every_shot=every_shot),
+            lambda: self.question(goal, limit, budget, cell, every_shot=every_shot),
             threads=self.limits.threads,
             step_rows=self.rows_per_step,
             over=self.limits.over,
@@ -441,7 +437,7 @@ class ExactSearch:
         shot = mask_words([hit], self.problem.places // 64).ravel()
         ids = rows.astype(np.int32)
         while not self.searcher.tell(
-            ids, self._question(goal, limit, cell=cell, hit=shot), misses, worst
+            ids, self.question(goal, limit, cell=cell, hit=shot), misses, worst
         ):
             self.enlarge()
 
@@ -628,6 +624,23 @@ class ExactSearch:
             self.limits.report(self.snapshot(stage))
         if self.limits.stop is not None and self.limits.stop():
             raise KeyboardInterrupt
+
+    def run_alone(self, ask: Callable[[], int], make_room: Callable[[], None] | None = None) -> int:
+        """As ``run``, of work of the core that the first search does and one thread asks for.
+
+        Parameters
+        ----------
+        ask
+            Works for as long as the allowance lasts; ``STOPPED`` where it is not done.
+        make_room
+            As in ``run``; by default for parts of the sub-tables on the path.
+        """
+
+        def step() -> int:
+            done = self.team.alone(ask, self.limits.over)
+            return work.STOP if done == STOPPED else done
+
+        return self.run(step, make_room or self.team.more_parts)
 
     def run(self, step: Callable[[], int], make_room: Callable[[], None] | None = None) -> int:
         """Take steps until one is done, growing the table and reporting in between.

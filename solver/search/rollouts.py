@@ -28,9 +28,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from math import inf
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit
 from seabattle.solver.search import arrays as at
@@ -41,7 +41,7 @@ from seabattle.solver.search.answers import (
     partition_by_answers,
 )
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.growing import GrowingTree
+from seabattle.solver.search.growing import GrowingTree, Policy
 from seabattle.solver.search.keys import make_key
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.minimize import minimize
@@ -214,19 +214,22 @@ class BetterTrees:
         self.rows_since_grown = 0
         growing = GrowingTree(search)
 
-        def ask(*of_rows: Any) -> int:
-            *part, limit = of_rows
-            arrays = search.arrays
-            if part[2] - part[1] <= self.rules[self.level, EXACT]:
+        def ask(ids: NDArray[np.int32], hit: int, limit: int) -> int:
+            arrays, problem = search.arrays, self.problem
+            certain, occupied = problem.closure(ids.astype(np.int64))
+            masks = (problem.kernel_mask(mask) for mask in (certain, occupied, hit))
+            part = ids, 0, len(ids), *masks, int(arrays.game.weights[ids].sum())
+            search.counters[work.ARENA_TOP] = 0
+            if len(ids) <= self.rules[self.level, EXACT]:
                 return int(minimize(*part, work.INFEASIBLE, limit, 0, at.NO_KEY, arrays))
             search.counters[work.SHOT] = -1  # it is in the table then
             return int(follow(*part, 0, 1, self.rules, arrays))
 
         try:
-            growing.grow(work.POLICY_KNOWN, ask=ask, levels=self.level)
+            growing.grow(Policy.KNOWN, ask=ask, level=self.level)
         except LimitReached:
             search.limits = replace(search.limits, deadline=inf)
-            growing.grow(work.POLICY_HITS)
+            growing.grow(Policy.HITS)
         return growing.tree(objective=objective, status=status)
 
     def seek(

@@ -63,6 +63,8 @@ class Searcher:
         int32 ``(1,)``: not 0 once it is to end.
     best
         uint64 ``(2,)``: mask of all best shots, where they were sought.
+    memory
+        The object of the core, which what builds on it is given.
     """
 
     def __init__(self, game: Mapping[str, Any], counters: Any | None = None) -> None:
@@ -76,8 +78,8 @@ class Searcher:
     def _make(self) -> None:
         made = core().structure("search_game", {**self._game, "parts": self._parts})
         while True:
-            self._memory = aligned_memory(self._size)
-            if core().search_make(made, self._memory) != FULL:
+            self.memory = aligned_memory(self._size)
+            if core().search_make(made, self.memory) != FULL:
                 break
             self._size *= 2
         self._made = made  # the search looks at its arrays
@@ -87,28 +89,29 @@ class Searcher:
         self._parts *= 4
         self._make()
 
-    def _question(self, question: Mapping[str, Any]) -> ctypes.Structure:
-        return core().structure("question", {**question, "stop": self.stop})
+    def question(self, asked: Mapping[str, Any]) -> ctypes.Structure:
+        """A question as the core takes it, from its fields but for ``stop``."""
+        return core().structure("question", {**asked, "stop": self.stop})
 
     def ask(self, rows: NDArray[np.int32], question: Mapping[str, Any]) -> int:
         """Least misses of some rows, or ``STOPPED``; the worst case is then in the counters."""
-        made = self._question(question)
-        return int(core().search_ask(self._memory, rows, made, self.counters, self.best))
+        made = self.question(question)
+        return int(core().search_ask(self.memory, rows, made, self.counters, self.best))
 
     def tell(
         self, rows: NDArray[np.int32], question: Mapping[str, Any], misses: int, worst: int
     ) -> bool:
         """Enter a value that is known; whether there was room."""
-        made = self._question(question)
-        told = core().search_tell(self._memory, rows, made, self.counters, misses, worst)
+        made = self.question(question)
+        told = core().search_tell(self.memory, rows, made, self.counters, misses, worst)
         return bool(told != STOPPED)
 
     def count_states(self, rows: NDArray[np.int32], question: Mapping[str, Any]) -> int:
         """Count what hits leave of some rows: 0, or ``STOPPED``."""
-        made = self._question(question)
+        made = self.question(question)
         while True:
             counted = core().search_count_states(
-                self._memory, rows, made, self.counters, self._scratch
+                self.memory, rows, made, self.counters, self._scratch
             )
             if counted != FULL:
                 return int(counted)
