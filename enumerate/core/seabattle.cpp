@@ -14,3 +14,4 @@
 #include "solver/tournament/layout_sources.hpp"
 #include "solver/search/exact_search.hpp"
 #include "solver/search/growing.hpp"
+#include "solver/search/graph.hpp"

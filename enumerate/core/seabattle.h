@@ -517,6 +517,22 @@ SEABATTLE_API int64_t seabattle_tree_grow(
     seabattle_counters* counters, const seabattle_nodes* nodes, seabattle_growth* growth,
     seabattle_asked* asked);
 
+/* The graph of all sub-tables; solver/search/graph.hpp. */
+
+/* What is counted: sub-tables, pairs of one and what an answer leads to, and sub-tables up to
+ * symmetry. */
+typedef struct {
+    int64_t vertices; int64_t edges; int64_t orbits;
+} seabattle_graph;
+
+/* Visit what shots of mode `hit` lead to from some rows, and count it.
+ *
+ * question : its table holds what was visited, and nothing else
+ * Returns 0, or SEABATTLE_STOPPED: another call goes on. */
+SEABATTLE_API int64_t seabattle_graph_walk(
+    uint8_t* search, size_t search_size, const int32_t* rows, size_t rows_size,
+    const seabattle_question* question, seabattle_counters* counters, seabattle_graph* counted);
+
 #ifdef __cplusplus
 }
 #endif
