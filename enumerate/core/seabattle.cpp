@@ -15,3 +15,4 @@
 #include "solver/search/exact_search.hpp"
 #include "solver/search/growing.hpp"
 #include "solver/search/graph.hpp"
+#include "solver/search/best_first.hpp"

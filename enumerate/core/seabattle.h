@@ -533,6 +533,39 @@ SEABATTLE_API int64_t seabattle_graph_walk(
     uint8_t* search, size_t search_size, const int32_t* rows, size_t rows_size,
     const seabattle_question* question, seabattle_counters* counters, seabattle_graph* counted);
 
+/* Best-first search of games whose answers are closed; solver/search/best_first.hpp. `search` is one
+ * that does nothing else, and finds what it proves in the table of its questions. */
+
+/* What is explored. lower : lower bound on the total; sub_tables : of which something is known */
+typedef struct {
+    int64_t lower; int64_t sub_tables;
+} seabattle_explored;
+
+/* Bytes that take so many sub-tables. */
+SEABATTLE_API int64_t seabattle_best_first_bytes(
+    uint8_t* search, size_t search_size, int64_t sub_tables);
+
+/* Make room for so many sub-tables, 2^i, in memory that begins at a multiple of 64.
+ *
+ * before : what was explored in less room, which is taken over; or without items
+ * Returns 0, or SEABATTLE_FULL. */
+SEABATTLE_API int64_t seabattle_best_first_make(
+    uint8_t* search, size_t search_size, int64_t sub_tables,
+    const uint8_t* before, size_t before_size, uint8_t* memory, size_t memory_size);
+
+/* Raise the lower bound on the total of all rows.
+ *
+ * Returns 0 where it is the optimum; SEABATTLE_FULL where there is no room; or SEABATTLE_STOPPED. */
+SEABATTLE_API int64_t seabattle_best_first_explore(
+    uint8_t* search, size_t search_size, uint8_t* memory, size_t memory_size,
+    const seabattle_question* question, seabattle_counters* counters, seabattle_explored* explored);
+
+/* Enter what is proven of sub-tables into the table of a question. Returns 0, or SEABATTLE_STOPPED
+ * where that is full. */
+SEABATTLE_API int64_t seabattle_best_first_tell(
+    uint8_t* search, size_t search_size, const uint8_t* memory, size_t memory_size,
+    const seabattle_question* question, seabattle_counters* counters);
+
 #ifdef __cplusplus
 }
 #endif
