@@ -441,6 +441,131 @@ SEABATTLE_API int32_t seabattle_draw_layouts(
     uint64_t key, int64_t first_game, int64_t most_failures,
     uint16_t* layouts, size_t layouts_size, uint8_t* memory, size_t memory_size);
 
+/* Growing trees; solver/search/growing.hpp. */
+
+/* Where a tree begins.
+ *
+ * mode       : numbered as in enumerate/answers.py
+ * miss_limit : of the tree, as in seabattle_question
+ * positive   : 1 where a plain hit says no more than that its cell is occupied
+ * path, shot : (k,) and (words,), the cells shot before, in order, and their mask */
+typedef struct {
+    int32_t mode; int32_t miss_limit; int32_t positive;
+    const int16_t* path; size_t path_size;
+    const uint64_t* shot; size_t shot_size;
+} seabattle_tree_start;
+
+/* How shots are chosen.
+ *
+ * kind       : 0 the cell nearest to half of the weight, 1 that of most weight, 2 a best shot
+ * level, exact_rows : of the last kind: the highest level of rollouts whose shots are in the table, or
+ *              -1; sub-tables of more rows are shot at as by kind 1
+ * asks       : 1 where the caller is asked for the best shots that the table does not know
+ * due_first, random_ties : 1 where certain hits are shot before anything else; where a greedy rule
+ *              takes any of the best cells, not the first */
+typedef struct {
+    int32_t kind; int32_t level; int64_t exact_rows; int32_t asks;
+    int32_t due_first; int32_t random_ties;
+} seabattle_policy;
+
+/* Nodes in preorder, with room for some.
+ *
+ * shots    : (room,), cell shot at each node, -1 at a leaf
+ * parents, answers : (room,), node that each hangs from, -1 at the root, and answer that leads to it
+ * leaf     : (room,), rows listed when the node was emitted
+ * members  : (rows,), rows in the order of their leaves
+ * found    : (cells + 1,), weight of the rows listed, by the misses that each costs */
+typedef struct {
+    int16_t* shots; size_t shots_size;
+    int32_t* parents; size_t parents_size;
+    uint16_t* answers; size_t answers_size;
+    int64_t* leaf; size_t leaf_size;
+    int32_t* members; size_t members_size;
+    int64_t* found; size_t found_size;
+} seabattle_nodes;
+
+/* What is emitted: nodes, leaves among them, rows listed in those, and their misses; and what the next
+ * tie is broken by. */
+typedef struct {
+    int64_t nodes; int64_t leaves; int64_t listed; int64_t total_misses; int64_t worst_misses;
+    uint64_t random;
+} seabattle_growth;
+
+/* A sub-table whose shot the caller is asked for.
+ *
+ * rows : (rows,), the first `count` are its rows; hit : (words,), cells hit so far
+ * shot : the caller's answer, -1 where it is in the table then, as where nothing was asked */
+typedef struct {
+    int32_t* rows; size_t rows_size;
+    uint64_t* hit; size_t hit_size;
+    int64_t count; int32_t miss_limit; int32_t shot;
+} seabattle_asked;
+
+/* Make a tree that has no nodes yet, of the game of a search, in memory that begins at a multiple of
+ * 64. Returns how much of it is used, or SEABATTLE_FULL. */
+SEABATTLE_API int64_t seabattle_tree_make(
+    uint8_t* search, size_t search_size, const seabattle_tree_start* start,
+    uint8_t* memory, size_t memory_size);
+
+/* Emit nodes. `question` says what is made least, and by which table.
+ *
+ * Returns 0 at the end, 1 where the caller is asked, 2 where a best shot tells nothing, which the table
+ * cannot have from a search; SEABATTLE_FULL where there is no room for nodes, or SEABATTLE_STOPPED. */
+SEABATTLE_API int64_t seabattle_tree_grow(
+    uint8_t* search, size_t search_size, uint8_t* memory, size_t memory_size,
+    const seabattle_policy* policy, const seabattle_question* question,
+    seabattle_counters* counters, const seabattle_nodes* nodes, seabattle_growth* growth,
+    seabattle_asked* asked);
+
+/* The graph of all sub-tables; solver/search/graph.hpp. */
+
+/* What is counted: sub-tables, pairs of one and what an answer leads to, and sub-tables up to
+ * symmetry. */
+typedef struct {
+    int64_t vertices; int64_t edges; int64_t orbits;
+} seabattle_graph;
+
+/* Visit what shots of mode `hit` lead to from some rows, and count it.
+ *
+ * question : its table holds what was visited, and nothing else
+ * Returns 0, or SEABATTLE_STOPPED: another call goes on. */
+SEABATTLE_API int64_t seabattle_graph_walk(
+    uint8_t* search, size_t search_size, const int32_t* rows, size_t rows_size,
+    const seabattle_question* question, seabattle_counters* counters, seabattle_graph* counted);
+
+/* Best-first search of games whose answers are closed; solver/search/best_first.hpp. `search` is one
+ * that does nothing else, and finds what it proves in the table of its questions. */
+
+/* What is explored. lower : lower bound on the total; sub_tables : of which something is known */
+typedef struct {
+    int64_t lower; int64_t sub_tables;
+} seabattle_explored;
+
+/* Bytes that take so many sub-tables. */
+SEABATTLE_API int64_t seabattle_best_first_bytes(
+    uint8_t* search, size_t search_size, int64_t sub_tables);
+
+/* Make room for so many sub-tables, 2^i, in memory that begins at a multiple of 64.
+ *
+ * before : what was explored in less room, which is taken over; or without items
+ * Returns 0, or SEABATTLE_FULL. */
+SEABATTLE_API int64_t seabattle_best_first_make(
+    uint8_t* search, size_t search_size, int64_t sub_tables,
+    const uint8_t* before, size_t before_size, uint8_t* memory, size_t memory_size);
+
+/* Raise the lower bound on the total of all rows.
+ *
+ * Returns 0 where it is the optimum; SEABATTLE_FULL where there is no room; or SEABATTLE_STOPPED. */
+SEABATTLE_API int64_t seabattle_best_first_explore(
+    uint8_t* search, size_t search_size, uint8_t* memory, size_t memory_size,
+    const seabattle_question* question, seabattle_counters* counters, seabattle_explored* explored);
+
+/* Enter what is proven of sub-tables into the table of a question. Returns 0, or SEABATTLE_STOPPED
+ * where that is full. */
+SEABATTLE_API int64_t seabattle_best_first_tell(
+    uint8_t* search, size_t search_size, const uint8_t* memory, size_t memory_size,
+    const seabattle_question* question, seabattle_counters* counters);
+
 /* What shares the rows, the table and the memory of an exact search; its question and counters are
  * as in seabattle_search_ask. */
 

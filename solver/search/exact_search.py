@@ -284,15 +284,12 @@ class ExactSearch:
             return
         rows = np.arange(len(self.problem), dtype=np.int32)
 
-        def step() -> int:
+        def count() -> int:
             if not self.counting:
                 return 0
-            question = self.question(Goal.TOTAL, work.NO_LIMIT)
-            return self.team.alone(
-                lambda: self.searcher.count_states(rows, question), self.limits.over
-            )
+            return self.searcher.count_states(rows, self.question(Goal.TOTAL, work.NO_LIMIT))
 
-        self.run(step, self._more_states)
+        self.run_alone(count, self._more_states)
         self.counting = False
 
     def _more_states(self) -> None:
@@ -643,6 +640,19 @@ class ExactSearch:
             self.limits.report(self.snapshot(stage))
         if self.limits.stop is not None and self.limits.stop():
             raise KeyboardInterrupt
+
+    def run_alone(self, ask: Callable[[], int], make_room: Callable[[], None] | None = None) -> int:
+        """As ``run``, of work of the core that the first search does and one thread asks for.
+
+        Parameters
+        ----------
+        ask
+            Works for as long as the allowance lasts; negative where it is not done.
+        make_room
+            As in ``run``; by default for parts of the sub-tables on the path.
+        """
+        make_room = make_room or self.team.more_parts
+        return self.run(lambda: self.team.alone(ask, self.limits.over), make_room)
 
     def run(self, step: Callable[[], int], make_room: Callable[[], None] | None = None) -> int:
         """Take steps until one is done, growing the table and reporting in between.

@@ -237,7 +237,8 @@ extern "C" int64_t seabattle_block_parts(uint8_t* memory, size_t, const int32_t*
             for (const std::int32_t row : Array<const std::int32_t>(rows, rows_size))
                 if (cell < 0 || search.game().mask(row) >> cell & 1) members[struck++] = row;
             if (struck == end) continue;
-            if (!search.part(members.part(end, struck), cell, hit, true)) return SEABATTLE_STOPPED;
+            if (!search.part_all(members.part(end, struck), cell, hit, true))
+                return SEABATTLE_STOPPED;
             for (Count p = 0; p < search.parts().top(); ++p) {
                 Part<Mask>& part = search.parts()[p];
                 if (part.closure.is_single()) continue;

@@ -59,6 +59,8 @@ public:
         counted_->allowance -= rows;
         return goes_on();
     }
+    /// Rows that may still be looked at.
+    Count allowance() const { return counted_->allowance; }
     bool goes_on() {
         if (counted_->allowance >= 0 && *stop_ == 0) return true;
         stop_for(Status::allowance_used);
@@ -80,6 +82,7 @@ public:
     void expanded(bool searched) { counted_->nodes += searched; }
     /// The cell of the best shot of what was asked, -1 for none.
     void set_shot(int cell) { counted_->shot = cell; }
+    int shot() const { return int(counted_->shot); }
 
 private:
     seabattle_counters* counted_ = nullptr;

@@ -34,7 +34,7 @@ public:
     /// Misses of a level's policy in some rows, of which `hit` are the cells hit so far; negative
     /// where it has to stop. What it has chosen is in the table, so that to ask again goes on.
     Count misses(Array<const std::int32_t> ids, Mask hit, int level) {
-        if (!search_.part(ids, -1, hit)) return stopped.misses;
+        if (!search_.part_all(ids, -1, hit, false)) return stopped.misses;
         sort_by_rows(parts_.at(0), parts_.at(parts_.top()));
         Count misses = 0;
         for (Count p = 0, all = parts_.top(); p < all; ++p) {
@@ -48,11 +48,10 @@ public:
     /// best one where a level solves it exactly, else a greedy one. It is in the counters then, or
     /// the table knows it; false where it has to stop.
     bool find_shot(Array<const std::int32_t> ids, Mask hit, int level) {
-        if (!search_.part(ids, -1, hit)) return false;
+        Part<Mask>& part = search_.sub_table(ids, hit);
+        if (part.size.rows <= how(level).exact_rows)
+            return !is_stopped(search_.best_shot(part, no_limit));
         search_.counters().set_shot(-1);
-        Part<Mask>& part = parts_[0];
-        if (part.own_rows.count <= how(level).exact_rows)
-            return !is_stopped(search_.value_of(part, 0));
         return follow(part, 0) >= 0;
     }
 
@@ -82,7 +81,7 @@ private:
         const Rows<Mask> rows = part.own_rows;
         if (rows.count == 2 && !is_open)
             return std::min(game_.weight_of(rows.part(0, 1)), game_.weight_of(rows.part(1, 2)));
-        if (rows.count <= how(level).exact_rows) return search_.value_of(part, 1).misses;
+        if (rows.count <= how(level).exact_rows) return search_.value(part).misses;
         search_.make_key(part);
         const Entry known = search_.table().look_up(part.key, level);
         if (known != empty && known.worst() == finished) return known.misses();

@@ -23,12 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.growing import GrowingTree
+from seabattle.solver.search.growing import GrowingTree, Policy
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Goal, kernel_limit
-from seabattle.solver.search.searcher import FULL_PARTS
-from seabattle.solver.search.work import POLICY_HITS, POLICY_KNOWN
 from seabattle.trees.tree import Tree
 
 LEVELS = (
@@ -129,12 +127,10 @@ class BetterTrees:
         self.level = len(self.totals)
         search, rows = self.search, np.arange(len(self.problem), dtype=np.int32)
 
-        def step() -> int:
+        def follow() -> int:
             return search.searcher.rollout_misses(rows, self._question(), self.rules, self.level)
 
-        total = search.run(
-            lambda: search.team.alone(step, search.limits.over), search.team.more_parts
-        )
+        total = search.run_alone(follow)
         self.totals.append(total)
         idle = self.totals[-1 - IDLE_LEVELS :].count(total) > IDLE_LEVELS
         self.exhausted = idle or len(self.totals) == len(self.rules)
@@ -178,22 +174,15 @@ class BetterTrees:
         self.rows_since_grown = 0
         growing = GrowingTree(search)
 
-        def ask(
-            ids: NDArray[np.int32], lo: int, hi: int, _h: int, _u: int, hit: int, *_: int
-        ) -> int:
-            question = self._question(hit=search.mask_words(int(hit)))
-            rows = ids[lo:hi].copy()
-            while True:
-                found = search.searcher.rollout_shot(rows, question, self.rules, self.level)
-                if found == 0 or search.searcher.counters.status != FULL_PARTS:
-                    return found
-                search.team.more_parts()
+        def ask(ids: NDArray[np.int32], hit: int, _limit: int) -> int:
+            question = self._question(hit=search.mask_words(hit))
+            return search.searcher.rollout_shot(ids, question, self.rules, self.level)
 
         try:
-            growing.grow(POLICY_KNOWN, ask=ask, levels=self.level)
+            growing.grow(Policy.KNOWN, ask=ask, level=self.level)
         except LimitReached:
             search.limits = replace(search.limits, deadline=inf)
-            growing.grow(POLICY_HITS)
+            growing.grow(Policy.HITS)
         return growing.tree(objective=objective, status=status)
 
     def seek(
