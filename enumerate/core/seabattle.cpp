@@ -18,3 +18,6 @@
 #include "solver/search/best_first.hpp"
 #include "solver/search/rollouts.hpp"
 #include "solver/search/miss_sets.hpp"
+#include "trees/verify.hpp"
+#include "trees/plans.hpp"
+#include "trees/strategy/positions.hpp"

@@ -13,12 +13,11 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 
-from seabattle.enumerate.core.library import FULL, STOPPED, core
+from seabattle.enumerate.core.library import FULL, STOPPED, aligned_memory, core
 from seabattle.solver.search import work
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.queries import Goal
-from seabattle.solver.search.searcher import aligned_memory
 
 LOOKS_PER_ROW = 8
 """A row is looked at so many times here in the time in which the search looks at one, which it

@@ -13,13 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import kernel_mode
-from seabattle.enumerate.core.library import FULL, STOPPED, core
+from seabattle.enumerate.core.library import FULL, STOPPED, aligned_memory, core
 from seabattle.enumerate.placements import mask_words
 from seabattle.solver.search import work
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.problem import whole_mask
 from seabattle.solver.search.queries import Goal, kernel_limit
-from seabattle.solver.search.searcher import aligned_memory
 from seabattle.trees.tree import Reading, Tree
 
 FIRST_MEMORY = 1 << 16
@@ -43,8 +42,8 @@ class Policy(IntEnum):
 Ask = Callable[[NDArray[np.int32], int, int], int]
 """Asks for the shot of a sub-table: its rows, the mask of the cells hit so far, its miss limit.
 
-It returns a negative number where it has to stop, and otherwise leaves the shot in ``counters[SHOT]``, or -1
-there where it is in the table now."""
+It returns a negative number where it has to stop, and otherwise leaves the shot in
+``counters[SHOT]``, or -1 there where it is in the table now."""
 
 
 class Nodes(NamedTuple):
