@@ -441,6 +441,354 @@ SEABATTLE_API int32_t seabattle_draw_layouts(
     uint64_t key, int64_t first_game, int64_t most_failures,
     uint16_t* layouts, size_t layouts_size, uint8_t* memory, size_t memory_size);
 
+/* Growing trees; solver/search/growing.hpp. */
+
+/* Where a tree begins.
+ *
+ * mode       : numbered as in enumerate/answers.py
+ * miss_limit : of the tree, as in seabattle_question
+ * positive   : 1 where a plain hit says no more than that its cell is occupied
+ * path, shot : (k,) and (words,), the cells shot before, in order, and their mask */
+typedef struct {
+    int32_t mode; int32_t miss_limit; int32_t positive;
+    const int16_t* path; size_t path_size;
+    const uint64_t* shot; size_t shot_size;
+} seabattle_tree_start;
+
+/* How shots are chosen.
+ *
+ * kind       : 0 the cell nearest to half of the weight, 1 that of most weight, 2 a best shot
+ * level, exact_rows : of the last kind: the highest level of rollouts whose shots are in the table, or
+ *              -1; sub-tables of more rows are shot at as by kind 1
+ * asks       : 1 where the caller is asked for the best shots that the table does not know
+ * due_first, random_ties : 1 where certain hits are shot before anything else; where a greedy rule
+ *              takes any of the best cells, not the first */
+typedef struct {
+    int32_t kind; int32_t level; int64_t exact_rows; int32_t asks;
+    int32_t due_first; int32_t random_ties;
+} seabattle_policy;
+
+/* Nodes in preorder, with room for some.
+ *
+ * shots    : (room,), cell shot at each node, -1 at a leaf
+ * parents, answers : (room,), node that each hangs from, -1 at the root, and answer that leads to it
+ * leaf     : (room,), rows listed when the node was emitted
+ * members  : (rows,), rows in the order of their leaves
+ * found    : (cells + 1,), weight of the rows listed, by the misses that each costs */
+typedef struct {
+    int16_t* shots; size_t shots_size;
+    int32_t* parents; size_t parents_size;
+    uint16_t* answers; size_t answers_size;
+    int64_t* leaf; size_t leaf_size;
+    int32_t* members; size_t members_size;
+    int64_t* found; size_t found_size;
+} seabattle_nodes;
+
+/* What is emitted: nodes, leaves among them, rows listed in those, and their misses; and what the next
+ * tie is broken by. */
+typedef struct {
+    int64_t nodes; int64_t leaves; int64_t listed; int64_t total_misses; int64_t worst_misses;
+    uint64_t random;
+} seabattle_growth;
+
+/* A sub-table whose shot the caller is asked for.
+ *
+ * rows : (rows,), the first `count` are its rows; hit : (words,), cells hit so far
+ * shot : the caller's answer, -1 where it is in the table then, as where nothing was asked */
+typedef struct {
+    int32_t* rows; size_t rows_size;
+    uint64_t* hit; size_t hit_size;
+    int64_t count; int32_t miss_limit; int32_t shot;
+} seabattle_asked;
+
+/* Make a tree that has no nodes yet, of the game of a search, in memory that begins at a multiple of
+ * 64. Returns how much of it is used, or SEABATTLE_FULL. */
+SEABATTLE_API int64_t seabattle_tree_make(
+    uint8_t* search, size_t search_size, const seabattle_tree_start* start,
+    uint8_t* memory, size_t memory_size);
+
+/* Emit nodes. `question` says what is made least, and by which table.
+ *
+ * Returns 0 at the end, 1 where the caller is asked, 2 where a best shot tells nothing, which the table
+ * cannot have from a search; SEABATTLE_FULL where there is no room for nodes, or SEABATTLE_STOPPED. */
+SEABATTLE_API int64_t seabattle_tree_grow(
+    uint8_t* search, size_t search_size, uint8_t* memory, size_t memory_size,
+    const seabattle_policy* policy, const seabattle_question* question,
+    seabattle_counters* counters, const seabattle_nodes* nodes, seabattle_growth* growth,
+    seabattle_asked* asked);
+
+/* The graph of all sub-tables; solver/search/graph.hpp. */
+
+/* What is counted: sub-tables, pairs of one and what an answer leads to, and sub-tables up to
+ * symmetry. */
+typedef struct {
+    int64_t vertices; int64_t edges; int64_t orbits;
+} seabattle_graph;
+
+/* Visit what shots of mode `hit` lead to from some rows, and count it.
+ *
+ * question : its table holds what was visited, and nothing else
+ * Returns 0, or SEABATTLE_STOPPED: another call goes on. */
+SEABATTLE_API int64_t seabattle_graph_walk(
+    uint8_t* search, size_t search_size, const int32_t* rows, size_t rows_size,
+    const seabattle_question* question, seabattle_counters* counters, seabattle_graph* counted);
+
+/* Best-first search of games whose answers are closed; solver/search/best_first.hpp. `search` is one
+ * that does nothing else, and finds what it proves in the table of its questions. */
+
+/* What is explored. lower : lower bound on the total; sub_tables : of which something is known */
+typedef struct {
+    int64_t lower; int64_t sub_tables;
+} seabattle_explored;
+
+/* Bytes that take so many sub-tables. */
+SEABATTLE_API int64_t seabattle_best_first_bytes(
+    uint8_t* search, size_t search_size, int64_t sub_tables);
+
+/* Make room for so many sub-tables, 2^i, in memory that begins at a multiple of 64.
+ *
+ * before : what was explored in less room, which is taken over; or without items
+ * Returns 0, or SEABATTLE_FULL. */
+SEABATTLE_API int64_t seabattle_best_first_make(
+    uint8_t* search, size_t search_size, int64_t sub_tables,
+    const uint8_t* before, size_t before_size, uint8_t* memory, size_t memory_size);
+
+/* Raise the lower bound on the total of all rows.
+ *
+ * Returns 0 where it is the optimum; SEABATTLE_FULL where there is no room; or SEABATTLE_STOPPED. */
+SEABATTLE_API int64_t seabattle_best_first_explore(
+    uint8_t* search, size_t search_size, uint8_t* memory, size_t memory_size,
+    const seabattle_question* question, seabattle_counters* counters, seabattle_explored* explored);
+
+/* Enter what is proven of sub-tables into the table of a question. Returns 0, or SEABATTLE_STOPPED
+ * where that is full. */
+SEABATTLE_API int64_t seabattle_best_first_tell(
+    uint8_t* search, size_t search_size, const uint8_t* memory, size_t memory_size,
+    const seabattle_question* question, seabattle_counters* counters);
+
+/* What shares the rows, the table and the memory of an exact search; its question and counters are
+ * as in seabattle_search_ask. */
+
+/* Misses of a rollout's policy in some rows; solver/search/rollouts.hpp. Of the question the cells
+ * hit and the table are read.
+ *
+ * levels : (levels * 2,), cells that each level weighs, and most rows that it solves exactly
+ * level  : of the policy
+ * Returns them, or SEABATTLE_STOPPED: to ask again goes on. */
+SEABATTLE_API int64_t seabattle_rollout_misses(uint8_t* memory, size_t memory_size,
+                                               const int32_t* rows, size_t rows_size,
+                                               const seabattle_question* question,
+                                               seabattle_counters* counters, const int64_t* levels,
+                                               size_t levels_size, int32_t level);
+
+/* Find a shot at some rows for which no level has chosen one, and no certain hit is due: a best one
+ * where the level solves them exactly, else a greedy one. It is in the counters then, or where that
+ * is -1 the table knows it. Parameters are as above. Returns 0, or SEABATTLE_STOPPED. */
+SEABATTLE_API int64_t seabattle_rollout_shot(uint8_t* memory, size_t memory_size,
+                                             const int32_t* rows, size_t rows_size,
+                                             const seabattle_question* question,
+                                             seabattle_counters* counters, const int64_t* levels,
+                                             size_t levels_size, int32_t level);
+
+/* Parts of some rows, those whose rows all occupy the same cells left out.
+ *
+ * members : (room for rows,), modified, the rows of each part behind those of the one before
+ * ends    : (room,), modified: where the rows of each part end
+ * shots   : (room,), modified: the shot that it answers, -1 before any
+ * masks   : (room * 3 * words,), modified: cells that all its rows occupy, that some do, and those hit
+ *           so far
+ * keys, symmetries : (room * key_words,) and (room,), modified: its key, and what symmetry gives it */
+typedef struct {
+    int32_t* members; size_t members_size;
+    int64_t* ends; size_t ends_size;
+    int32_t* shots; size_t shots_size;
+    uint64_t* masks; size_t masks_size;
+    uint64_t* keys; size_t keys_size;
+    int64_t* symmetries; size_t symmetries_size;
+} seabattle_parts;
+
+/* The parts of some rows after shots that hit, or before any; solver/search/miss_sets.hpp. Of the
+ * question the cells hit before are read.
+ *
+ * cells : (k,), the shots; -1 before any
+ * Returns how many parts there are, SEABATTLE_FULL where there is no room for them, or
+ * SEABATTLE_STOPPED where the search has none. */
+SEABATTLE_API int64_t seabattle_block_parts(
+    uint8_t* memory, size_t memory_size, const int32_t* rows, size_t rows_size,
+    const seabattle_question* question, seabattle_counters* counters,
+    const int32_t* cells, size_t cells_size, const seabattle_parts* found);
+
+/* Weight of the rows of a block that each set of misses leaves.
+ *
+ * rows, weights : (n,), cells that each row occupies, and its weight
+ * cells         : (k,), in question, up to 31 of them, in the order of their bits
+ * weight_bytes  : 2, 4 or 8
+ * left          : (2^k * weight_bytes,), all 0, modified: unsigned numbers of so many bytes
+ * Returns 0. */
+SEABATTLE_API int64_t seabattle_block_left(
+    const uint64_t* rows, size_t rows_size, const int64_t* weights, size_t weights_size,
+    const int64_t* cells, size_t cells_size, int32_t weight_bytes, uint8_t* left, size_t left_size);
+
+/* What every byte of a set of misses is where each bit becomes another.
+ *
+ * images : (count * bits,), bit that each bit becomes, -1 none
+ * shares : (4 * 256 * count,), modified
+ * Returns 0. */
+SEABATTLE_API int64_t seabattle_set_images(
+    const int64_t* images, size_t images_size, int64_t count, int32_t* shares, size_t shares_size);
+
+/* A block whose sets of misses are worked out.
+ *
+ * cells        : in question, up to 31
+ * segment_bits : sets that differ in these lowest bits alone are a segment
+ * value_bytes, weight_bytes : 2, 4 or 8, of a value and of what sets leave
+ * worst, certain_first : 1 where the worst case is made least; where certain hits are shot first
+ * start  : where the block's values begin
+ * bits   : (shots,), bit of the cell of each shot, -1 where no shot there misses
+ * first  : (shots + 1,), first part of each shot
+ * starts, dead : (parts,), where the values of the part's block begin; misses any of which leaves
+ *          nothing of the part
+ * shares, twins : (4 * 256 * parts,) and (4 * 256 * symmetries,), as from seabattle_set_images: what
+ *          a set is in the part's block, and in this one, moved
+ * left   : as from seabattle_block_left */
+typedef struct {
+    int32_t cells; int32_t segment_bits; int32_t value_bytes; int32_t weight_bytes;
+    int32_t worst; int32_t certain_first; int64_t start;
+    const int64_t* bits; size_t bits_size;
+    const int64_t* first; size_t first_size;
+    const int64_t* starts; size_t starts_size;
+    const int64_t* dead; size_t dead_size;
+    const int32_t* shares; size_t shares_size;
+    const int32_t* twins; size_t twins_size;
+    const uint8_t* left; size_t left_size;
+} seabattle_block;
+
+/* Work out a segment of a block, once all segments with more of the higher bits are known.
+ *
+ * bases  : (parts,), scratch
+ * values : (sets * value_bytes,) of all blocks; those of this segment are modified
+ * Returns how many sets were weighed shot by shot. */
+SEABATTLE_API int64_t seabattle_sweep_sets(
+    const seabattle_block* block, int64_t segment, int64_t* bases, size_t bases_size,
+    uint8_t* values, size_t values_size);
+
+/* Trees: verification, plans, strategy files. */
+
+/* A tree as trees/tree.py keeps it: `n` nodes, `e` answers, `m` layouts that its leaves list */
+typedef struct {
+    const int16_t* shots; size_t shots_size;       /* (n,), negative at a leaf */
+    const int64_t* first; size_t first_size;       /* (n + 1,), the answers of a node */
+    const uint16_t* answers; size_t answers_size;  /* (e,) */
+    const int32_t* children; size_t children_size; /* (e,) */
+    const int64_t* leaf; size_t leaf_size;         /* (n + 1,), the rows of a leaf */
+    const uint16_t* listed; size_t listed_size;    /* (m * ships,), placement numbers */
+} seabattle_tree;
+
+/* The walks of `l` layouts down a tree; all but `ships` is modified */
+typedef struct {
+    const uint16_t* ships; size_t ships_size; /* (l * ships,), placement numbers */
+    int64_t* visits; size_t visits_size;      /* (n,), increased by the layouts that pass a node */
+    uint8_t* used; size_t used_size;          /* (e,), set to 1 where a layout takes an answer */
+    uint8_t* matched; size_t matched_size;    /* (m,), 1 where a layout was found, only once */
+    int64_t* ends; size_t ends_size;          /* (l,), the node where the walk stopped */
+    int64_t* rows; size_t rows_size;          /* (l,), the row that lists the layout there, or 0 */
+    int64_t* misses; size_t misses_size;      /* (l,), shots that missed */
+    uint8_t* faults; size_t faults_size;      /* (l,), 0, or what is wrong, as in verify.hpp */
+} seabattle_walks;
+
+/* Send the layouts `first` to `end` down a tree by the rules alone; trees/verify.hpp.
+ *
+ * masks   : (placements * 2,), cells of each placement
+ * lengths : (ships,)
+ * history : (k,), cells shot before the tree begins, in order
+ * mode    : numbered as in enumerate/answers.py
+ * Returns 0. */
+SEABATTLE_API int32_t seabattle_walk_layouts(
+    const seabattle_tree* tree, const seabattle_walks* walks,
+    const uint64_t* masks, size_t masks_size, const int64_t* lengths, size_t lengths_size,
+    const int16_t* history, size_t history_size, int32_t mode, int64_t first, int64_t end);
+
+/* Answers of layouts to a shot, after other shots; enumerate/answering.hpp.
+ *
+ * masks   : (placements * 2,), cells of each placement
+ * layouts : (l * ships,), placement numbers
+ * mode    : numbered as in enumerate/answers.py
+ * shots   : (k + 1,), the cells shot before, in order, and the cell shot now
+ * answers : (l,), modified
+ * memory  : scratch
+ * Returns 0, or SEABATTLE_FULL. */
+SEABATTLE_API int32_t seabattle_answer_shot(
+    const uint64_t* masks, size_t masks_size, const uint16_t* layouts, size_t layouts_size,
+    int32_t ships, int32_t mode, const int16_t* shots, size_t shots_size,
+    int64_t* answers, size_t answers_size, uint8_t* memory, size_t memory_size);
+
+/* The nodes of a tree in preorder: (room,) each, modified */
+typedef struct {
+    int16_t* shots; size_t shots_size;     /* cell, -1 at a leaf */
+    int32_t* parents; size_t parents_size; /* node above, -1 at the root */
+    uint16_t* answers; size_t answers_size; /* answer on the way from there */
+    int32_t* layouts; size_t layouts_size; /* a layout that leads there, the only one at a leaf */
+} seabattle_grown;
+
+/* Grow a tree from its plan; trees/plans.hpp.
+ *
+ * rows       : (n,), cells of each layout; ships : (n * ships,), cells of each ship
+ * cells      : of the board, up to 64
+ * tells_sunk : 1 where sinkings are announced, else 0
+ * plan       : (k,), cells of the open shots in preorder
+ * memory     : scratch
+ * Returns how many nodes there are, 0 where the plan is none of this game or they find no room, or
+ * SEABATTLE_FULL. */
+SEABATTLE_API int64_t seabattle_grow_plan(
+    const uint64_t* rows, size_t rows_size, const uint64_t* ships, size_t ships_size,
+    int32_t cells, int32_t tells_sunk, const int8_t* plan, size_t plan_size,
+    const seabattle_grown* grown, uint8_t* memory, size_t memory_size);
+
+/* Make the positions of a strategy file in memory of the caller, which begins at a multiple of 64 and
+ * is not moved; trees/strategy/positions.hpp.
+ *
+ * game      : families 1, 3 and 4, boards of up to 64 cells; of its arrays rows, weights, ships,
+ *             lengths, sides and moves are looked at
+ * low, high : (states,), the words of the keys, which increase; `high` without items where one is
+ *             enough. They stay where they are, as the arrays of the game
+ * Returns how much of the memory is used, or SEABATTLE_FULL. */
+SEABATTLE_API int64_t seabattle_strategy_make(
+    const seabattle_search_game* game, const uint64_t* low, size_t low_size,
+    const uint64_t* high, size_t high_size, uint8_t* memory, size_t memory_size);
+
+/* Make the keys of closed sub-tables.
+ *
+ * layouts    : (n,), a layout of each
+ * certain, water : (n,), the cells that all of its layouts occupy, and that none does
+ * keys       : (n * key_words,), modified; symmetries : (n,), modified: the first that gives each
+ * Returns 0. */
+SEABATTLE_API int64_t seabattle_strategy_keys(
+    uint8_t* memory, size_t memory_size, const int32_t* layouts, size_t layouts_size,
+    const uint64_t* certain, size_t certain_size, const uint64_t* water, size_t water_size,
+    uint64_t* keys, size_t keys_size, int32_t* symmetries, size_t symmetries_size);
+
+/* Look up the closed parts of some layouts, all certain hits shot, that have more than one occupancy.
+ *
+ * layouts    : (n,), their numbers
+ * places     : (n,), modified: where the file holds each part, -1 where it does not
+ * symmetries : (n,), modified: the symmetry that gives the key of each
+ * Returns how many parts there are. */
+SEABATTLE_API int64_t seabattle_strategy_look_up(
+    uint8_t* memory, size_t memory_size, const int32_t* layouts, size_t layouts_size,
+    int64_t* places, size_t places_size, int32_t* symmetries, size_t symmetries_size);
+
+/* Check the states `first` to `end`, each from its key alone.
+ *
+ * every  : 1 where no other shot may be better, and all that follows any has to be in the file
+ * worst  : 1 where the values are worst cases, 0 where they are totals
+ * misses, shots : (states,), misses to come and a best shot
+ * wrong  : (1,), modified: the first state that is wrong
+ * Returns what is wrong with it, a Fault of positions.hpp, or 0. */
+SEABATTLE_API int64_t seabattle_strategy_check(
+    uint8_t* memory, size_t memory_size, int64_t first, int64_t end, int32_t every, int32_t worst,
+    const int64_t* misses, size_t misses_size, const uint8_t* shots, size_t shots_size,
+    int64_t* wrong, size_t wrong_size);
+
 #ifdef __cplusplus
 }
 #endif

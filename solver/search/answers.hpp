@@ -89,6 +89,14 @@ private:
     Count top_ = 0;
 };
 
+/// Smaller ones first; those of as many rows stay in their order.
+template <class Mask>
+void sort_by_rows(Part<Mask>* first, Part<Mask>* end) {
+    for (Part<Mask>* part = first; part < end; ++part)
+        for (Part<Mask>* p = part; p > first && p->size.rows < p[-1].size.rows; --p)
+            std::swap(*p, p[-1]);
+}
+
 enum class Family : std::int32_t { closed_sunk = 1, open_sunk, named, hit };
 
 template <class MaskOfCells>
@@ -162,18 +170,39 @@ struct Named {
     /// Rows named like the first one on the certain cells to the front.
     static Count split(const Game<Mask>& game, const Part<Mask>& part, int) {
         const Rows<Mask> rows = part.own_rows;
-        const Mask certain = part.closure.certain;
-        Group groups[places];  // of the first row's ships on the certain cells
-        int count = 0;
-        for (int d = 0; d < game.ship_count; ++d)
-            if (const Mask cells = game.ship(rows.number(0), d) & certain)
-                groups[count++] = {cells, game.lengths[d]};
-        return rows.template part_by<false>(1, [&](Count j) {
-            for (int g = 0; g < count; ++g)
-                if (!has_group(game, rows.number(j), certain, groups[g])) return false;
-            return true;
-        });
+        const Names names(game, rows.number(0), part.closure.certain);
+        return rows.template part_by<false>(1, [&](Count j) { return names.fit(rows.number(j)); });
     }
+    /// The ships of a row on some cells.
+    class Names {
+    public:
+        Names(const Game<Mask>& game, Count row, Mask cells) : game_(game), cells_(cells) {
+            for (int d = 0; d < game.ship_count; ++d)
+                if (const Mask group = game.ship(row, d) & cells)
+                    groups_[count_++] = {group, game.lengths[d]};
+        }
+        /// Whether another row puts ships of the same lengths on the same groups of those cells.
+        bool fit(Count row) const {
+            for (int g = 0; g < count_; ++g) {
+                const int d = game_.ship_at(row, lowest_bit(groups_[g].cells));
+                if ((game_.ship(row, d) & cells_) != groups_[g].cells ||
+                    game_.lengths[d] != groups_[g].length)
+                    return false;
+            }
+            return true;
+        }
+
+    private:
+        /// Cells in which a ship of some length lies.
+        struct Group {
+            Mask cells;
+            Count length;
+        };
+        const Game<Mask>& game_;
+        Mask cells_;
+        Group groups_[8 * sizeof(Mask)];
+        int count_ = 0;
+    };
     static int make_key(const Part<Mask>& part, Keys<Mask>& keys, Word* key) {
         return keys.make_named(part.rows().number(0), part.closure, key);
     }
@@ -192,19 +221,6 @@ struct Named {
             }
         }
         return ways;
-    }
-
-private:
-    static constexpr int places = 8 * sizeof(Mask);
-    /// Cells in which a ship of some length lies.
-    struct Group {
-        Mask cells;
-        Count length;
-    };
-    /// Whether a row puts a ship of the same length on the same of the given cells.
-    static bool has_group(const Game<Mask>& game, Count row, Mask given, Group group) {
-        const int d = game.ship_at(row, lowest_bit(group.cells));
-        return (game.ship(row, d) & given) == group.cells && game.lengths[d] == group.length;
     }
 };
 
@@ -291,6 +307,14 @@ bool part_by_shot(Rows<Mask> rows, int cell, std::type_identity_t<Mask> shot, Pa
     if (misses > 0 && !parts.push(rows.part(0, misses), true, shot)) return false;
     return misses == rows.count ||
            parts.push(rows.part(misses, rows.count), false, Mask(shot | bit_of<Mask>(cell)));
+}
+
+/// The same, closed: the sub-tables that the answers to the shot leave.
+template <class Model>
+bool part_by_answers(const Game<typename Model::Mask>& game, Parts<typename Model::Mask>& parts,
+                     Rows<typename Model::Mask> rows, int cell, typename Model::Mask shot) {
+    const Count first = parts.top();
+    return part_by_shot(rows, cell, shot, parts) && close_parts<Model>(game, parts, first, cell);
 }
 
 }  // namespace seabattle

@@ -66,26 +66,6 @@ MASK_COLUMNS = 3
 
 NO_KEY = -1
 
-# Columns of ``Explored.tables``: lower bound on its misses, 1 where that is its value, its rows and
-# their weight, one of them, its first shot (-1 where none is listed), how many there are, rows
-# looked at for it and below it, and how much its bound has risen by that.
-BOUND = 0
-IS_EXACT = 1
-TABLE_ROWS = 2
-TABLE_WEIGHT = 3
-A_ROW = 4
-FIRST_SHOT = 5
-SHOTS = 6
-WORK = 7
-RISE = 8
-TABLE_COLUMNS = 9
-
-# Columns of ``Explored.shots``: of a shot that is open its misses and the values known behind it,
-# of others a lower bound; and its answers and cell, as ``best_first.shot_word`` packs them.
-SHOT_MISSES = 0
-SHOT_ANSWERS = 1
-SHOT_COLUMNS = 2
-
 # Planes of ``States.found``: layouts found with k misses; and of those that one shot hits.
 FOUND = 0
 FOUND_AFTER_HIT = 1
@@ -134,23 +114,6 @@ class States(NamedTuple):
     slots: Words  # (capacity, 3): as in ``table``, keys H and sunk cells, states for misses
     found: Numbers  # (states, FOUND_PLANES, misses): FOUND and the others
     size: Numbers  # (1,): states counted
-
-
-@group
-class Explored(NamedTuple):
-    """The sub-tables of a best-first search, and what is known of them (``best_first``); modified.
-
-    Rows of the arrays are filled from the first on, as ``size`` says.
-    """
-
-    tables: Numbers  # (sub-tables, TABLE_COLUMNS)
-    masks: Words  # (sub-tables, 2): H and U
-    slots: Words  # (capacity, 1 + words): keys as in ``table``, with numbers for misses
-    shots: Numbers  # (shots, SHOT_COLUMNS)
-    answers: SmallNumbers  # (answers,): the sub-table after each
-    size: Numbers  # (3,): sub-tables, shots and answers in use
-    path: Numbers  # (levels, 2), scratch: sub-tables from the root on, and their bounds before
-    ids: SmallNumbers  # (rows,), scratch
 
 
 @group

@@ -28,6 +28,15 @@ public:
         return {Mask(~lane(group(i).miss_lacks, i)), lane(group(i).miss_has, i)};
     }
 
+    /// Whether another cell is at least as good a shot: every row that occupies this one has it. Of
+    /// cells with equal columns the first one stays.
+    bool is_dominated(int i) const {
+        const Mask alike = hit(i).certain & unknown_ & ~bit_of<Mask>(cell(i));
+        for (int d : Cells(alike))
+            if (d < cell(i) || rows(place_of(d)) > rows(i)) return true;
+        return false;
+    }
+
     /// Every row is compared with the bits of as many cells as a register holds.
     void count_rows(Rows<Mask> rows, Mask unknown) {
         unknown_ = unknown;

@@ -180,8 +180,7 @@ private:
         return part_of_row_[cell * game_.rows.size() + row];
     }
     bool part(Rows<Mask> rows, int cell, Count base) {
-        if (part_by_shot(rows, cell, 0, parts_) && close_parts<Model>(game_, parts_, base, cell))
-            return true;
+        if (part_by_answers<Model>(game_, parts_, rows, cell, 0)) return true;
         parts_.release(base);
         counters_.stop_for(Status::full_parts);
         return false;

@@ -61,13 +61,18 @@ private:
     bool is_valid_ = false;
 };
 
+/// A mask that the caller handed in, of as many words as it has.
+template <class Mask>
+Mask mask_of(const std::uint64_t* words, std::size_t size) {
+    if constexpr (sizeof(Mask) == 16)
+        return Masks<Mask>({words, size})[0];
+    else
+        return Mask(words[0]);
+}
 /// The cells hit so far.
 template <class Mask>
 Mask hit_of(const seabattle_question& question) {
-    if constexpr (sizeof(Mask) == 16)
-        return Masks<Mask>({question.hit, question.hit_size})[0];
-    else
-        return Mask(question.hit[0]);
+    return mask_of<Mask>(question.hit, question.hit_size);
 }
 
 }  // namespace seabattle
@@ -77,7 +82,8 @@ extern "C" int64_t seabattle_search_make(const seabattle_search_game* game, uint
     using namespace seabattle;
     const bool fits = game->cells >= 1 && game->cells <= 126 && game->cells <= 64 * game->words &&
                       game->words <= 2;
-    if (!fits || game->key_words < 1 || reinterpret_cast<std::uintptr_t>(memory) % 64 != 0)
+    if (!fits || game->key_words < 1 || game->parts < 1 ||
+        reinterpret_cast<std::uintptr_t>(memory) % 64 != 0)
         return SEABATTLE_INVALID;
     Arena arena(reinterpret_cast<std::byte*>(memory), Count(memory_size));
     const SearchHandle* handle = arena.make<SearchHandle>(*game);

@@ -62,7 +62,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.board import cells_of
-from seabattle.enumerate.core.library import STOPPED, core
+from seabattle.enumerate.core.library import core
 from seabattle.enumerate.placements import mask_words
 from seabattle.enumerate.rules import Contact
 from seabattle.solver.search import arrays as at
@@ -284,16 +284,12 @@ class ExactSearch:
             return
         rows = np.arange(len(self.problem), dtype=np.int32)
 
-        def step() -> int:
+        def count() -> int:
             if not self.counting:  # there is to be no more room: what was counted is used
                 return 0
-            question = self._question(Goal.TOTAL, work.NO_LIMIT)
-            counted = self.team.alone(
-                lambda: self.searcher.count_states(rows, question), self.limits.over
-            )
-            return work.STOP if counted == STOPPED else 0
+            return self.searcher.count_states(rows, self.question(Goal.TOTAL, work.NO_LIMIT))
 
-        self.run(step, self._more_states)
+        self.run_alone(count, self._more_states)
         self.counting = False
 
     def _more_states(self) -> None:
@@ -343,10 +339,22 @@ class ExactSearch:
         ]
         return ids, sorted(parts, key=lambda part: part.hi - part.lo)
 
-    def _question(
+    def question(
         self, goal: Goal, limit: int, budget: int = work.INFEASIBLE, cell: int = -1, **more: Any
     ) -> Mapping[str, Any]:
-        """A question as the core takes it: ``seabattle_question`` without ``stop``."""
+        """A question as the core takes it: ``seabattle_question`` without ``stop``.
+
+        Parameters
+        ----------
+        goal
+            What is made least.
+        limit
+            Miss limit, as ``kernel_limit`` gives it.
+        budget, cell
+            The value is exact when below the budget; a first shot, or -1.
+        more
+            Other fields of it.
+        """
         return {
             "goal": goal,
             "miss_limit": limit,
@@ -354,12 +362,17 @@ class ExactSearch:
             "every_shot": False,
             "cell": cell,
             "split_rows": self.split_rows,
-            "hit": mask_words([self.hit], self.problem.places // 64).ravel(),
+            "hit": self.mask_words(self.hit),
             "table": self.table.ravel(),
             "busy": None,
             "states": self.states_counted,
             **more,
         }
+
+    def mask_words(self, mask: int) -> NDArray[np.uint64]:
+        """A mask of cells as the core takes it."""
+        words: NDArray[np.uint64] = mask_words([mask], self.problem.places // 64).ravel()
+        return words
 
     def _after(
         self,
@@ -384,14 +397,12 @@ class ExactSearch:
             self.prepare()
         step = self.team.step(
             rows.astype(np.int32),
-            lambda: self._question(goal, limit, budget, cell, every_shot=every_shot),
+            lambda: self.question(goal, limit, budget, cell, every_shot=every_shot),
             threads=self.limits.threads,
             step_rows=self.rows_per_step,
             over=self.limits.over,
         )
-        value = self.run(
-            lambda: work.STOP if (found := step()) == STOPPED else found, self.team.more_parts
-        )
+        value = self.run(step, self.team.more_parts)
         worst = self.searcher.counters.worst
         return Value(value, worst, value < budget)
 
@@ -435,10 +446,10 @@ class ExactSearch:
         """
         worst = misses if goal is Goal.WORST else self.problem.cells
         limit = kernel_limit(goal, None)
-        shot = mask_words([hit], self.problem.places // 64).ravel()
+        shot = self.mask_words(hit)
         ids = rows.astype(np.int32)
         while not self.searcher.tell(
-            ids, self._question(goal, limit, cell=cell, hit=shot), misses, worst
+            ids, self.question(goal, limit, cell=cell, hit=shot), misses, worst
         ):
             self.enlarge()
 
@@ -626,13 +637,26 @@ class ExactSearch:
         if self.limits.stop is not None and self.limits.stop():
             raise KeyboardInterrupt
 
+    def run_alone(self, ask: Callable[[], int], make_room: Callable[[], None] | None = None) -> int:
+        """As ``run``, of work of the core that the first search does and one thread asks for.
+
+        Parameters
+        ----------
+        ask
+            Works for as long as the allowance lasts; negative where it is not done.
+        make_room
+            As in ``run``; by default for parts of the sub-tables on the path.
+        """
+        make_room = make_room or self.team.more_parts
+        return self.run(lambda: self.team.alone(ask, self.limits.over), make_room)
+
     def run(self, step: Callable[[], int], make_room: Callable[[], None] | None = None) -> int:
         """Take steps until one is done, growing the table and reporting in between.
 
         Parameters
         ----------
         step
-            Works for as long as the allowance lasts; ``STOP`` where it is not done.
+            Works for as long as the allowance lasts; negative where it is not done.
         make_room
             Makes room where something else than the table is full.
 
@@ -649,7 +673,7 @@ class ExactSearch:
             self.counters[work.STATUS] = 0
             value = self._outcome(step) if make_room is None else step()
             self.rows_left -= allowed - max(0, int(self.counters[work.ALLOWANCE]))
-            if value != work.STOP:
+            if value >= 0:
                 return value
             if self.counters[work.STATUS] == FULL_TABLE:
                 self.enlarge()

@@ -1,5 +1,7 @@
 // The rows of the game that is searched, as the caller handed them in. Nothing here is modified.
 #pragma once
+#include <array>
+
 #include "enumerate/core/vectors.hpp"
 #include "solver/search/rows.hpp"
 
@@ -86,6 +88,16 @@ struct Game {
         Count weight = 0;
         for (Count i = 0; i < part.count; ++i) weight += weights[part.number(i)];
         return weight;
+    }
+    /// What the rows that occupy each of some cells weigh, by cell; where rows have numbers.
+    std::array<Count, 8 * sizeof(Mask)> weights_of_columns(Rows<Mask> part, Mask cells) const {
+        std::array<Count, 8 * sizeof(Mask)> found;
+        for (int cell : Cells(cells)) found[std::size_t(cell)] = 0;
+        for (Count i = 0; i < part.count; ++i) {
+            const Count weight = weights[part.number(i)];
+            for (int cell : Cells(Mask(part.masks[i] & cells))) found[std::size_t(cell)] += weight;
+        }
+        return found;
     }
     /// The cells of `within` that are connected to a cell of it, and the cells beside those.
     CellGroup<Mask> group_of(int seed, Mask within) const {

@@ -30,11 +30,10 @@ from seabattle.enumerate.rules import AnswerMode, Contact, Rules, choose
 from seabattle.enumerate.table import Game, position_of
 from seabattle.enumerate.words import mean_text
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.growing import GrowingTree
+from seabattle.solver.search.growing import GrowingTree, Policy
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
 from seabattle.solver.search.queries import SearchOptions
-from seabattle.solver.search.work import POLICY_HALF, POLICY_HITS
 from seabattle.trees.tree import Reading, Tree, distribution_document, distribution_text
 from seabattle.trees.verify import require_valid
 
@@ -278,13 +277,13 @@ def play_greedily(
     problem = as_problem(game, memory_limit=memory_limit, keys=kept)
     growing = _grown(problem, **how, limits=limits, kept=kept)
     grown = growing.tree(objective=f"greedy-{rule}", status="heuristic") if kept else None
-    misses = np.flatnonzero(growing.growing.found).tolist()
+    misses = np.flatnonzero(growing.found).tolist()
     return GreedyPlay(
         **how,
         rules=problem.rules,
         layouts=len(problem.table),
         weight=problem.table.total_weight,
-        distribution={k: int(growing.growing.found[k]) for k in misses},
+        distribution={k: int(growing.found[k]) for k in misses},
         worst_misses=growing.worst_misses,
         shots=growing.shots,
         first_shot=problem.board_cells[shot] if (shot := int(growing.nodes.shots[0])) >= 0 else -1,
@@ -330,7 +329,7 @@ def _grown(
     growing = GrowingTree(search, kept=kept, reading=reading)
     try:
         growing.grow(
-            POLICY_HALF if rule is GreedyRule.HALF else POLICY_HITS,
+            Policy.HALF if rule is GreedyRule.HALF else Policy.HITS,
             seed=seed if ties is Ties.RANDOM else None,
         )
     except LimitReached:

@@ -9,8 +9,7 @@
 // hit names its ship; where they take more than one word, H and M take a word each. Where the cells
 // that were hit and every single row matter, a key is both: the cells, and a bit for each row.
 //
-// `trees.strategy.keys` makes the same keys for strategy files in code of its own, on purpose: what
-// checks a file shares nothing with the search that made it.
+// Strategy files hold the same keys; `trees.strategy.keys` defines those of positions.
 #pragma once
 #include "solver/search/game.hpp"
 
@@ -76,14 +75,16 @@ public:
     /// The first symmetry that gives the key of H and M.
     int symmetry_of_closed(Closure<Mask> closure, const Word* key) const {
         const Images images = images_of(closure);
-        Word made[most_closed_words<Mask>];
-        for (int g = 0; g < game_.symmetry_count; ++g) {
-            put_closed(images, g, made);
-            bool same = true;
-            for (int w = 0; w < words_; ++w) same = same && made[w] == key[w];
-            if (same) return g;
-        }
+        for (int g = 0; g < game_.symmetry_count; ++g)
+            if (gives(images, g, key)) return g;
         return 0;
+    }
+    /// How many symmetries give it: as many as keep the sub-table as it is.
+    int symmetries_of_closed(Closure<Mask> closure, const Word* key) const {
+        const Images images = images_of(closure);
+        int found = 0;
+        for (int g = 0; g < game_.symmetry_count; ++g) found += gives(images, g, key);
+        return found;
     }
 
     /// The key of H and M with the ship in each cell of H; returns the symmetry that gives it.
@@ -99,6 +100,12 @@ public:
                 return true;
             },
             key);
+    }
+
+    /// The same under one symmetry, which need not be the least.
+    void put_named(Count row, Closure<Mask> closure, int symmetry, Word* key) const {
+        put_names(row, closure.certain, symmetry, put_closed(images_of(closure), symmetry, key),
+                  key);
     }
 
     /// The key of the cells hit so far and of every single row; returns the symmetry that gives it.
@@ -190,6 +197,13 @@ private:
             key[1] = images.second[symmetry / lanes][symmetry % lanes];
             return 2;
         }
+    }
+    bool gives(const Images& images, int symmetry, const Word* key) const {
+        Word made[most_closed_words<Mask>];
+        put_closed(images, symmetry, made);
+        for (int w = 0; w < words_; ++w)
+            if (made[w] != key[w]) return false;
+        return true;
     }
     /// Put the ships in the cells of H under a symmetry, as digits, into a key from `place` on.
     ///

@@ -79,12 +79,156 @@ public:
     /// Enter the value of a sub-table that is known, and its best shot; false where the table is
     /// full.
     bool tell(Array<const std::int32_t> ids, Mask hit, MissLimit limit, Value value, int cell) {
-        parts_.release(0);
-        if (!parts_.push(rows_of(ids, true), false, hit)) return false;
-        Part<Mask>& part = parts_[0];
-        part.closure = part.own_rows.closure(game_.full);
+        Part<Mask>& part = sub_table(ids, hit);
         make_key(part);
         return keep(part, value, cell, limit);
+    }
+
+    const Game<Mask>& game() const { return game_; }
+    const Keys<Mask>& keys() const { return keys_; }
+    const Table& table() const { return table_; }
+    Counters& counters() const { return *counters_; }
+    /// Scratch of one level of a recursion.
+    Columns<Mask>& columns(int depth) const { return levels_[depth].columns; }
+
+    /// Room for as many rows as the game has; what is asked next takes it.
+    Rows<Mask> room_for_rows() const { return {masks_.begin(), numbers_.begin(), masks_.size()}; }
+    Parts<Mask>& parts() { return parts_; }
+    /// Part rows by a shot, or with cell -1 after certain hits alone, where they come first. The
+    /// parts take the place of all others; false where there is no room.
+    bool part_all(Rows<Mask> rows, int cell, Mask hit) {
+        parts_.release(0);
+        const Closure<Mask> closure = rows.closure(game_.full);
+        const bool shoots = !is_hit && !is_open && (closure.certain & ~hit);
+        bool parted;
+        if (cell >= 0) {
+            parted = part_by_answers<Model>(game_, parts_, rows, cell, hit);
+        } else {
+            parted = parts_.push(rows, false, hit);
+            if (parted && shoots) {
+                parted = close_parts<Model>(game_, parts_, 0, -1);
+            } else if (parted) {
+                parts_[0].closure = closure;
+                parts_[0].size = {rows.count, game_.weight_of(rows)};
+            }
+        }
+        if (!parted) stop_for_room();
+        return parted;
+    }
+    /// The same of rows by their numbers, which they keep where the search needs them, or the
+    /// caller.
+    bool part_all(Array<const std::int32_t> ids, int cell, Mask hit, bool numbered) {
+        return part_all(rows_of(ids, numbered || is_numbered()), cell, hit);
+    }
+    void make_key(Part<Mask>& part) {
+        if (part.symmetry == no_key) part.symmetry = Model::make_key(part, keys_, part.key);
+    }
+    /// The symmetry that gives the key of a part; the shot of an entry of it, and a shot as its
+    /// entries hold it.
+    int symmetry_of(const Part<Mask>& part) const { return Model::symmetry(part, keys_); }
+    int shot_of(const Part<Mask>& part, Entry entry) const {
+        return game_.moved_back(symmetry_of(part), entry.shot());
+    }
+    int image_of_shot(const Part<Mask>& part, int cell) const {
+        return game_.image(symmetry_of(part), cell);
+    }
+    Value stop_for_room() {
+        counters_->stop_for(Status::full_parts);
+        return stopped;
+    }
+
+    /// A sub-table by its rows, of which no certain hit is due; it takes the place of all parts.
+    Part<Mask>& sub_table(Array<const std::int32_t> ids, Mask hit) {
+        parts_.release(0);
+        parts_.push(rows_of(ids, true), false, hit);
+        Part<Mask>& part = parts_[0];
+        part.closure = part.own_rows.closure(game_.full);
+        part.size = {part.own_rows.count, game_.weight_of(part.own_rows)};
+        return part;
+    }
+    /// Its value, and a best shot, which the counters have then.
+    Value best_shot(Part<Mask>& part, MissLimit limit) {
+        counters_->set_shot(-1);
+        return minimize(part, limit, infeasible, 0);
+    }
+    /// The best shot that the table knows, -1 where it knows none: with a miss limit, or without
+    /// one where that keeps it, or that of a level of rollouts up to `level`.
+    int known_shot(Part<Mask>& part, MissLimit limit, int level) {
+        make_key(part);
+        auto is_solved = [](Entry entry) { return entry != empty && entry.is_exact(); };
+        Entry entry = table_.look_up(part.key, limit);
+        if (!is_solved(entry) && limits_misses(limit)) {
+            const Entry any = table_.look_up(part.key, no_limit);
+            if (is_solved(any)) entry = any.within(limit);
+        }
+        for (; level >= 0 && !is_solved(entry); --level) entry = table_.look_up(part.key, level);
+        return is_solved(entry) ? shot_of(part, entry) : -1;
+    }
+    /// A best shot at few rows whose values have a closed form, else -1. Of shots that are as good
+    /// it is the one that misses least, as the search tries that one first.
+    int shot_of_few(const Part<Mask>& part, MissLimit limit) const {
+        if (!has_closed_form(part.size.rows, limit)) return -1;
+        int best = -1;
+        Count least = infeasible, fewest = infeasible;
+        for (int cell : Cells(part.closure.unknown())) {
+            Parting<Mask> parting(part.rows(), cell);
+            auto misses_in = [&](Rows<Mask> rows, MissLimit left) {
+                const Part<Mask> after{.own_rows = rows, .size = {rows.count, 0}};
+                return rows.count > 1 ? value_of_few(after, left).misses : 0;
+            };
+            const Rows<Mask> missed_rows = parting.of(true);
+            const Count missed = game_.weight_of(missed_rows);
+            const Count value = both_values(missed, misses_in(parting.of(false), limit),
+                                            misses_in(missed_rows, after_miss(limit)));
+            if (value > least || (value == least && missed >= fewest)) continue;
+            least = value;
+            fewest = missed;
+            best = cell;
+        }
+        return best;
+    }
+    /// Whether a shot tells rows of a sub-table apart: one read from a file may be any.
+    static bool may_tell(int cell, const Part<Mask>& part) {
+        const Mask known = is_open ? part.shot : part.closure.certain;
+        return cell >= 0 && (part.closure.occupied & ~known & bit_of<Mask>(cell));
+    }
+
+    /// Its value, whatever its best shot is.
+    Value value(Part<Mask>& part) { return minimize(part, no_limit, infeasible, 1); }
+    /// Lower bound on its total by its size.
+    Count least(const Part<Mask>& part) const {
+        return bound_at_once(part.size, ahead_of(part, part.shot), no_limit);
+    }
+    /// Lower bound on its total by its columns and by what revealed cells cost, without a look at
+    /// what is known of other sub-tables; negative where there is no room. `list` is given each of
+    /// its shots but those that another one dominates, most weight first, with a lower bound on the
+    /// shot's value: its cell and that.
+    template <class List>
+    Count bound_shots(Part<Mask>& part, List list) {
+        Level& level = levels_[0];
+        SubTable sub{
+            part,     part.rows(), part.size, part.closure, part.shot, ahead_of(part, part.shot),
+            no_limit, no_limit,    0,         false,        false,     false};
+        count_columns(sub, level);
+        if (!sub.has_columns) list_columns(sub, level);
+        counters_->spend(5 * sub.size.rows);
+        Count bound = bound_by_columns(sub, level);
+        if (const auto revealed = reveal_.cells(sub.rows, sub.closure); revealed.cells) {
+            const Count missed = reveal_.misses(sub.rows, revealed), base = parts_.top();
+            counters_->spend(3 * sub.size.rows);
+            if (!reveal_.template part<Model>(sub.rows, revealed, parts_))
+                return stop_for_room().misses;
+            bound = std::max(
+                bound, bound_parts_by_size(parts_.at(base), parts_.at(parts_.top()), missed, sub));
+            parts_.release(base);
+        }
+        for (const auto& column : list_by_weight(level)) {
+            const int i = level.columns.place_of(column.cell);
+            if (options_.dominance && level.columns.is_dominated(i)) continue;
+            Mask left = 0;
+            list(column.cell, try_miss(sub, level, level.shots[i], 0, left));
+        }
+        return bound;
     }
 
     /// Count what hits leave; false where it has to stop.
@@ -295,15 +439,12 @@ private:
 
     // What is kept and known.
 
-    void make_key(Part<Mask>& part) {
-        if (part.symmetry == no_key) part.symmetry = Model::make_key(part, keys_, part.key);
-    }
     Word mark_of(const Part<Mask>& part, MissLimit limit) const {
         return BusyMarks::mark_of(part.key, keys_.words(), limit);
     }
     bool keep(const Part<Mask>& part, Value value, int cell, MissLimit limit) {
-        const int image = game_.image(Model::symmetry(part, keys_), cell);
-        return table_.enter(part.key, Entry::exact(value, image, limit), *counters_);
+        return table_.enter(part.key, Entry::exact(value, image_of_shot(part, cell), limit),
+                            *counters_);
     }
     bool keep_bound(const Part<Mask>& part, Count bound, MissLimit limit) {
         return table_.enter(part.key, Entry::bound(bound, limit), *counters_);
@@ -326,9 +467,6 @@ private:
                 bound = std::max(bound, any.misses());
         return bound;
     }
-    int shot_of(const Part<Mask>& part, Entry entry) const {
-        return game_.moved_back(Model::symmetry(part, keys_), entry.shot());
-    }
 
     // Few rows.
 
@@ -339,7 +477,7 @@ private:
         return is_hit && (rows == 3 || !weights().differ() || question_.goal == Goal::worst);
     }
     /// Two rows of different cells: a shot at a cell of the heavier one misses in the other.
-    Value value_of_few(Part<Mask>& part, MissLimit limit) const {
+    Value value_of_few(const Part<Mask>& part, MissLimit limit) const {
         constexpr Value none{infeasible, 0};
         const bool weighted = weights().differ(), by_worst = question_.goal == Goal::worst;
         const Count n = part.size.rows;
@@ -471,17 +609,14 @@ private:
         Columns<Mask>& columns = level.columns;
         columns.count_rows(sub.rows, sub.closure.unknown());
         const bool weighted = weights().differ();
-        if (weighted) {
-            for (int cell : Cells(columns.unknown())) level.weights[std::size_t(cell)] = 0;
-            for (Count i = 0; i < sub.rows.count; ++i) {
-                const Count weight = game_.weights[sub.rows.number(i)];
-                for (int cell : Cells(Mask(sub.rows.masks[i] & columns.unknown())))
-                    level.weights[std::size_t(cell)] += weight;
-            }
-        }
+        if (weighted) level.weights = game_.weights_of_columns(sub.rows, columns.unknown());
         list_shots(sub, level, weighted);
-        sub.has_columns = are_listed(sub, columns);
-        if (!sub.has_columns) return;
+        if (are_listed(sub, columns)) list_columns(sub, level);
+    }
+    void list_columns(SubTable& sub, Level& level) const {
+        const Columns<Mask>& columns = level.columns;
+        const bool weighted = weights().differ();
+        sub.has_columns = true;
         level.by_rows.count = level.by_weight.count = 0;
         for (int i = 0; i < columns.count(); ++i) {
             const int cell = columns.cell(i);
@@ -519,17 +654,6 @@ private:
         }
     }
 
-    /// Whether another cell is at least as good a shot: every row that occupies this one has it. Of
-    /// cells with equal columns the first one stays.
-    static bool is_dominated(int i, const Columns<Mask>& columns) {
-        const Mask alike =
-            columns.hit(i).certain & columns.unknown() & ~bit_of<Mask>(columns.cell(i));
-        for (int d : Cells(alike))
-            if (d < columns.cell(i) || columns.rows(columns.place_of(d)) > columns.rows(i))
-                return true;
-        return false;
-    }
-
     /// List the shots worth a try: those that most weight occupies first, then by their bounds.
     /// Returns how many they are.
     int order_shots(const SubTable& sub, Level& level, Count budget, Count& refuted) {
@@ -537,7 +661,7 @@ private:
         int candidates = 0;
         const int columns = level.columns.count();
         for (int i = 0; i < columns; ++i) {
-            if (dominance && is_dominated(i, level.columns)) continue;
+            if (dominance && level.columns.is_dominated(i)) continue;
             Shot& shot = level.shots[i];
             if constexpr (is_hit) {
                 shot.bound = bound_both(sub, level, shot, budget);
@@ -685,44 +809,18 @@ private:
     ///
     /// left : U after a miss where it is known, else 0
     bool part_shot(const SubTable& sub, int cell, Count missed, Mask left) {
+        if (!left) return part_by_answers<Model>(game_, parts_, sub.rows, cell, sub.shot);
         const Count first = parts_.top();
         if (!part_by_shot(sub.rows, cell, sub.shot, parts_)) return false;
-        if (!left) return close_parts<Model>(game_, parts_, first, cell);
         Part<Mask>& miss = parts_[first];
         miss.closure = {sub.closure.certain, left};
         miss.size = {miss.own_rows.count, missed};
         return close_parts<Model>(game_, parts_, first + 1, cell);
     }
-    /// The parts of all rows by a shot, or with cell -1 after certain hits alone, where they come
-    /// first.
-    bool part_all(Rows<Mask> rows, int cell, Mask hit) {
-        parts_.release(0);
-        const Closure<Mask> closure = rows.closure(game_.full);
-        const bool shoots = !is_hit && !is_open && (closure.certain & ~hit);
-        bool parted;
-        if (cell >= 0) {
-            parted =
-                part_by_shot(rows, cell, hit, parts_) && close_parts<Model>(game_, parts_, 0, cell);
-        } else {
-            parted = parts_.push(rows, false, hit);
-            if (parted && shoots) {
-                parted = close_parts<Model>(game_, parts_, 0, -1);
-            } else if (parted) {
-                parts_[0].closure = closure;
-                parts_[0].size = {rows.count, game_.weight_of(rows)};
-            }
-        }
-        if (!parted) stop_for_room();
-        return parted;
-    }
-    Value stop_for_room() {
-        counters_->stop_for(Status::full_parts);
-        return stopped;
-    }
 
-    /// Set the lower bound of each part by its size and by what the table knows; returns that on
-    /// the value of the shot.
-    Count bound_parts(Part<Mask>* first, Part<Mask>* end, Count missed, const SubTable& sub) {
+    /// Set the lower bound of each part by its size; returns that on the value of the shot.
+    Count bound_parts_by_size(Part<Mask>* first, Part<Mask>* end, Count missed,
+                              const SubTable& sub) {
         Count value = question_.goal == Goal::total ? missed : 0;
         for (Part<Mask>* part = first; part != end; ++part) {
             const MissLimit limit = sub.limit_of(part->missed);
@@ -734,6 +832,11 @@ private:
             part->least = 0;
             value = value_with_part(*part, value, least);
         }
+        return value;
+    }
+    /// The same by what the table knows, too.
+    Count bound_parts(Part<Mask>* first, Part<Mask>* end, Count missed, const SubTable& sub) {
+        Count value = bound_parts_by_size(first, end, missed, sub);
         if (!options_.lookahead) return value;
         for (Part<Mask>* part = first; part != end; ++part) {
             const bool is_pair = part->size.rows == 2 && !is_open && options_.bounds;
@@ -812,12 +915,6 @@ private:
             }
         }
         return value;
-    }
-    /// Those of as many rows stay in their order.
-    static void sort_by_rows(Part<Mask>* first, Part<Mask>* end) {
-        for (Part<Mask>* part = first; part < end; ++part)
-            for (Part<Mask>* p = part; p > first && p->size.rows < p[-1].size.rows; --p)
-                std::swap(*p, p[-1]);
     }
     /// Part of what is lacking for which a part is asked, in proportion to the others'. Rather less
     /// for one of many rows: there the same rise takes more work.

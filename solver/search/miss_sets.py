@@ -16,16 +16,10 @@ Blocks are recognised by the keys that sub-tables have in the table of a search 
 
 *The sweep* goes from the largest set down.
 
-Let V(B, M) be the least misses of the rows of block B that occupy no cell of M. A shot at a cell c
-in question leads to (B, M and c) where it misses, and where it hits to its parts, each with those
-misses that matter there:
-
-    V(B, M) = min over c of  weight missed + V(B, M and c) + sum over the parts of V(part, M),
-
-for the worst case with 1 and maxima in place of the weight and the sums. Every term belongs to a
-larger set of misses or to a block with more hits. So blocks in order of falling hits, and the sets
-of each in order of falling numbers, are a schedule in which everything needed is known. An array
-takes the place of the table: 2 bytes for a set, without keys. A set that is weighed takes 0.4
+The least misses of a block after a set of misses follow from those of larger sets and of blocks
+with more hits (``miss_sets.hpp``, which works them out). So blocks in order of falling hits, and
+the sets of each in order of falling numbers, are a schedule in which everything needed is known. An
+array takes the place of the table: 2 bytes for a set, without keys. A set that is weighed takes 0.4
 microseconds where the search takes 1.9 for a sub-table (5x5 3,2,1, answers hit). Bounds let the
 search leave most sets out; where they do not, the sweep is faster by far.
 
@@ -48,7 +42,7 @@ steps the blocks of the game are listed, as many as its work so far makes worth 
 sets are not many more than what the search has looked at is swept.
 
 A set of misses of a block with k cells in question is a number below 2^k, bit i for the block's
-cell i. A kernel modifies only what it says it modifies.
+cell i.
 """
 
 from __future__ import annotations
@@ -64,16 +58,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.board import cells_of, mask_of
-from seabattle.enumerate.kernels import group, kernel, popcount
-from seabattle.solver.search import arrays as at
-from seabattle.solver.search import work
-from seabattle.solver.search.answers import part_all
-from seabattle.solver.search.arrays import Numbers, SmallNumbers
+from seabattle.enumerate.core.library import core
+from seabattle.enumerate.rules import AnswerMode
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.keys import image_of, key_part
 from seabattle.solver.search.limits import LimitReached
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.queries import Goal
+from seabattle.solver.search.queries import Goal, kernel_limit
+from seabattle.solver.search.searcher import PartOfRows
 
 MOST_BITS = 31
 """Most cells in question of a block: a set of misses is a number of 31 bits."""
@@ -81,26 +72,11 @@ MOST_BITS = 31
 NO_BIT = -1
 """In place of a bit: the cell is certain, so that no shot there misses."""
 
-LOW = 255
-"""Sets that differ in these bits alone are neighbours: a page of a block."""
-
 SEGMENT_BITS = 16
 """Sets that differ in these bits alone are a segment, which one thread works out."""
 
-BYTES = 4
-"""Of a set of misses, each of which has its share in the image under a symmetry."""
-
-
-@group
-class Shots(NamedTuple):
-    """The shots of a block, and where those that hit go on; nothing here is modified."""
-
-    bits: Numbers  # (shots,): bit of the cell, or NO_BIT
-    first: Numbers  # (shots + 1,): first part of each shot
-    starts: Numbers  # (parts,): place of the part's block in the values
-    dead: Numbers  # (parts,): misses any of which leaves nothing of the part
-    shares: SmallNumbers  # (BYTES, 256, parts): what a byte of misses is in the part's block
-    twins: SmallNumbers  # (BYTES, 256, symmetries): and in the block itself, moved
+SHARES = 4 * 256
+"""What each byte of a set of misses is under a symmetry: so many numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,9 +144,9 @@ class Blocks:
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        self.open = problem.mode == work.OPEN_SUNK
+        self.open = not problem.hits_are_free
         self.search = ExactSearch(problem)
-        self.moves = self.search.arrays.keys.moves
+        self.moves = np.array(problem.symmetries, dtype=np.int64)
         self.images = problem.row_images()
         self.named: dict[bytes, Block] = {}
         self.found: list[Block] = []
@@ -178,7 +154,8 @@ class Blocks:
         self.sets = 0
         self.most_bits = 0
         everything = np.arange(len(problem), dtype=np.int32)
-        self.roots = list(self.parts_of(everything, -1, problem.hit if self.open else 0))
+        roots = self._parts(everything, [-1], problem.hit if self.open else 0)
+        self.roots = [part for _, part in roots]
 
     def find(
         self,
@@ -200,62 +177,59 @@ class Blocks:
             if beyond or self.most_bits > MOST_BITS or over():
                 return False
             block = self.found[self.expanded]
-            occupied = self.problem.rows[block.rows]
-            for cell in sorted((*block.cells, *cells_of(block.certain & ~block.hit))):
-                rows = block.rows[(occupied >> np.uint64(cell) & np.uint64(1)).astype(bool)]
-                block.shots.append((cell, list(self.parts_of(rows, cell, block.hit))))
+            cells = sorted((*block.cells, *cells_of(block.certain & ~block.hit)))
+            parts: dict[int, list[Part]] = {cell: [] for cell in cells}
+            for cell, part in self._parts(block.rows, cells, block.hit):
+                parts[cell].append(part)
+            block.shots.extend(parts.items())
             self.expanded += 1
         return self.most_bits <= MOST_BITS and self.sets <= most_sets
 
-    def parts_of(self, rows: NDArray[np.int32], cell: int, hit: int) -> Iterator[Part]:
-        """The parts of a shot that hits; cell -1: before any shot.
+    def _parts(
+        self, rows: NDArray[np.int32], cells: list[int], hit: int
+    ) -> Iterator[tuple[int, Part]]:
+        """The parts of some rows after each of some shots that hit, or with cell -1 before any.
 
-        Parameters
-        ----------
-        rows
-            int32 ``(n,)``: rows that occupy the cell.
-        cell
-            The shot.
-        hit
-            In the open mode, mask of the cells hit before.
+        In the open mode ``hit`` is the mask of the cells hit before.
         """
-        ids = rows.copy()
-        search = self.search
-        while part_all(ids, cell, np.uint64(hit), search.arrays) == work.STOP:
-            search.make_room()
-        count = int(search.counters[work.ARENA_TOP])
-        name_parts(ids, search.arrays)
-        entries, masks, keys = (array[:count] for array in search.arrays.arena)
-        for entry, mask, key in zip(entries, masks, keys, strict=True):
-            if mask[at.H] != mask[at.U]:
-                g = int(entry[at.SYMMETRY])
-                members = ids[int(entry[at.LO]) : int(entry[at.HI])]
-                yield Part(self._block(members, mask, key.tobytes(), g), g)
+        search, limit = self.search, kernel_limit(Goal.TOTAL, None)
+        question = search.question(Goal.TOTAL, limit, hit=search.mask_words(hit))
+        while (found := search.searcher.parts(rows, question, cells)) is None:
+            search.team.more_parts()
+        for part in found:
+            yield part.shot, Part(self._block(part), part.symmetry)
 
-    def _block(
-        self, rows: NDArray[np.int32], mask: NDArray[np.uint64], name: bytes, g: int
-    ) -> Block:
-        """The block of some rows moved by symmetry g, a new one if need be."""
-        if name not in self.named:
+    def image(self, mask: int, g: int) -> int:
+        """Mask of the cells to which symmetry g moves those of a mask."""
+        return int(self._images(mask)[g])
+
+    def _images(self, mask: int) -> NDArray[np.uint64]:
+        """The images of a mask under all symmetries."""
+        bits = np.uint64(1) << self.moves[:, list(cells_of(mask))].astype(np.uint64)
+        images: NDArray[np.uint64] = np.bitwise_or.reduce(bits, axis=1)
+        return images
+
+    def _block(self, part: PartOfRows) -> Block:
+        """The block of some rows, moved by the symmetry of their key; a new one if need be."""
+        if part.key not in self.named:
+            g = part.symmetry
             hit, certain, occupied = (
-                int(image_of(mask[place], g, self.moves))
-                for place in (at.K if self.open else at.H, at.H, at.U)
+                self.image(mask, g)
+                for mask in (part.hit if self.open else part.certain, part.certain, part.occupied)
             )
             cells = tuple(cells_of(occupied & ~certain))
-            rows = np.sort(self.images[g, rows])
-            block = self.named[name] = Block(len(self.found), rows, hit, certain, cells)
+            rows = np.sort(self.images[g, part.rows])
+            block = self.named[part.key] = Block(len(self.found), rows, hit, certain, cells)
             self.found.append(block)
             self.sets += block.sets
             self.most_bits = max(self.most_bits, len(cells))
-        return self.named[name]
+        return self.named[part.key]
 
     def own_symmetries(self, block: Block) -> list[int]:
         """Numbers of the symmetries that keep a block, without the identity."""
+        kept = np.flatnonzero(self._images(block.hit) == np.uint64(block.hit)).tolist()
         return [
-            g
-            for g in range(1, len(self.moves))
-            if int(image_of(np.uint64(block.hit), g, self.moves)) == block.hit
-            and np.array_equal(np.sort(self.images[g, block.rows]), block.rows)
+            g for g in kept[1:] if np.array_equal(np.sort(self.images[g, block.rows]), block.rows)
         ]
 
     def bit_images(self, block: Block, other: Block, g: int) -> NDArray[np.int64]:
@@ -317,7 +291,7 @@ class MissSweep:
         self.worst = goal is Goal.WORST
         problem = blocks.problem
         self.dtype = _holding(problem.weight * problem.cells if most is None else most)
-        weights = blocks.search.arrays.game.weights
+        weights = problem.row_weights
         self.weights = np.ones_like(weights) if self.worst else weights
         self.values = np.zeros(0, dtype=self.dtype)
         self.starts: list[int] = []
@@ -349,19 +323,12 @@ class MissSweep:
 
     def _sweep(self, block: Block, pool: ThreadPoolExecutor, over: Callable[[], None]) -> None:
         """Work out the values of one block."""
-        left = self._left(block)
-        shots = self._shots(block)
+        made = self._made(block)
+        parts = len(made.kept["starts"])
+        values = self.values.view(np.uint8)
 
         def weigh(segment: int) -> int:
-            lo = segment << SEGMENT_BITS
-            hi = min(lo + (1 << SEGMENT_BITS), block.sets)
-            bases = np.zeros(len(shots.starts), dtype=np.int64)
-            return int(
-                sweep_sets(
-                    lo, hi, left, self.values, self.starts[block.number], self.worst,
-                    not self.blocks.open, shots, bases,
-                )
-            )  # fmt: skip
+            return int(core().sweep_sets(made, segment, np.zeros(parts, dtype=np.int64), values))
 
         segments = range((block.sets - 1 >> SEGMENT_BITS) + 1)
         for _, layer in groupby(sorted(segments, key=_fewer_bits), _fewer_bits):
@@ -373,42 +340,48 @@ class MissSweep:
         """What the weights of a block's rows are added up in."""
         return _holding(int(self.weights[block.rows].sum()))
 
-    def _left(self, block: Block) -> NDArray[np.unsignedinteger]:
-        """Weight of the rows that each set of misses leaves."""
-        masks = self.blocks.problem.rows[block.rows]
-        places = np.zeros(len(masks), dtype=np.int64)
-        for bit, cell in enumerate(block.cells):
-            places |= (masks >> np.uint64(cell) & np.uint64(1)).astype(np.int64) << bit
-        left = np.zeros(block.sets, dtype=self._left_type(block))
-        np.add.at(left, places, self.weights[block.rows].astype(left.dtype))
-        add_up(left, len(block.cells))
+    def _left(self, block: Block) -> NDArray[np.uint8]:
+        """Weight of the rows that each set of misses leaves, in bytes."""
+        size = self._left_type(block).itemsize
+        left = np.zeros(size * block.sets, dtype=np.uint8)
+        cells = np.array(block.cells, dtype=np.int64)
+        rows = self.blocks.problem.rows[block.rows]
+        core().block_left(rows, self.weights[block.rows], cells, size, left)
         return left
 
-    def _shots(self, block: Block) -> Shots:
-        """The shots of a block as the kernel reads them."""
+    def _made(self, block: Block) -> Any:
+        """A block as the core takes it: ``seabattle_block``."""
         blocks, bits = self.blocks, len(block.cells)
         parts = [part for _, parts in block.shots for part in parts]
         images = [blocks.bit_images(block, part.block, part.symmetry) for part in parts]
         twins = [blocks.bit_images(block, block, g) for g in blocks.own_symmetries(block)]
-        return Shots(
-            np.array([block.bit_of(cell) for cell, _ in block.shots], dtype=np.int64),
-            np.cumsum([0, *(len(parts) for _, parts in block.shots)], dtype=np.int64),
-            np.array([self.starts[part.block.number] for part in parts], dtype=np.int64),
-            *self._shares(images, bits),
-            self._shares(twins, bits)[1],
-        )
+        to = np.array(images, dtype=np.int64).reshape(len(parts), bits)
+        fields = {
+            "cells": bits,
+            "segment_bits": SEGMENT_BITS,
+            "value_bytes": self.dtype.itemsize,
+            "weight_bytes": self._left_type(block).itemsize,
+            "worst": self.worst,
+            "certain_first": not blocks.open,
+            "start": self.starts[block.number],
+            "bits": np.array([block.bit_of(cell) for cell, _ in block.shots], dtype=np.int64),
+            "first": np.cumsum([0, *(len(parts) for _, parts in block.shots)], dtype=np.int64),
+            "starts": np.array([self.starts[part.block.number] for part in parts], dtype=np.int64),
+            "dead": ((to == MOST_BITS) << np.arange(bits)).sum(axis=1),
+            "shares": self._shares(images),
+            "twins": self._shares(twins),
+            "left": self._left(block),
+        }
+        return core().structure("block", fields)
 
     @staticmethod
-    def _shares(
-        images: list[NDArray[np.int64]], bits: int
-    ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        """Of each image of the bits the misses that leave nothing, and the shares of bytes."""
-        to = np.array(images, dtype=np.int64).reshape(len(images), bits)
-        dead = ((to == MOST_BITS) << np.arange(bits)).sum(axis=1)
+    def _shares(images: list[NDArray[np.int64]]) -> NDArray[np.int32]:
+        """What each byte of misses is under each image of the bits."""
+        to = np.array(images, dtype=np.int64).ravel()
         to[to == MOST_BITS] = -1
-        shares = np.empty((BYTES, 256, len(images)), dtype=np.int32)
-        fill_shares(to, shares)
-        return dead, shares
+        shares = np.empty(SHARES * len(images), dtype=np.int32)
+        core().set_images(to, len(images), shares)
+        return shares
 
     def states_after_hit(
         self, block: Block, parts: list[Part], missed: int
@@ -557,7 +530,7 @@ class MissSets:
             return False
         if self.blocks is None:
             self.blocks = Blocks(self.search.problem)
-        hit = self.search.problem.mode == work.PLAIN
+        hit = self.search.problem.rules.answers is AnswerMode.HIT
         most_sets = int(units * (SETS_PER_UNIT_OF_HIT if hit else SETS_PER_UNIT))
         limits = self.search.limits
         most_blocks = BLOCKS_AT_ONCE + int(units * BLOCKS_PER_UNIT)
@@ -608,139 +581,3 @@ class MissSets:
     def sets(self) -> int:
         """Sets that were weighed shot by shot."""
         return 0 if self.sweep is None else self.sweep.weighed
-
-
-@kernel
-def name_parts(ids, arrays):
-    """Make the key of every part on the arena, and note the symmetry that gives it.
-
-    ids : as in ``part_all``; arrays : SearchArrays, arena and scratch modified
-    """
-    for p in range(arrays.counters[work.ARENA_TOP]):
-        key_part(p, ids, 0, arrays)
-
-
-@kernel
-def fill_shares(images, shares):
-    """What every byte of misses becomes where each bit becomes another.
-
-    images : int64 (parts, bits), bit that each bit becomes, -1 none
-    shares : int32 (BYTES, 256, parts), modified
-    """
-    for p in range(images.shape[0]):
-        for b in range(BYTES):
-            shares[b, 0, p] = 0
-        for bit in range(images.shape[1]):
-            image = images[p, bit]
-            share = 0 if image < 0 else 1 << image
-            b = bit >> 3
-            size = 1 << (bit & 7)
-            for low in range(size):
-                shares[b, size + low, p] = shares[b, low, p] + share
-
-
-@kernel
-def add_up(left, bits):
-    """Turn weights by cells missed of each row into weights of the rows that misses leave.
-
-    left : unsigned (2^bits,): at first the weight of the rows that occupy just these cells in
-        question, in the end of those that occupy none of them; modified
-    bits : int64
-    """
-    for bit in range(bits):
-        size = 1 << bit
-        for start in range(0, 1 << bits, 2 * size):
-            for i in range(start, start + size):
-                left[i + size] += left[i]
-    half = 1 << bits >> 1
-    last = (1 << bits) - 1
-    for i in range(half):
-        swap = left[i]
-        left[i] = left[last - i]
-        left[last - i] = swap
-
-
-@kernel
-def set_image(missed, shares, p):
-    """What a set of misses becomes: the shares of its bytes, added up."""
-    return (
-        shares[0, missed & 255, p]
-        + shares[1, missed >> 8 & 255, p]
-        + shares[2, missed >> 16 & 255, p]
-        + shares[3, missed >> 24 & 255, p]
-    )
-
-
-@kernel
-def sweep_sets(lo, hi, left, values, start, worst, certain_first, shots, bases):
-    """Least misses of a block after every set of misses from ``hi - 1`` down to ``lo``.
-
-    They are of one segment, whose larger sets are known, as are those of all segments with more of
-    the higher bits. Returns how many were weighed shot by shot.
-
-    left : unsigned (2^bits,), weight of the rows that are left after each set of misses (for the
-        worst case their number); start : int64, place of the block in the values
-    worst : bool, whether the worst case is made least, not the total
-    certain_first : bool, whether certain hits are shot before anything else
-    shots : Shots; bases : int64 (parts,), scratch
-    values : unsigned, of all blocks, large enough; those of these sets are modified
-    """
-    parts = len(shots.starts)
-    symmetries = shots.twins.shape[2]
-    weighed = 0
-    page = np.int64(-1)
-    for missed in range(hi - 1, lo - 1, -1):
-        rows = left[missed]
-        if rows == 0:
-            values[start + missed] = 0
-            continue
-        same = np.int64(-1)  # a larger set of the same value
-        due = np.int64(-1)  # a certain hit
-        for s in range(len(shots.bits)):
-            bit = shots.bits[s]
-            if bit < 0 or missed >> bit & 1:
-                continue
-            spared = left[missed | 1 << bit]
-            if spared == rows:  # no layout that is left occupies the cell
-                same = missed | 1 << bit
-                break
-            if spared == 0:
-                due = s
-        if same < 0 and symmetries > 1:
-            for g in range(symmetries):
-                twin = np.int64(set_image(missed, shots.twins, g))
-                if twin > missed:
-                    own, other = missed >> SEGMENT_BITS, twin >> SEGMENT_BITS
-                    if own == other or popcount(np.uint64(other)) > popcount(np.uint64(own)):
-                        same = twin
-                        break
-        if same >= 0:
-            values[start + missed] = values[start + same]
-            continue
-        if missed >> 8 != page:
-            page = missed >> 8
-            for p in range(parts):
-                bases[p] = shots.starts[p] + set_image(missed & ~LOW, shots.shares, p)
-        weighed += 1
-        best = np.int64(work.INFEASIBLE)
-        for s in range(len(shots.bits)):
-            if certain_first and due >= 0 and s != due:
-                continue
-            bit = shots.bits[s]
-            cost = np.int64(0)
-            if bit >= 0:
-                if missed >> bit & 1:
-                    continue
-                after = missed | 1 << bit
-                if left[after] > 0:
-                    cost = np.int64(values[start + after])
-                    cost += 1 if worst else np.int64(left[after])
-            if cost >= best:
-                continue
-            for p in range(shots.first[s], shots.first[s + 1]):
-                if missed & shots.dead[p] == 0:
-                    known = np.int64(values[bases[p] + shots.shares[0, missed & LOW, p]])
-                    cost = max(cost, known) if worst else cost + known
-            best = min(best, cost)
-        values[start + missed] = best
-    return np.int64(weighed)

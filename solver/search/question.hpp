@@ -59,6 +59,8 @@ public:
         counted_->allowance -= rows;
         return goes_on();
     }
+    /// Rows that may still be looked at.
+    Count allowance() const { return counted_->allowance; }
     bool goes_on() {
         if (counted_->allowance >= 0 && *stop_ == 0) return true;
         stop_for(Status::allowance_used);
@@ -73,11 +75,14 @@ public:
         ++counted_->states;
         return true;
     }
+    /// How many keys there are.
+    Count states() const { return counted_->states; }
     void give_back_room() { --counted_->states; }
     void stop_for(Status why) { counted_->status = Count(why); }
     void expanded(bool searched) { counted_->nodes += searched; }
     /// The cell of the best shot of what was asked, -1 for none.
     void set_shot(int cell) { counted_->shot = cell; }
+    int shot() const { return int(counted_->shot); }
 
 private:
     seabattle_counters* counted_ = nullptr;

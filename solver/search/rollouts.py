@@ -1,22 +1,11 @@
 """Better trees than greedy ones long before a proof: rollouts of rollouts of the greedy rule.
 
-The policy of level 0 shoots the cell that most of the weight occupies. The policy of level k + 1
-weighs a few cells of a sub-table S: the weight that a shot there misses, plus what the policy of
-level k misses in each part. It shoots the cell where that sum is least, and goes on in the parts
-by level k + 1. If V_k(S) are the misses of level k, the sum for the shot of level k is V_k(S); as
-that cell is always weighed too, the least sum is no more, and so, part by part from the smallest
-on, V_{k+1}(S) <= V_k(S). Sub-tables of few rows are solved exactly, by ``minimize``,
-at each level those of the level below and maybe larger ones.
-
-Values and shots are kept in the table of the search under the level in place of a miss limit
-(``table``). An entry whose shot is chosen, but not yet followed to the end, has a worst
-case of 0 and one that is ``FINISHED`` has 1; the misses of both are those of a tree.
-
-``rules`` is int64 ``(levels, 2)``, read only: how many cells are weighed at each level, and up to
-how many rows are solved exactly there. Other parameters are as in ``minimize``.
+The core follows the policies, and says what they are (``rollouts.hpp``): each level weighs a few
+cells of a sub-table by the level below. Here levels are climbed, one after the other, and trees are
+grown from what they have chosen.
 
 They work on a table of their own, so that the exact search finds the same keys with them or
-without; one compiled loop serves every answer mode.
+without.
 
 They are sought between two turns of a search; at a deadline they end a little earlier, so that the
 tree can be grown.
@@ -24,44 +13,21 @@ tree can be grown.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from math import inf
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit
-from seabattle.solver.search import arrays as at
-from seabattle.solver.search import work
-from seabattle.solver.search.answers import (
-    count_cells,
-    is_dominated,
-    partition_by_answers,
-)
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.growing import GrowingTree
-from seabattle.solver.search.keys import make_key
+from seabattle.solver.search.growing import GrowingTree, Policy
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
-from seabattle.solver.search.minimize import minimize
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.table import (
-    EMPTY,
-    KEY,
-    PACKED,
-    find_slot,
-    misses_of,
-    pack,
-    shot_of,
-    worst_of,
-)
-from seabattle.solver.search.work import has_room, spend
+from seabattle.solver.search.queries import Goal, kernel_limit
 from seabattle.trees.tree import Tree
-
-WIDTH = 0
-EXACT = 1
-"""Columns of ``rules``."""
 
 LEVELS = (
     *((1, 8), (3, 8), (4, 8), (5, 8), (6, 8), (8, 8)),
@@ -147,6 +113,9 @@ class BetterTrees:
         )
         return search
 
+    def _question(self, **more: Any) -> Mapping[str, Any]:
+        return self.search.question(Goal.TOTAL, kernel_limit(Goal.TOTAL, None), **more)
+
     def climb(self) -> int:
         """Misses in total of the next level's policy, or of one that was begun and not finished.
 
@@ -156,21 +125,12 @@ class BetterTrees:
             At a limit of time or memory; what the level has chosen so far is kept.
         """
         self.level = len(self.totals)
-        search = self.search
-        ids, parts = search.parts(np.arange(len(self.problem)))
+        search, rows = self.search, np.arange(len(self.problem), dtype=np.int32)
 
-        def step() -> int:
-            search.counters[work.ARENA_TOP] = 0
-            total = 0
-            for part in parts:
-                how = self.level, 1, self.rules, search.arrays
-                misses = int(follow(ids, *part.segment, *how))
-                if misses == work.STOP:
-                    return work.STOP
-                total += misses
-            return total
+        def follow() -> int:
+            return search.searcher.rollout_misses(rows, self._question(), self.rules, self.level)
 
-        total = search.run(step)
+        total = search.run_alone(follow)
         self.totals.append(total)
         idle = self.totals[-1 - IDLE_LEVELS :].count(total) > IDLE_LEVELS
         self.exhausted = idle or len(self.totals) == len(self.rules)
@@ -214,19 +174,15 @@ class BetterTrees:
         self.rows_since_grown = 0
         growing = GrowingTree(search)
 
-        def ask(*of_rows: Any) -> int:
-            *part, limit = of_rows
-            arrays = search.arrays
-            if part[2] - part[1] <= self.rules[self.level, EXACT]:
-                return int(minimize(*part, work.INFEASIBLE, limit, 0, at.NO_KEY, arrays))
-            search.counters[work.SHOT] = -1  # it is in the table then
-            return int(follow(*part, 0, 1, self.rules, arrays))
+        def ask(ids: NDArray[np.int32], hit: int, _limit: int) -> int:
+            question = self._question(hit=search.mask_words(hit))
+            return search.searcher.rollout_shot(ids, question, self.rules, self.level)
 
         try:
-            growing.grow(work.POLICY_KNOWN, ask=ask, levels=self.level)
+            growing.grow(Policy.KNOWN, ask=ask, level=self.level)
         except LimitReached:
             search.limits = replace(search.limits, deadline=inf)
-            growing.grow(work.POLICY_HITS)
+            growing.grow(Policy.HITS)
         return growing.tree(objective=objective, status=status)
 
     def seek(
@@ -276,155 +232,3 @@ class BetterTrees:
             return None
         found = self.grow(objective=tree.objective, status=tree.status)
         return found if found.total_misses < tree.total_misses else None
-
-
-FINISHED = 1
-"""Worst case of an entry whose misses are those of its level's policy."""
-
-
-@kernel
-def keep_plan(misses, finished, symmetry, shot, level, key, arrays):
-    """Enter a shot and its misses under a key and a level; False when the table is full.
-
-    misses, finished, symmetry, shot, level : int64; key : uint64 (2, words), the key in row 0
-    arrays : SearchArrays; table and counters modified
-    """
-    table = arrays.table
-    slot = find_slot(table, key[0], level)
-    if table[slot, PACKED] == EMPTY:
-        if not has_room(arrays.counters):
-            return False
-        for word in range(key.shape[1]):
-            table[slot, KEY + word] = key[0, word]
-    image = arrays.keys.moves[symmetry, shot]
-    table[slot, PACKED] = pack(misses, finished, True, image, level)
-    return True
-
-
-@kernel
-def list_candidates(n, weight, count, unknown, due, width, before, open_mode, counts, together):
-    """Put the cells worth weighing into the plane ORDER, and return their number.
-
-    Certain hits that are due come first: they cost nothing. Then the ``width`` cells that occupy
-    most, without those dominated by another; and the shot of the level below.
-
-    n, weight : int64, rows and weight of the sub-table; count : int64, from ``count_cells``
-    width : int64; before : int64, the cell shot by the level below, or -1
-    unknown, due : uint64, undetermined cells, and certain hits not shot yet (open mode)
-    counts : int64 (COUNT_PLANES, 64), from ``count_cells``; ORDER, and ROWS and WEIGHT of the
-        cells that are due, modified
-    together : uint64 (64,), from ``count_cells``
-    """
-    candidates = 0
-    while due != ZERO:
-        c = lowest_bit(due)
-        due &= due - ONE
-        counts[at.ROWS, c] = n
-        counts[at.WEIGHT, c] = weight
-        counts[at.ORDER, candidates] = c
-        candidates += 1
-    weighed = 0
-    for i in range(count):
-        c = counts[at.BY_WEIGHT, i]
-        alike = together[c] & unknown & ~(ONE << np.uint64(c))
-        fits = weighed < width and (open_mode or not is_dominated(c, alike, counts))
-        if fits or c == before:
-            weighed += 1
-            counts[at.ORDER, candidates] = c
-            candidates += 1
-    return candidates
-
-
-@kernel
-def follow(ids, lo, hi, certain, occupied, shot, weight, level, depth, rules, arrays):
-    """Misses of a level's policy in a sub-table, or STOP.
-
-    ids : int32 (n_rows,), modified: the rows of the segment change places
-    lo, hi, certain, occupied, shot, weight : the sub-table, as in ``minimize``
-    level : int64; depth : int64, level of the recursion, at least 1
-    arrays : SearchArrays; table, arena, scratch from level ``depth`` on, and counters modified
-    """
-    if certain == occupied:
-        return 0
-    counters = arrays.counters
-    open_mode = arrays.options[work.MODE] == work.OPEN_SUNK
-    n = hi - lo
-    if n == 2 and not open_mode:
-        return min(arrays.game.weights[ids[lo]], arrays.game.weights[ids[lo + 1]])
-    if n <= rules[level, EXACT]:
-        answer = minimize(
-            ids, lo, hi, certain, occupied, shot, weight, work.INFEASIBLE, work.NO_LIMIT, depth,
-            at.NO_KEY, arrays,
-        )  # fmt: skip
-        return answer if answer == work.STOP else answer >> 7
-    counts = arrays.counts[depth]
-    together = arrays.together[depth]
-    key = arrays.key[depth]
-    symmetry = make_key(ids, lo, hi, certain, occupied, shot, depth, arrays)
-    packed = arrays.table[find_slot(arrays.table, key[0], level), PACKED]
-    choice = np.int64(-1)
-    if packed != EMPTY:
-        if worst_of(packed) == FINISHED:
-            return misses_of(packed)
-        choice = shot_of(packed, symmetry, arrays.keys.moves)
-    before = np.int64(-1)
-    if choice < 0 and level > 0:
-        packed = arrays.table[find_slot(arrays.table, key[0], level - 1), PACKED]
-        if packed != EMPTY:
-            before = shot_of(packed, symmetry, arrays.keys.moves)
-    if not spend(n, counters):
-        return work.STOP
-    unknown = occupied & ~certain
-    due = certain & ~shot if open_mode else ZERO
-    count = count_cells(ids, lo, hi, unknown, depth, arrays)
-    arena = arrays.arena.entries
-    arena_masks = arrays.arena.masks
-    base = counters[work.ARENA_TOP]
-    # The cells weighed by the level below, if any; last, by this level, the one chosen.
-    candidates = 0
-    if choice < 0:
-        counters[work.NODES] += 1
-        width = rules[level, WIDTH] if level > 0 else 1
-        candidates = list_candidates(
-            n, weight, count, unknown, due, width, before, open_mode, counts, together
-        )
-        if level == 0:
-            choice = counts[at.ORDER, 0]
-            candidates = 0
-    best = work.INFEASIBLE
-    value = 0
-    for q in range(candidates + 1):
-        chosen = q == candidates
-        if (
-            chosen
-            and candidates > 0
-            and not keep_plan(best, 0, symmetry, choice, level, key, arrays)
-        ):
-            return work.STOP
-        c = choice if chosen else counts[at.ORDER, q]
-        limit = work.INFEASIBLE if chosen else best
-        value = 0 if (due >> np.uint64(c)) & ONE == ONE else weight - counts[at.WEIGHT, c]
-        if value >= limit:
-            continue
-        if partition_by_answers(ids, lo, hi, c, shot, arrays) == work.STOP:
-            counters[work.ARENA_TOP] = base
-            return work.STOP
-        for p in range(base, counters[work.ARENA_TOP]):
-            answer = follow(
-                ids, arena[p, at.LO], arena[p, at.HI], arena_masks[p, at.H], arena_masks[p, at.U],
-                arena_masks[p, at.K], arena[p, at.ENTRY_WEIGHT], level if chosen else level - 1,
-                depth + 1, rules, arrays,
-            )  # fmt: skip
-            if answer == work.STOP:
-                counters[work.ARENA_TOP] = base
-                return work.STOP
-            value += answer
-            if value >= limit:
-                break
-        counters[work.ARENA_TOP] = base
-        if not chosen and value < best:
-            best = value
-            choice = c
-    if not keep_plan(value, FINISHED, symmetry, choice, level, key, arrays):
-        return work.STOP
-    return value

@@ -167,6 +167,19 @@ public:
         }
     }
 
+    /// Enter what takes the place of all that is held of a key; by one thread. False where the
+    /// table is full.
+    bool set(const Word* key, Entry entry, Counters& counters) const {
+        for (Word at = first_slot(key, entry.limit());; at = (at + 1) & last_) {
+            const Slot looked_at = slot(at);
+            const Entry held = looked_at.read();
+            if (held != empty && !looked_at.has(held, key, entry.limit())) continue;
+            if (held == empty && !counters.has_room()) return false;
+            looked_at.write(key, entry);
+            return true;
+        }
+    }
+
     /// Enter all that another table holds; by one thread.
     void take_over(const Table& other) const {
         for (Word at = 0; at < Word(other.slots()); ++at) {

@@ -56,11 +56,6 @@ OPEN_SUNK = 2
 NAMED = 3
 PLAIN = 4  # hit and miss alone, where the search of mode ``hit`` is not the one that asks
 
-# How a tree is grown (``growing``).
-POLICY_HALF = 0
-POLICY_HITS = 1
-POLICY_KNOWN = 2
-
 # Places in ``counters``: int64 (COUNTERS,), modified.
 STATES = 0  # keys in the table
 NODES = 1  # sub-tables expanded

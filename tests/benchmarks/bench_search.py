@@ -36,7 +36,6 @@ MAIN = Rules("5x5", "3,2,2,1,1,1")
 def problem() -> Problem:
     """The main fleet, kernels loaded."""
     found = Problem(DecisionTable.build(MAIN))
-    ExactSearch(found).warm_up()
     return found
 
 
@@ -111,7 +110,6 @@ SUNK_GAMES = [
 def bench_answer_search(benchmark: Any, rules: Rules) -> None:
     """Modes sunk and ship, objective mean."""
     problem = Problem(DecisionTable.build(rules))
-    ExactSearch(problem).warm_up()
 
     def run() -> ExactSearch:
         search = ExactSearch(problem)

@@ -16,7 +16,6 @@ from laws.games import Game
 from seabattle import Counter, Equilibrium, Position, Tree, greedy_tree, solve
 from seabattle.enumerate.answers import answer_text
 from seabattle.solver.equilibrium.certificate import transformed_copies
-from seabattle.solver.search.arrays import IS_EXACT
 from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import grow_best
@@ -108,7 +107,7 @@ def best_first(game: Game) -> tuple[list[int], bool] | None:
     while not best.ended:
         best.go_on(50, Limits(rows_per_step=1))
         bounds.append(best.lower)
-    return bounds, bool(best.explored.tables[0, IS_EXACT])
+    return bounds, best.proven
 
 
 def shot_values(game: Game, cells: list[int]) -> dict[int, int]:

@@ -23,6 +23,7 @@ from seabattle.solver.search.bounds import patterns_left
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.minimize import SubTable
+from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.queries import Goal, SearchOptions
 from seabattle.solver.search.work import NO_LIMIT
 
@@ -174,3 +175,12 @@ def test_counting_that_is_stopped_goes_on() -> None:
     assert np.all(found_by(search) >= found_by(whole))
     search.limits = Limits()
     assert search.minimize().misses == whole.minimize().misses
+
+
+def test_a_search_with_room_for_few_states_goes_on_without_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(coverage, "MOST_STATES", 10)
+    search = ExactSearch(as_problem(Rules("4x4", "3,2,1", answers="sunk")))
+    assert search.minimize().misses == 428
+    assert search.states_counted.size == 10

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search import work
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.greedy import greedy_tree
-from seabattle.solver.search.growing import GrowingTree
+from seabattle.solver.search.growing import GrowingTree, Policy
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import as_problem
 
@@ -22,7 +21,7 @@ def test_a_loop_that_fails_at_a_limit_can_be_gone_on_with() -> None:
     stops = 0
     while True:
         try:
-            growing.grow(work.POLICY_HALF)
+            growing.grow(Policy.HALF)
             break
         except LimitReached:
             stops += 1
