@@ -187,26 +187,23 @@ class GrowingTree:
             self.growth.random = (seed + 1) % 2**64
 
         def emit() -> int:
-            nodes = {**self.nodes._asdict(), "members": self.members, "found": self.found}
-            question = searcher.question(search.question(goal, work.NO_LIMIT))
-            return int(core().tree_grow(
-                searcher.memory, self._memory, how, question, searcher.counters,
-                core().structure("nodes", nodes), self.growth, self.asked,
-            ))  # fmt: skip
-
-        def step() -> int:
             while True:
-                done = search.team.alone(emit, search.limits.over)
+                nodes = {**self.nodes._asdict(), "members": self.members, "found": self.found}
+                question = searcher.question(search.question(goal, work.NO_LIMIT))
+                done = int(core().tree_grow(
+                    searcher.memory, self._memory, how, question, searcher.counters,
+                    core().structure("nodes", nodes), self.growth, self.asked,
+                ))  # fmt: skip
                 if done == FULL:
                     self._make_room()
                 elif done == CONTRADICTS:
                     raise search.contradiction("a shot that tells nothing is said to be best")
                 elif done != ASKS:
-                    return work.STOP if done == STOPPED else 0
+                    return done
                 elif self._ask(ask) == work.STOP:
-                    return work.STOP
+                    return STOPPED
 
-        search.run(step, search.team.more_parts)
+        search.run_alone(emit)
 
     def _ask(self, ask: Ask | None) -> int:
         asked = self.asked
