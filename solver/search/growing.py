@@ -186,16 +186,13 @@ class GrowingTree:
             self.growth.random = (seed + 1) % 2**64
 
         def emit() -> int:
-            nodes = {**self.nodes._asdict(), "members": self.members, "found": self.found}
-            question = searcher.question(search.question(goal, work.NO_LIMIT))
-            return int(core().tree_grow(
-                searcher.memory, self._memory, how, question, searcher.counters,
-                core().structure("nodes", nodes), self.growth, self.asked,
-            ))  # fmt: skip
-
-        def step() -> int:
             while True:
-                done = search.team.alone(emit, search.limits.over)
+                nodes = {**self.nodes._asdict(), "members": self.members, "found": self.found}
+                question = searcher.question(search.question(goal, work.NO_LIMIT))
+                done = int(core().tree_grow(
+                    searcher.memory, self._memory, how, question, searcher.counters,
+                    core().structure("nodes", nodes), self.growth, self.asked,
+                ))  # fmt: skip
                 if done == FULL:
                     self._make_room()
                 elif done == CONTRADICTS:
@@ -205,7 +202,7 @@ class GrowingTree:
                 elif self._ask(ask) < 0:
                     return STOPPED
 
-        search.run(step, search.team.more_parts)
+        search.run_alone(emit)
 
     def _ask(self, ask: Ask | None) -> int:
         asked = self.asked
