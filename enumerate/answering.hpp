@@ -4,6 +4,7 @@
 // they are first hit.
 #pragma once
 #include "enumerate/core/array.hpp"
+#include "enumerate/core/seabattle.h"
 
 namespace seabattle {
 
@@ -121,3 +122,25 @@ private:
 };
 
 }  // namespace seabattle
+
+extern "C" int32_t seabattle_answer_shot(const uint64_t* masks, size_t masks_size,
+                                         const uint16_t* layouts, size_t layouts_size,
+                                         int32_t ships, int32_t mode, const int16_t* shots,
+                                         size_t shots_size, int64_t* answers, size_t answers_size,
+                                         uint8_t* memory, size_t memory_size) {
+    using namespace seabattle;
+    constexpr Count most_cells = 8 * sizeof(DoubleWord);
+    if (Count(layouts_size) != Count(answers_size) * ships || shots_size == 0)
+        return SEABATTLE_INVALID;
+    Arena arena(reinterpret_cast<std::byte*>(memory), Count(memory_size));
+    HiddenLayout hidden(Mode(mode), most_cells, ships, arena);
+    if (arena.full()) return SEABATTLE_FULL;
+    const Masks<DoubleWord> cells({masks, masks_size});
+    for (Count i = 0; i < Count(answers_size); ++i) {
+        const auto layout = Array<const std::uint16_t>(layouts, layouts_size).row(i, ships);
+        hidden.hide([&](Count d) { return Cells(cells[layout[d]]); });
+        for (const Count cell : Array<const std::int16_t>(shots, shots_size))
+            answers[i] = hidden.shoot(cell).code;
+    }
+    return 0;
+}

@@ -4,47 +4,22 @@ Ships are placed longest first; a ship of the form of the one before it takes a 
 number, so identical ships are never swapped and every layout comes exactly once. The layouts are
 counted before anything is allocated, and not beyond what memory allows.
 ``fitting`` says which of them would have given all answers of a position.
-
-The kernels at the end are those of the decision table, of trees and of the search. Arrays that
-several of them take, none modified unless a kernel says so:
-
-    masks : uint64 (n_placements, 2) or (n_layouts, words), cells occupied, low word first: 2 words
-        of placements (boards of up to 128 cells), 1 or 2 in tables
-    ships : uint16 (n_layouts, n_ships), placement numbers
-    lengths : int64 (n_ships,), lengths of the ships, longest first
-    mode : answer mode with its announcement, one of the ``KERNEL_`` numbers of ``answers``
-
-A *segment* is a range ``lo:hi`` of ``ids``, int32 or int64 ``(n,)``: the numbers of the layouts
-still possible, partitioned in place as answers come in. ``rows`` are masks ``(n_layouts,)``, uint64
-or ``wide``: the cells that each layout occupies, bit c for cell c.
-
-Counts are int64 and bounded by the number of layouts, which must fit in memory, or by the sum of
-the weights, which is validated to stay below 2**62: no sum here can overflow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import (
-    HIT,
-    HIT_SHIP,
-    KERNEL_HIT,
-    KERNEL_SHIP,
-    KERNEL_SUNK,
-    MISS,
-    SUNK,
-    SUNK_LENGTH,
-)
+from seabattle.enumerate.answers import kernel_mode
 from seabattle.enumerate.core.library import core
 from seabattle.enumerate.deductions import check_answers, contradiction
 from seabattle.enumerate.errors import MOST_GIB, FleetError, LayoutError, TooLargeError, within
-from seabattle.enumerate.kernels import ONE, ZERO, allocating_kernel, kernel, lowest_bit
 from seabattle.enumerate.picture import board_svg
 from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.position import Position
@@ -59,6 +34,9 @@ MOST_LAYOUTS = 1 << 62
 
 BOARDS_SHOWN = 12
 """Number of boards that a notebook shows."""
+
+_ANSWERING_BYTES = 4096
+"""More than a layout of 128 cells takes that is shot at."""
 
 Progress = Callable[[int], None]
 """Called now and then with the number of layouts found so far."""
@@ -336,149 +314,64 @@ def fitting(position: Position, layouts: Layouts | NDArray[np.uint16]) -> NDArra
     return keep
 
 
-@kernel
-def count_columns(masks, weights, counts):
-    """Add every layout's weight to the counts of the cells it occupies.
+def cell_counts(rules: Rules, ships: NDArray[np.uint16], weights: NDArray[Any]) -> NDArray[Any]:
+    """How many layouts, or how much of their weight, occupy each cell.
 
-    masks : uint64 (n_layouts, words); weights : int64 (n_layouts,), or (0,) when all are 1
-    counts : int64 (cells,), modified
-    Weights and counts may both be float64 instead.
+    Parameters
+    ----------
+    rules
+        The game.
+    ships
+        uint16 ``(n_layouts, n_ships)``: placement numbers.
+    weights
+        int64 or float64 ``(n_layouts,)``; length 0 where all are 1. Whole numbers are added up
+        exactly while their sum is below 2^53.
+
+    Returns
+    -------
+    counts
+        int64 or float64 ``(cells,)``, as the weights.
+
+    Examples
+    --------
+    >>> layouts = enumerate_layouts(Rules("1x3", "2"))
+    >>> cell_counts(layouts.rules, layouts.ships, np.array([1, 5])).tolist()
+    [1, 6, 5]
     """
-    uniform = weights.shape[0] == 0
-    for i in range(masks.shape[0]):
-        weight = 1 if uniform else weights[i]
-        for w in range(masks.shape[1]):
-            word = masks[i, w]
-            while word != ZERO:
-                counts[64 * w + lowest_bit(word)] += weight
-                word &= word - ONE
+    table = placement_table(rules)
+    laid = np.zeros(len(table), dtype=weights.dtype)
+    for ship in ships.T:
+        laid += np.bincount(ship, weights if len(weights) else None, len(table)).astype(laid.dtype)
+    return table.covering @ laid
 
 
-@kernel
-def shoot(cell, shot):
-    """Add a cell to those shot; whether it was one of them before. shot : uint64 (words,)"""
-    before = shot[cell >> 6]
-    shot[cell >> 6] |= ONE << np.uint64(cell & 63)
-    return shot[cell >> 6] == before
+def answers_to(rules: Rules, ships: NDArray[np.uint16], shots: Sequence[int]) -> NDArray[np.int64]:
+    """Answers of layouts to the last of some shots, by the rules of the game.
 
+    Parameters
+    ----------
+    rules
+        The game; boards up to 128 cells.
+    ships
+        uint16 ``(n_layouts, n_ships)``: placement numbers.
+    shots
+        Cells in the order shot, none twice.
 
-@kernel
-def name_answer(ships, lengths, cell, shot, names, mode):
-    """Answer code (int64) of one shot at one layout: the rules of the game and nothing else.
+    Returns
+    -------
+    answers
+        int64 ``(n_layouts,)``: answer codes.
 
-    ships : uint64 (n_ships, words), the cells of each
-    cell : the cell shot now; shot : uint64 (words,), the cells shot, this one among them
-    names : int64 (n_ships,), modified in mode ``ship``: 0 until a ship is hit, then its number
-        among the ships of its length
+    Examples
+    --------
+    >>> rules = Rules("1x3", "2", answers="sunk")
+    >>> answers_to(rules, enumerate_layouts(rules).ships, [0, 1]).tolist()  # A1, then B1
+    [2, 1]
     """
-    for d in range(lengths.shape[0]):
-        if (ships[d, cell >> 6] >> np.uint64(cell & 63)) & ONE == ZERO:
-            continue
-        if mode == KERNEL_HIT:
-            return HIT
-        if mode == KERNEL_SHIP:
-            if names[d] == 0:
-                number = 1
-                for e in range(lengths.shape[0]):
-                    if lengths[e] == lengths[d] and names[e] > 0:
-                        number += 1
-                names[d] = number
-            return HIT_SHIP + 64 * lengths[d] + names[d]
-        for w in range(shot.shape[0]):
-            if ships[d, w] & ~shot[w] != ZERO:
-                return HIT
-        return SUNK if mode == KERNEL_SUNK else SUNK_LENGTH + lengths[d]
-    return MISS
-
-
-@kernel
-def set_up(layout, masks, ships):
-    """Put a layout, given by its placements, on the board: ships, as in ``name_answer``, modified.
-
-    layout : uint16 (n_ships,); masks : uint64 (n_placements, 2)
-    """
-    for d in range(layout.shape[0]):
-        for w in range(ships.shape[1]):
-            ships[d, w] = masks[layout[d], w]
-
-
-@kernel
-def replay(ships, lengths, history, shot, names, mode):
-    """Shoot some cells at a layout, as ``name_answer`` takes it, from the beginning on.
-
-    history : int64 (n_shots,), cells in order; shot, names : modified, whatever they held
-    """
-    shot[:] = ZERO
-    names[:] = 0
-    for cell in history:
-        shoot(cell, shot)
-        if mode == KERNEL_SHIP:
-            name_answer(ships, lengths, cell, shot, names, mode)
-
-
-@allocating_kernel
-def name_all(ids, masks, ships, lengths, history, cell, mode, answers):
-    """Answers of some layouts to a shot, given the cells shot before, by the rules of the game.
-
-    ids : int64 (n,), rows of ``ships``; masks : uint64 (n_placements, 2)
-    history : int64 (n_before,), cells shot before, in order; cell : the cell shot now
-    answers : int64 (n,), modified: answer codes
-    """
-    shot, placed = np.empty(2, np.uint64), np.empty((lengths.shape[0], 2), np.uint64)
-    names = np.empty(lengths.shape[0], np.int64)
-    for i in range(ids.shape[0]):
-        set_up(ships[ids[i]], masks, placed)
-        replay(placed, lengths, history, shot, names, mode)
-        shoot(cell, shot)
-        answers[i] = name_answer(placed, lengths, cell, shot, names, mode)
-
-
-@kernel
-def close_segment(ids, lo, hi, rows, full):
-    """Masks of the cells that all layouts of a segment occupy, and that some do.
-
-    full : mask of all cells of the board, returned first when the segment is empty.
-    Modifies nothing.
-    """
-    certain = full
-    occupied = ZERO
-    for i in range(lo, hi):
-        row = rows[ids[i]]
-        certain &= row
-        occupied |= row
-    return certain, occupied
-
-
-@kernel
-def part_segment(ids, lo, hi, cells, rows):
-    """Move the layouts that occupy none of some cells to the front; return where the others begin.
-
-    ids : modified within ``lo:hi``; cells : mask
-    """
-    i = lo
-    for j in range(lo, hi):  # branch-free: which layouts are hit cannot be predicted
-        layout = ids[j]
-        ids[j] = ids[i]
-        ids[i] = layout
-        i += np.int64((rows[layout] & cells) == ZERO)
-    return i
-
-
-@kernel
-def group_of(seed, within, sides):
-    """Masks of the cells of ``within`` connected to one of them, and of the cells beside those.
-
-    seed, within : masks of the one cell and of all; sides : masks (cells,), for each cell
-    the mask of the cells that share a side with it. Modifies nothing.
-    """
-    group = seed
-    edge = seed
-    around = ZERO
-    while edge != ZERO:
-        cell = lowest_bit(edge)
-        edge &= edge - ONE
-        around |= sides[cell]
-        fresh = sides[cell] & within & ~group
-        group |= fresh
-        edge |= fresh
-    return group, around & ~group
+    answers = np.empty(len(ships), dtype=np.int64)
+    memory = np.empty(_ANSWERING_BYTES, dtype=np.uint8)
+    core().answer_shot(
+        placement_table(rules).masks, np.ascontiguousarray(ships), len(rules.fleet.lengths),
+        kernel_mode(rules), np.array(shots, dtype=np.int16), answers, memory,
+    )  # fmt: skip
+    return answers

@@ -2,7 +2,7 @@
 
 Rows are layouts (all of them, or those still possible in a position), columns are cells. The rows
 are one block of memory, uint64 ``(n_layouts, words)`` with bit ``cell`` of the low word first; a
-row or column as a ``bitarray`` is a view of that memory, and the kernels read the same memory.
+row or column as a ``bitarray`` is a view of that memory, and the core reads the same memory.
 
 Shooting a cell crosses out the rows that contradict the answer: ``shoot`` returns the sub-table
 that is left, ``at`` that of any position of the game. A table knows its position, and the weights
@@ -28,7 +28,7 @@ from seabattle.enumerate.layouts import (
     DEFAULT_MEMORY_GIB,
     Layouts,
     Progress,
-    count_columns,
+    cell_counts,
     enumerate_layouts,
     fitting,
 )
@@ -310,9 +310,7 @@ class DecisionTable:
 
     def column_counts(self) -> NDArray[np.int64]:
         """Weight of the layouts that occupy each cell: int64 ``(cells,)``."""
-        counts = np.zeros(self.rules.board.cells, dtype=np.int64)
-        count_columns(self.masks, self.weights, counts)
-        return counts
+        return cell_counts(self.rules, self.layouts.ships[self.index], self.weights)
 
     def shoot(self, cell: str | int, answer: str | int) -> DecisionTable:
         """Sub-table left after one more shot, in every answer mode.

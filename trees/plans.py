@@ -22,10 +22,11 @@ from numpy.typing import NDArray
 from seabattle.enumerate.answers import HIT, MISS, SUNK
 from seabattle.enumerate.errors import RulesError, TreeError
 from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit
-from seabattle.enumerate.layouts import Layouts, close_segment, part_segment
+from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.segments import close_segment, part_segment
 from seabattle.trees.tree import Tree
 
 LEAF = -1

@@ -19,23 +19,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import MISS, answer_text, kernel_mode
+from seabattle.enumerate.core.library import core
 from seabattle.enumerate.counting.counter import fitting_table
 from seabattle.enumerate.errors import SeabattleError, TreeError
-from seabattle.enumerate.kernels import allocating_kernel, kernel
-from seabattle.enumerate.layouts import (
-    DEFAULT_MEMORY_GIB,
-    Layouts,
-    fitting,
-    name_answer,
-    replay,
-    set_up,
-    shoot,
-)
+from seabattle.enumerate.layouts import DEFAULT_MEMORY_GIB, Layouts, fitting
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import AnswerMode
 from seabattle.trees.tree import Tree, distribution_document, distribution_of, distribution_text
 
 MOST_PROBLEMS = 20
+AT_ONCE = 20_000
+"""Layouts that the core walks in one call, about 0.1 s at most."""
+
+FINE, NO_BRANCH, SHOT_TWICE, NOT_LISTED = range(4)
+"""How the walk of a layout ended: in a leaf that lists it; at a node without a branch for its
+answer; at a cell that was shot before; in a leaf that does not list it. Every walk ends so, as a
+board has only so many cells to shoot."""
+
+_ARRAYS = "shots", "first", "answers", "children", "leaf"
+
+FAULTS = {
+    NO_BRANCH: "is not covered, as there is no branch for its answer",
+    SHOT_TWICE: "is not covered, as a cell is shot twice on its path",
+    NOT_LISTED: "ends in this leaf, which does not list it",
+}
 
 
 @dataclass(frozen=True)
@@ -162,17 +169,10 @@ def verify(
     except TreeError as error:
         return Verification(False, (str(error),))
     rules, parents = tree.rules, tree.parents
-    visits = np.zeros(len(tree), dtype=np.int64)
-    used = np.zeros(len(tree.children), dtype=np.uint8)
-    matched = np.zeros(tree.layouts, dtype=np.uint8)
-    ends, rows, misses = (np.zeros(len(ships), dtype=np.int64) for _ in range(3))
-    faults = np.zeros(len(ships), dtype=np.uint8)
-    walk_layouts(
-        tree.shots, tree.first, tree.answers, tree.children, tree.leaf, tree.ships,
-        placement_table(rules).masks, ships, np.array(rules.fleet.lengths, dtype=np.int64),
-        np.array([cell for cell, _ in tree.position.shots], dtype=np.int64),
-        kernel_mode(rules), visits, used, matched, ends, rows, misses, faults,
-    )  # fmt: skip
+    walks = _walked(tree, ships)
+    visits, used, faults, ends, misses = (
+        walks[name] for name in ("visits", "used", "faults", "ends", "misses")
+    )
     for fault, text in FAULTS.items():
         where = np.flatnonzero(faults == fault)
         if len(where):
@@ -180,7 +180,7 @@ def verify(
             problems.append(
                 f"node {ends[where[0]]}: layout {names} {text} ({len(where)} such layouts)"
             )
-    problems += _leaf_problems(tree, matched)
+    problems += _leaf_problems(tree, walks["matched"])
     for e in np.flatnonzero(used == 0)[:MOST_PROBLEMS]:
         problems.append(
             f"node {parents[e]}: answer {answer_text(int(tree.answers[e]))!r} to "
@@ -200,7 +200,7 @@ def verify(
     ended = (faults == FINE) | (faults == NOT_LISTED)
     weights = np.ones(len(ships), dtype=np.int64)
     if len(tree.weights):
-        weights = np.where(faults == FINE, tree.weights[rows], 0)
+        weights = np.where(faults == FINE, tree.weights[walks["rows"]], 0)
     total = int((misses[ended] * weights[ended]).sum())
     worst = int(misses[ended].max(initial=0))
     if ended.all() and total != tree.total_misses:
@@ -220,6 +220,32 @@ def verify(
         distribution=distribution_of(misses[ended], weights[ended]),
         misses=misses,
     )
+
+
+def _walked(tree: Tree, ships: NDArray[np.uint16]) -> dict[str, NDArray[Any]]:
+    """Every layout sent from the root to where the tree ends for it: ``seabattle_walks``."""
+    rules = tree.rules
+    named = {name: np.ascontiguousarray(getattr(tree, name)) for name in _ARRAYS}
+    walks: dict[str, NDArray[Any]] = {
+        "ships": ships,
+        "visits": np.zeros(len(tree), dtype=np.int64),
+        "used": np.zeros(len(tree.children), dtype=np.uint8),
+        "matched": np.zeros(tree.layouts, dtype=np.uint8),
+        **{name: np.zeros(len(ships), dtype=np.int64) for name in ("ends", "rows", "misses")},
+        "faults": np.zeros(len(ships), dtype=np.uint8),
+    }
+    listed = np.ascontiguousarray(tree.ships)
+    given = (
+        core().structure("tree", {**named, "listed": listed}),
+        core().structure("walks", walks),
+        placement_table(rules).masks,
+        np.array(rules.fleet.lengths, dtype=np.int64),
+        np.array([cell for cell, _ in tree.position.shots], dtype=np.int16),
+        kernel_mode(rules),
+    )
+    for first in range(0, len(ships), AT_ONCE):
+        core().walk_layouts(*given, first, min(first + AT_ONCE, len(ships)))
+    return walks
 
 
 def _layouts_to_cover(
@@ -292,89 +318,3 @@ def require_valid(tree: Tree, *, layouts: Layouts | None = None) -> Verification
     if not found.valid:
         raise TreeError(f"the tree is wrong: {found.problems[0]}")
     return found
-
-
-# ------------------------------------------------------------------------------------------------
-# Compiled loops that walk trees by the rules of the game alone.
-#
-# Counts are at most n_layouts and misses at most the cells of the board: nothing can overflow.
-
-
-FINE, NO_BRANCH, SHOT_TWICE, NOT_LISTED = range(4)
-"""How the walk of a layout ended: in a leaf that lists it; at a node without a branch for its
-answer; at a cell that was shot before; in a leaf that does not list it. Every walk ends so, as a
-board has only so many cells to shoot."""
-
-FAULTS = {
-    NO_BRANCH: "is not covered, as there is no branch for its answer",
-    SHOT_TWICE: "is not covered, as a cell is shot twice on its path",
-    NOT_LISTED: "ends in this leaf, which does not list it",
-}
-
-
-@kernel
-def row_of(layout, listed, first, last, matched):
-    """The first row of ``first:last`` that lists a layout and is not taken yet; -1 if none does."""
-    for row in range(first, last):
-        same = matched[row] == 0
-        for d in range(layout.shape[0]):
-            same = same and listed[row, d] == layout[d]
-        if same:
-            return row
-    return -1
-
-
-@allocating_kernel
-def walk_layouts(
-    shots, first, answers, children, leaf, listed, masks, ships, lengths, history, mode,
-    visits, used, matched, ends, rows, misses, faults,
-):  # fmt: skip
-    """Send every layout from the root to where the tree ends for it, and find it there.
-
-    shots : int16 (n_nodes,), first : int64 (n_nodes + 1,), answers : uint16 (n_edges,), children :
-        int32 (n_edges,), leaf : int64 (n_nodes + 1,), the tree's arrays (see ``trees.tree``);
-        listed : uint16 (n_listed, n_ships), its ships
-    masks : uint64 (n_placements, 2), cells of each placement
-    ships : uint16 (n_layouts, n_ships), placement numbers; lengths : int64 (n_ships,)
-    history : int64 (n_before,), cells shot before the tree begins, in order
-    mode : answer mode, as ``name_answer`` takes it
-    visits : int64 (n_nodes,), modified: increased by the layouts that pass through each node
-    used : uint8 (n_edges,), modified: set to 1 where some layout takes the edge
-    matched : uint8 (n_listed,), modified: 1 where a layout was found; a row is taken only once
-    ends : int64 (n_layouts,), modified: node where the walk stopped (a leaf when all is well)
-    rows : int64 (n_layouts,), modified: the row that lists the layout there
-    misses : int64 (n_layouts,), modified: number of shots that missed
-    faults : uint8 (n_layouts,), modified: ``FINE``, or what is wrong
-    """
-    shot, placed = np.empty(2, np.uint64), np.empty((lengths.shape[0], 2), np.uint64)
-    names = np.empty(lengths.shape[0], np.int64)
-    for i in range(ships.shape[0]):
-        set_up(ships[i], masks, placed)
-        replay(placed, lengths, history, shot, names, mode)
-        node = 0
-        faults[i] = FINE
-        visits[0] += 1
-        while faults[i] == FINE and shots[node] >= 0:
-            cell = np.int64(shots[node])
-            if shoot(cell, shot):
-                faults[i] = SHOT_TWICE
-                break
-            answer = name_answer(placed, lengths, cell, shot, names, mode)
-            if answer == MISS:
-                misses[i] += 1
-            faults[i] = NO_BRANCH
-            for e in range(first[node], first[node + 1]):
-                if answers[e] == answer:
-                    faults[i] = FINE
-                    used[e] = 1
-                    node = children[e]
-                    visits[node] += 1
-                    break
-        ends[i] = node
-        if faults[i] == FINE:
-            row = row_of(ships[i], listed, leaf[node], leaf[node + 1], matched)
-            if row < 0:
-                faults[i] = NOT_LISTED
-            else:
-                rows[i] = row
-                matched[row] = 1

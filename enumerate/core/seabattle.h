@@ -441,6 +441,54 @@ SEABATTLE_API int32_t seabattle_draw_layouts(
     uint64_t key, int64_t first_game, int64_t most_failures,
     uint16_t* layouts, size_t layouts_size, uint8_t* memory, size_t memory_size);
 
+/* A tree as trees/tree.py keeps it: `n` nodes, `e` answers, `m` layouts that its leaves list */
+typedef struct {
+    const int16_t* shots; size_t shots_size;       /* (n,), negative at a leaf */
+    const int64_t* first; size_t first_size;       /* (n + 1,), the answers of a node */
+    const uint16_t* answers; size_t answers_size;  /* (e,) */
+    const int32_t* children; size_t children_size; /* (e,) */
+    const int64_t* leaf; size_t leaf_size;         /* (n + 1,), the rows of a leaf */
+    const uint16_t* listed; size_t listed_size;    /* (m * ships,), placement numbers */
+} seabattle_tree;
+
+/* The walks of `l` layouts down a tree; all but `ships` is modified */
+typedef struct {
+    const uint16_t* ships; size_t ships_size; /* (l * ships,), placement numbers */
+    int64_t* visits; size_t visits_size;      /* (n,), increased by the layouts that pass a node */
+    uint8_t* used; size_t used_size;          /* (e,), set to 1 where a layout takes an answer */
+    uint8_t* matched; size_t matched_size;    /* (m,), 1 where a layout was found, only once */
+    int64_t* ends; size_t ends_size;          /* (l,), the node where the walk stopped */
+    int64_t* rows; size_t rows_size;          /* (l,), the row that lists the layout there, or 0 */
+    int64_t* misses; size_t misses_size;      /* (l,), shots that missed */
+    uint8_t* faults; size_t faults_size;      /* (l,), 0, or what is wrong, as in verify.hpp */
+} seabattle_walks;
+
+/* Send the layouts `first` to `end` down a tree by the rules alone; trees/verify.hpp.
+ *
+ * masks   : (placements * 2,), cells of each placement
+ * lengths : (ships,)
+ * history : (k,), cells shot before the tree begins, in order
+ * mode    : numbered as in enumerate/answers.py
+ * Returns 0. */
+SEABATTLE_API int32_t seabattle_walk_layouts(
+    const seabattle_tree* tree, const seabattle_walks* walks,
+    const uint64_t* masks, size_t masks_size, const int64_t* lengths, size_t lengths_size,
+    const int16_t* history, size_t history_size, int32_t mode, int64_t first, int64_t end);
+
+/* Answers of layouts to a shot, after other shots; enumerate/answering.hpp.
+ *
+ * masks   : (placements * 2,), cells of each placement
+ * layouts : (l * ships,), placement numbers
+ * mode    : numbered as in enumerate/answers.py
+ * shots   : (k + 1,), the cells shot before, in order, and the cell shot now
+ * answers : (l,), modified
+ * memory  : scratch
+ * Returns 0, or SEABATTLE_FULL. */
+SEABATTLE_API int32_t seabattle_answer_shot(
+    const uint64_t* masks, size_t masks_size, const uint16_t* layouts, size_t layouts_size,
+    int32_t ships, int32_t mode, const int16_t* shots, size_t shots_size,
+    int64_t* answers, size_t answers_size, uint8_t* memory, size_t memory_size);
+
 #ifdef __cplusplus
 }
 #endif

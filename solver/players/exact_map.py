@@ -36,7 +36,7 @@ from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import PlayerError, TooLargeError, WeightsError, WorkFailed
 from seabattle.enumerate.layouts import (
     Layouts,
-    count_columns,
+    cell_counts,
     count_layouts,
     enumerate_layouts,
     fitting,
@@ -158,9 +158,7 @@ class GreedyMap(Player):
         return int(np.flatnonzero(counts >= counts.max() * (1 - TIE))[0])
 
     def _best_listed(self, position: Position, layouts: Layouts) -> int:
-        weights = self._weights(layouts)
-        counts = np.zeros(self.rules.board.cells, dtype=weights.dtype)
-        count_columns(layouts.masks, weights, counts)
+        counts = cell_counts(self.rules, layouts.ships, self._weights(layouts))
         return self._highest(counts, position)
 
     def _weights(self, layouts: Layouts) -> NDArray[Any]:

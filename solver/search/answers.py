@@ -24,7 +24,7 @@ from __future__ import annotations
 import numpy as np
 
 from seabattle.enumerate.kernels import ONE, ZERO, bit_of, kernel, lowest_bit
-from seabattle.enumerate.layouts import close_segment, group_of, part_segment
+from seabattle.enumerate.segments import close_segment, group_of, part_segment
 from seabattle.solver.search import arrays as at
 from seabattle.solver.search import work
 

@@ -51,7 +51,7 @@ from typing import Any
 import numpy as np
 
 from seabattle.enumerate.kernels import ONE, ZERO, kernel
-from seabattle.enumerate.layouts import group_of
+from seabattle.enumerate.segments import group_of
 from seabattle.solver.search import arrays as at
 from seabattle.solver.search import work
 from seabattle.solver.search.answers import (

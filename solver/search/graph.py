@@ -24,8 +24,8 @@ from seabattle.enumerate.kernels import (
     lowest_bit,
     popcount,
 )
-from seabattle.enumerate.layouts import part_segment
 from seabattle.enumerate.rules import AnswerMode
+from seabattle.enumerate.segments import part_segment
 from seabattle.enumerate.table import Game, rules_of
 from seabattle.solver.search.answers import count_and_close
 from seabattle.solver.search.arrays import AFTER_HIT, AFTER_MISS, CERTAIN, OCCUPIED

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import HIT, KERNEL_HIT, KERNEL_SHIP, MISS, SUNK, kernel_mode
 from seabattle.enumerate.kernels import ONE, ZERO, group, kernel, lowest_bit
-from seabattle.enumerate.layouts import close_segment, name_answer, part_segment, replay
+from seabattle.enumerate.segments import close_segment, name_answer, part_segment, replay
 from seabattle.solver.search import arrays as at
 from seabattle.solver.search import work
 from seabattle.solver.search.arrays import Numbers, SmallNumbers, Words

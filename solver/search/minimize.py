@@ -43,7 +43,7 @@ from seabattle.enumerate.kernels import (
     popcount,
     prefetch,
 )
-from seabattle.enumerate.layouts import part_segment
+from seabattle.enumerate.segments import part_segment
 from seabattle.solver.search import arrays as at
 from seabattle.solver.search import work
 from seabattle.solver.search.answers import (

@@ -51,7 +51,7 @@ from seabattle.enumerate.kernels import (
     lowest_bit,
     popcount,
 )
-from seabattle.enumerate.layouts import group_of, part_segment
+from seabattle.enumerate.segments import group_of, part_segment
 from seabattle.solver.search import arrays as at
 from seabattle.solver.search import work
 from seabattle.solver.search.answers import close_entries, push, ship_at, split_entry

@@ -58,9 +58,9 @@ from seabattle.enumerate.answers import KERNEL_HIT, KERNEL_SHIP, KERNEL_SUNK, ke
 from seabattle.enumerate.board import Board
 from seabattle.enumerate.errors import StrategyError, TooLargeError
 from seabattle.enumerate.kernels import ONE, ZERO, allocating_kernel, group, kernel, lowest_bit
-from seabattle.enumerate.layouts import close_segment, group_of, part_segment
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import AnswerMode, Rules
+from seabattle.enumerate.segments import close_segment, group_of, part_segment
 
 OBJECTIVES = ("mean", "worst")
 SCOPES = ("reachable", "complete")

@@ -33,11 +33,12 @@ from seabattle.enumerate.errors import (
     quoted,
 )
 from seabattle.enumerate.files import read_json, require_format, require_known, require_place
-from seabattle.enumerate.layouts import fitting, group_of, name_all
+from seabattle.enumerate.layouts import answers_to, fitting
 from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position, require_position
 from seabattle.enumerate.rules import GAME_FIELDS, AnswerMode, Rules
+from seabattle.enumerate.segments import group_of
 from seabattle.enumerate.words import mean_text
 from seabattle.trees.strategy.keys import (
     OBJECTIVES,
@@ -413,7 +414,7 @@ class Strategy(Misses):
                 f"walked into a tree"
             )
         a = self.arrays
-        masks, numbers = placement_table(self.rules).masks, self.numbers.astype(np.uint16)
+        numbers = self.numbers.astype(np.uint16)
         nodes: list[tuple[int, list[tuple[int, int]], list[list[int]]]] = []
 
         def grow(ids: NDArray[np.int64], shots: list[int]) -> int:
@@ -424,9 +425,7 @@ class Strategy(Misses):
                 nodes.append((-1, [], numbers[np.sort(ids)].tolist()))
                 return node
             nodes.append((shot, edges, []))
-            answers = np.empty(len(ids), dtype=np.int64)
-            before = np.array(shots, dtype=np.int64)
-            name_all(ids, masks, numbers, a.lengths, before, shot, a.mode, answers)
+            answers = answers_to(self.rules, numbers[ids], [*shots, shot])
             for answer in sorted(set(answers.tolist())):
                 edges.append((answer, grow(ids[answers == answer], [*shots, shot])))
             return node
