@@ -20,12 +20,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from seabattle.enumerate.core.build_core import FOLDER, ROOT, SUFFIX, build
 from seabattle.enumerate.errors import CoreError
 
 FULL, STOPPED, INVALID = -1, -2, -3
 """``enum seabattle_status``: what a function returns in place of a number."""
+
+ALIGNED = 64
+"""Memory in which the core makes objects begins at a multiple of this."""
 
 NUMBERS: dict[str, Any] = {
     "int8_t": ctypes.c_int8,
@@ -42,6 +46,13 @@ NUMBERS: dict[str, Any] = {
 """Types of the interface, by the names that C has for them."""
 
 
+def aligned_memory(size: int) -> NDArray[np.uint8]:
+    """So many bytes, not cleared, in which the core can make objects."""
+    memory = np.empty(size + ALIGNED, dtype=np.uint8)
+    first = -memory.ctypes.data % ALIGNED
+    return memory[first : first + size]
+
+
 class Parameter:
     """A parameter of a function, or a field of a structure, as it is declared.
 
@@ -52,6 +63,8 @@ class Parameter:
     is_constant, is_pointer, is_array
         Whether it is left as it is; whether it points to something; whether that is an array, whose
         size is the parameter behind it.
+    dtype
+        Of the items of an array.
     """
 
     def __init__(self, declared: str) -> None:
@@ -61,6 +74,7 @@ class Parameter:
         self.kind, self.name = found[2], found[4]
         self.is_constant, self.is_pointer = found[1] is not None, found[3] is not None
         self.is_array = self.is_pointer and self.kind in NUMBERS
+        self.dtype = np.dtype(NUMBERS[self.kind]) if self.is_array else None
 
     @property
     def ctype(self) -> Any:
@@ -76,10 +90,9 @@ class Parameter:
             If the array is of another type than declared, not contiguous, or may not be written
             and is declared to be modified.
         """
-        dtype = np.dtype(NUMBERS[self.kind])
-        if not isinstance(array, np.ndarray) or array.dtype != dtype:
+        if not isinstance(array, np.ndarray) or array.dtype != self.dtype:
             given = getattr(array, "dtype", type(array).__name__)
-            raise CoreError(f"{where}: {self.name} is {given}, not an array of {dtype}")
+            raise CoreError(f"{where}: {self.name} is {given}, not an array of {self.dtype}")
         if not array.flags.c_contiguous:
             raise CoreError(f"{where}: {self.name} is not contiguous")
         if not (self.is_constant or array.flags.writeable):

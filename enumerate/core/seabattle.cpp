@@ -14,3 +14,5 @@
 #include "solver/tournament/layout_sources.hpp"
 #include "solver/search/exact_search.hpp"
 #include "trees/verify.hpp"
+#include "trees/plans.hpp"
+#include "trees/strategy/positions.hpp"

@@ -441,6 +441,8 @@ SEABATTLE_API int32_t seabattle_draw_layouts(
     uint64_t key, int64_t first_game, int64_t most_failures,
     uint16_t* layouts, size_t layouts_size, uint8_t* memory, size_t memory_size);
 
+/* Trees: verification, plans, strategy files. */
+
 /* A tree as trees/tree.py keeps it: `n` nodes, `e` answers, `m` layouts that its leaves list */
 typedef struct {
     const int16_t* shots; size_t shots_size;       /* (n,), negative at a leaf */
@@ -488,6 +490,73 @@ SEABATTLE_API int32_t seabattle_answer_shot(
     const uint64_t* masks, size_t masks_size, const uint16_t* layouts, size_t layouts_size,
     int32_t ships, int32_t mode, const int16_t* shots, size_t shots_size,
     int64_t* answers, size_t answers_size, uint8_t* memory, size_t memory_size);
+
+/* The nodes of a tree in preorder: (room,) each, modified */
+typedef struct {
+    int16_t* shots; size_t shots_size;     /* cell, -1 at a leaf */
+    int32_t* parents; size_t parents_size; /* node above, -1 at the root */
+    uint16_t* answers; size_t answers_size; /* answer on the way from there */
+    int32_t* layouts; size_t layouts_size; /* a layout that leads there, the only one at a leaf */
+} seabattle_grown;
+
+/* Grow a tree from its plan; trees/plans.hpp.
+ *
+ * rows       : (n,), cells of each layout; ships : (n * ships,), cells of each ship
+ * cells      : of the board, up to 64
+ * tells_sunk : 1 where sinkings are announced, else 0
+ * plan       : (k,), cells of the open shots in preorder
+ * memory     : scratch
+ * Returns how many nodes there are, 0 where the plan is none of this game or they find no room, or
+ * SEABATTLE_FULL. */
+SEABATTLE_API int64_t seabattle_grow_plan(
+    const uint64_t* rows, size_t rows_size, const uint64_t* ships, size_t ships_size,
+    int32_t cells, int32_t tells_sunk, const int8_t* plan, size_t plan_size,
+    const seabattle_grown* grown, uint8_t* memory, size_t memory_size);
+
+/* Make the positions of a strategy file in memory of the caller, which begins at a multiple of 64 and
+ * is not moved; trees/strategy/positions.hpp.
+ *
+ * game      : families 1, 3 and 4, boards of up to 64 cells; of its arrays rows, weights, ships,
+ *             lengths, sides and moves are looked at
+ * low, high : (states,), the words of the keys, which increase; `high` without items where one is
+ *             enough. They stay where they are, as the arrays of the game
+ * Returns how much of the memory is used, or SEABATTLE_FULL. */
+SEABATTLE_API int64_t seabattle_strategy_make(
+    const seabattle_search_game* game, const uint64_t* low, size_t low_size,
+    const uint64_t* high, size_t high_size, uint8_t* memory, size_t memory_size);
+
+/* Make the keys of closed sub-tables.
+ *
+ * layouts    : (n,), a layout of each
+ * certain, water : (n,), the cells that all of its layouts occupy, and that none does
+ * keys       : (n * key_words,), modified; symmetries : (n,), modified: the first that gives each
+ * Returns 0. */
+SEABATTLE_API int64_t seabattle_strategy_keys(
+    uint8_t* memory, size_t memory_size, const int32_t* layouts, size_t layouts_size,
+    const uint64_t* certain, size_t certain_size, const uint64_t* water, size_t water_size,
+    uint64_t* keys, size_t keys_size, int32_t* symmetries, size_t symmetries_size);
+
+/* Look up the closed parts of some layouts, all certain hits shot, that have more than one occupancy.
+ *
+ * layouts    : (n,), their numbers
+ * places     : (n,), modified: where the file holds each part, -1 where it does not
+ * symmetries : (n,), modified: the symmetry that gives the key of each
+ * Returns how many parts there are. */
+SEABATTLE_API int64_t seabattle_strategy_look_up(
+    uint8_t* memory, size_t memory_size, const int32_t* layouts, size_t layouts_size,
+    int64_t* places, size_t places_size, int32_t* symmetries, size_t symmetries_size);
+
+/* Check the states `first` to `end`, each from its key alone.
+ *
+ * every  : 1 where no other shot may be better, and all that follows any has to be in the file
+ * worst  : 1 where the values are worst cases, 0 where they are totals
+ * misses, shots : (states,), misses to come and a best shot
+ * wrong  : (1,), modified: the first state that is wrong
+ * Returns what is wrong with it, a Fault of positions.hpp, or 0. */
+SEABATTLE_API int64_t seabattle_strategy_check(
+    uint8_t* memory, size_t memory_size, int64_t first, int64_t end, int32_t every, int32_t worst,
+    const int64_t* misses, size_t misses_size, const uint8_t* shots, size_t shots_size,
+    int64_t* wrong, size_t wrong_size);
 
 #ifdef __cplusplus
 }

@@ -45,6 +45,15 @@ from seabattle.enumerate.kernels import (
 )
 from seabattle.enumerate.rules import AnswerMode
 from seabattle.enumerate.table import DecisionTable
+from seabattle.solver.equilibrium.plan_kernels import (
+    ANSWER,
+    OPEN_NODE,
+    PARENT,
+    begin,
+    next_node,
+    push_answers,
+    scratch,
+)
 from seabattle.solver.search.answers import (
     count_and_close,
     is_dominated,
@@ -83,16 +92,7 @@ from seabattle.solver.search.work import (
     STOP,
     spend,
 )
-from seabattle.trees.plans import (
-    ANSWER,
-    OPEN_NODE,
-    PARENT,
-    Grower,
-    begin,
-    next_node,
-    push_answers,
-    require_plannable,
-)
+from seabattle.trees.plans import require_plannable
 
 BYTES_PER_NODE = 350
 """Memory that a node takes while the graph is built, its actions and edges included."""
@@ -175,7 +175,6 @@ class SubtableGraph:
         self.problem = Problem(DecisionTable(table.layouts), merge=False)
         limits = limits or Limits()
         _refuse_large(self.problem, limits.memory)
-        self.grower = Grower(table.layouts)
         least = self.problem.row_images().min(axis=0)
         self.orbit: NDArray[np.int64] = np.unique(least, return_inverse=True)[1].astype(np.int64)
         self.sizes: NDArray[np.int64] = np.bincount(self.orbit).astype(np.int64)
@@ -213,7 +212,7 @@ class SubtableGraph:
         misses = np.zeros(len(self.sizes), dtype=np.int64)
         plan = np.empty(len(self.problem), dtype=np.int8)
         length = write_plan(
-            choice, self.cells, self.images, self.orbit, *self.grower.scratch(), plan, misses,
+            choice, self.cells, self.images, self.orbit, *scratch(len(self.problem)), plan, misses,
             self.arrays,
         )  # fmt: skip
         return BestResponse(costs[2 * len(self) - 2].item(), misses, plan[:length].copy())

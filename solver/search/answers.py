@@ -24,9 +24,9 @@ from __future__ import annotations
 import numpy as np
 
 from seabattle.enumerate.kernels import ONE, ZERO, bit_of, kernel, lowest_bit
-from seabattle.enumerate.segments import close_segment, group_of, part_segment
 from seabattle.solver.search import arrays as at
 from seabattle.solver.search import work
+from seabattle.solver.search.segments import close_segment, group_of, part_segment
 
 
 @kernel

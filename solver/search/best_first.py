@@ -51,7 +51,6 @@ from typing import Any
 import numpy as np
 
 from seabattle.enumerate.kernels import ONE, ZERO, kernel
-from seabattle.enumerate.segments import group_of
 from seabattle.solver.search import arrays as at
 from seabattle.solver.search import work
 from seabattle.solver.search.answers import (
@@ -75,6 +74,7 @@ from seabattle.solver.search.minimize import (
 )
 from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.reveal_bound import cells_revealed, misses_revealed, part_revealed
+from seabattle.solver.search.segments import group_of
 from seabattle.solver.search.table import (
     EMPTY,
     KEY,

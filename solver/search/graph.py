@@ -25,7 +25,6 @@ from seabattle.enumerate.kernels import (
     popcount,
 )
 from seabattle.enumerate.rules import AnswerMode
-from seabattle.enumerate.segments import part_segment
 from seabattle.enumerate.table import Game, rules_of
 from seabattle.solver.search.answers import count_and_close
 from seabattle.solver.search.arrays import AFTER_HIT, AFTER_MISS, CERTAIN, OCCUPIED
@@ -34,6 +33,7 @@ from seabattle.solver.search.keys import key_under, make_closed_key
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, as_problem
 from seabattle.solver.search.queries import SearchOptions
+from seabattle.solver.search.segments import part_segment
 from seabattle.solver.search.table import EMPTY, NO_SHOT, enter, look_up, pack
 from seabattle.solver.search.work import NO_LIMIT, STOP, spend
 

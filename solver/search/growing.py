@@ -26,7 +26,6 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import HIT, KERNEL_HIT, KERNEL_SHIP, MISS, SUNK, kernel_mode
 from seabattle.enumerate.kernels import ONE, ZERO, group, kernel, lowest_bit
-from seabattle.enumerate.segments import close_segment, name_answer, part_segment, replay
 from seabattle.solver.search import arrays as at
 from seabattle.solver.search import work
 from seabattle.solver.search.arrays import Numbers, SmallNumbers, Words
@@ -35,6 +34,7 @@ from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.keys import make_key
 from seabattle.solver.search.minimize import minimize
 from seabattle.solver.search.queries import Goal, kernel_limit
+from seabattle.solver.search.segments import close_segment, name_answer, part_segment, replay
 from seabattle.solver.search.table import EMPTY, is_exact, look_up, mix_hash, shot_of, within
 from seabattle.solver.search.work import after_miss, limits_misses, spend
 from seabattle.trees.tree import Reading, Tree

@@ -9,8 +9,7 @@
 // hit names its ship; where they take more than one word, H and M take a word each. Where the cells
 // that were hit and every single row matter, a key is both: the cells, and a bit for each row.
 //
-// `trees.strategy.keys` makes the same keys for strategy files in code of its own, on purpose: what
-// checks a file shares nothing with the search that made it.
+// Strategy files hold the same keys; `trees.strategy.keys` defines those of positions.
 #pragma once
 #include "solver/search/game.hpp"
 
@@ -99,6 +98,12 @@ public:
                 return true;
             },
             key);
+    }
+
+    /// The same under one symmetry, which need not be the least.
+    void put_named(Count row, Closure<Mask> closure, int symmetry, Word* key) const {
+        put_names(row, closure.certain, symmetry, put_closed(images_of(closure), symmetry, key),
+                  key);
     }
 
     /// The key of the cells hit so far and of every single row; returns the symmetry that gives it.

@@ -43,7 +43,6 @@ from seabattle.enumerate.kernels import (
     popcount,
     prefetch,
 )
-from seabattle.enumerate.segments import part_segment
 from seabattle.solver.search import arrays as at
 from seabattle.solver.search import work
 from seabattle.solver.search.answers import (
@@ -75,6 +74,7 @@ from seabattle.solver.search.bounds import (
 )
 from seabattle.solver.search.keys import key_part, make_closed_key, make_key
 from seabattle.solver.search.reveal_bound import cells_revealed, misses_revealed, part_revealed
+from seabattle.solver.search.segments import part_segment
 from seabattle.solver.search.table import (
     BUSY_ROWS,
     EMPTY,

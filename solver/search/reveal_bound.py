@@ -51,10 +51,10 @@ from seabattle.enumerate.kernels import (
     lowest_bit,
     popcount,
 )
-from seabattle.enumerate.segments import group_of, part_segment
 from seabattle.solver.search import arrays as at
 from seabattle.solver.search import work
 from seabattle.solver.search.answers import close_entries, push, ship_at, split_entry
+from seabattle.solver.search.segments import group_of, part_segment
 from seabattle.solver.search.table import mix_hash, slot_of_hash
 
 

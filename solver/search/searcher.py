@@ -9,26 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.core.library import FULL, STOPPED, core
+from seabattle.enumerate.core.library import FULL, STOPPED, aligned_memory, core
 
 FULL_TABLE, ALLOWANCE_USED, FULL_PARTS, FULL_STATES = 1, 2, 3, 4
 """Why a search stopped, in ``counters.status``."""
-
-ALIGNED = 64
-"""Memory of the core begins at a multiple of this."""
 
 FIRST_PARTS = 256
 """Parts of sub-tables on the path that there is room for at first."""
 
 FIRST_MEMORY = 1 << 18
 """Bytes of a search that are tried first."""
-
-
-def aligned_memory(size: int) -> NDArray[np.uint8]:
-    """So many bytes, not cleared, as the core wants its memory."""
-    memory = np.empty(size + ALIGNED, dtype=np.uint8)
-    first = -memory.ctypes.data % ALIGNED
-    return memory[first : first + size]
 
 
 def new_counters() -> Any:

@@ -26,7 +26,7 @@ from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
 from seabattle.solver.search.queries import Goal, SearchOptions
 from seabattle.solver.search.solve import solve_problem
 from seabattle.trees.drawing.selection import numbers_below
-from seabattle.trees.strategy.keys import OBJECTIVES, KeyArrays, refuse_rules, write_keys
+from seabattle.trees.strategy.keys import OBJECTIVES, Positions, refuse_rules
 from seabattle.trees.strategy.strategy import Strategy, write_strategy
 
 States = tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint8], int]
@@ -102,7 +102,7 @@ def build_strategy(
     rules = problem.rules
     order = np.lexsort((keys[:, 1], keys[:, 0]))
     arrays: dict[str, NDArray[Any]] = {"key0": keys[order, 0]}
-    if KeyArrays.of(rules, layouts[:1], problem.symmetries).words == 2:
+    if problem.key_words == 2:
         arrays["key1"] = keys[order, 1]
     arrays["values"] = values[order].astype(np.min_scalar_type(int(values.max(initial=0))))
     arrays["shots"] = shots[order]
@@ -151,7 +151,7 @@ def _reachable_states(problem: Problem, objective: str, limits: Limits) -> State
             f"no strategy file was written: the optimum is not proven ({solution.stopped_by})"
         )
     tree = solution.tree
-    arrays = KeyArrays.of(problem.rules, tree.ships, problem.symmetries)
+    made = Positions(problem.rules, tree.ships, problem.symmetries)
     levels, parents, children = tree.levels(), tree.parents, tree.children
     number, worst = numbers_below(tree)
     missed = tree.answers == MISS
@@ -161,8 +161,8 @@ def _reachable_states(problem: Problem, objective: str, limits: Limits) -> State
         shot[children[edges]] = shot[above] | np.uint64(1) << tree.shots[above].astype(np.uint64)
     layouts, misses = tree.leaf[:-1].copy(), np.zeros_like(number)
     leaves = tree.shots < 0
-    certain = np.full(len(tree), arrays.full)
-    certain[leaves] = arrays.rows[layouts[leaves]]
+    certain = np.full(len(tree), made.full)
+    certain[leaves] = made.rows[layouts[leaves]]
     occupied = np.where(leaves, certain, np.uint64(0))
     for edges in reversed(levels):
         above, below = parents[edges], children[edges]
@@ -170,13 +170,14 @@ def _reachable_states(problem: Problem, objective: str, limits: Limits) -> State
         np.bitwise_or.at(occupied, above, occupied[below])
         np.add.at(misses, above, misses[below] + missed[edges] * number[below])
         layouts[above] = layouts[below]
-    due = (certain & ~shot != 0) & (arrays.mode != KERNEL_HIT)
+    due = (certain & ~shot != 0) & (made.mode != KERNEL_HIT)
     nodes = np.flatnonzero(~leaves & ~due)
     keys = np.zeros((len(nodes), 2), dtype=np.uint64)
-    symmetries = np.zeros(len(nodes), dtype=np.int64)
-    water = arrays.full & ~occupied[nodes]
-    write_keys(layouts[nodes], certain[nodes], water, arrays, keys, symmetries)
-    shots = arrays.moves[symmetries, tree.shots[nodes]].astype(np.uint8)
+    water = made.full & ~occupied[nodes]
+    keys[:, : made.words], symmetries = made.keys_of(
+        layouts[nodes].astype(np.int32), certain[nodes], water
+    )
+    shots = made.moves[symmetries, tree.shots[nodes]].astype(np.uint8)
     keys, first = np.unique(keys, axis=0, return_index=True)
     values, value = misses, tree.total_misses
     if objective == "worst":

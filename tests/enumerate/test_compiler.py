@@ -151,7 +151,7 @@ def run(program, **environment):
 
 COUNT = """
 import numpy as np
-from seabattle.enumerate.segments import shoot
+from seabattle.solver.search.segments import shoot
 shot = np.zeros(2, np.uint64)
 shoot(65, shot)
 print(*shot)

@@ -1,6 +1,7 @@
 """Checking a strategy file from the rules alone.
 
-Nothing of the search is used, and no claim of the file is trusted. In this order:
+No claim of the file is trusted, and nothing of what a search found is used: what it shares with
+the search is how answers part layouts and how keys are packed. In this order:
 
 1. every array has the checksum that the manifest states;
 2. the layouts are those of the rules, enumerated anew, that fit the file's position; each symmetry
@@ -27,7 +28,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.errors import SeabattleError, StrategyError
 from seabattle.enumerate.layouts import DEFAULT_MEMORY_GIB, enumerate_layouts, fitting
 from seabattle.enumerate.placements import placement_table
-from seabattle.trees.strategy.keys import FAULTS, FINE, Scratch, check_states
+from seabattle.trees.strategy.keys import FAULTS
 from seabattle.trees.strategy.strategy import Strategy, digest_of
 from seabattle.trees.tree import transformed_placements
 
@@ -164,15 +165,14 @@ def _layout_problems(strategy: Strategy, memory_limit: float) -> list[str]:
 
 def _state_problems(strategy: Strategy, progress: Progress | None) -> list[str]:
     values = strategy.values.astype(np.int64)
-    ids, *rest = (np.empty(strategy.layouts + 1, dtype=np.int64) for _ in range(4))
+    shots = np.ascontiguousarray(strategy.shots)
+    every, worst = strategy.scope == "complete", strategy.objective == "worst"
     for first in range(0, strategy.states, _CHUNK):
         last = min(first + _CHUNK, strategy.states)
-        state, fault = check_states(
-            first, last, int(strategy.scope == "complete"), int(strategy.objective == "worst"),
-            strategy.rules.board.cells, strategy.arrays, strategy.keys, values,
-            strategy.shots.astype(np.int64), ids, Scratch(*rest),
-        )  # fmt: skip
-        if fault != FINE:
+        fault, state = strategy.positions.check(
+            first, last, values, shots, every=every, worst=worst
+        )
+        if fault:
             return [f"state {state}: {FAULTS[fault]}"]
         if progress is not None:
             progress(last)

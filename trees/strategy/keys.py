@@ -49,18 +49,16 @@ manifest, types and shapes; ``trees.strategy.check.check`` reads everything.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import KERNEL_HIT, KERNEL_SHIP, KERNEL_SUNK, kernel_mode
-from seabattle.enumerate.board import Board
+from seabattle.enumerate.core.library import FULL, aligned_memory, core
 from seabattle.enumerate.errors import StrategyError, TooLargeError
-from seabattle.enumerate.kernels import ONE, ZERO, allocating_kernel, group, kernel, lowest_bit
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import AnswerMode, Rules
-from seabattle.enumerate.segments import close_segment, group_of, part_segment
 
 OBJECTIVES = ("mean", "worst")
 SCOPES = ("reachable", "complete")
@@ -92,82 +90,6 @@ def refuse_rules(rules: Rules) -> None:
         )
 
 
-# Kernels compile the fields of these groups in. The cache of compiled kernels notices a change
-# because this file names seabattle.enumerate.kernels, whose digest covers every file that does.
-
-
-@group
-class KeyArrays(NamedTuple):
-    """The layouts of a game and its symmetries, from which the kernels make keys.
-
-    Attributes
-    ----------
-    rows
-        uint64 ``(n_layouts,)``: cells of each layout.
-    ships
-        uint64 ``(n_layouts, n_ships)``: cells of each ship.
-    lengths
-        int64 ``(n_ships,)``.
-    sides
-        uint64 ``(64,)``: for each cell the mask of the cells that share a side with it.
-    mode
-        Answer mode, ``answers.KERNEL_HIT``, ``KERNEL_SUNK`` or ``KERNEL_SHIP``.
-    full
-        Mask of all cells.
-    wide
-        Whether key word 0 is the mask of H and word 1 that of M.
-    shares
-        uint64 ``(n_symmetries, bytes, 256)``: see ``key_shares``.
-    moves, back
-        int64 ``(n_symmetries, 64)``: the image of each cell, and the cell of each image.
-    """
-
-    rows: NDArray[np.uint64]
-    ships: NDArray[np.uint64]
-    lengths: NDArray[np.int64]
-    sides: NDArray[np.uint64]
-    mode: int
-    full: np.uint64
-    wide: bool
-    shares: NDArray[np.uint64]
-    moves: NDArray[np.int64]
-    back: NDArray[np.int64]
-
-    @classmethod
-    def of(
-        cls, rules: Rules, layouts: NDArray[np.uint16], symmetries: tuple[tuple[int, ...], ...]
-    ) -> KeyArrays:
-        """Arrays of a game, its layouts as placement numbers, and the symmetries in use."""
-        board = rules.board
-        ships = np.ascontiguousarray(placement_table(rules).masks[layouts, 0])
-        sides = np.zeros(64, dtype=np.uint64)
-        sides[: board.cells] = rules.beside
-        wide = board.cells > ONE_WORD_CELLS
-        moves = np.full((len(symmetries), 64), -1, dtype=np.int64)
-        back = np.full((len(symmetries), 64), -1, dtype=np.int64)
-        for g, symmetry in enumerate(symmetries):
-            moves[g, : board.cells] = symmetry
-            back[g, list(symmetry)] = np.arange(board.cells)
-        return cls(
-            rows=np.bitwise_or.reduce(ships, axis=1),
-            ships=ships,
-            lengths=np.array(rules.fleet.lengths, dtype=np.int64),
-            sides=sides,
-            mode=kernel_mode(rules),
-            full=np.uint64(board.full_mask),
-            wide=wide,
-            shares=key_shares(board, symmetries, wide=wide),
-            moves=moves,
-            back=back,
-        )
-
-    @property
-    def words(self) -> int:
-        """Number of words of a key."""
-        return 2 if self.wide or self.mode == KERNEL_SHIP else 1
-
-
-@group
 class SortedKeys(NamedTuple):
     """The keys of a strategy file in increasing order.
 
@@ -181,56 +103,170 @@ class SortedKeys(NamedTuple):
     high: NDArray[np.uint64]
 
 
-@group
-class Scratch(NamedTuple):
-    """Memory of ``locate``, at least as long as the segment it is given.
+NO_KEYS = SortedKeys(np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.uint64))
+
+FAMILIES = {KERNEL_SUNK: 1, KERNEL_SHIP: 3, KERNEL_HIT: 4}
+"""What the core calls the answer modes that have closed keys."""
+
+
+class Positions:
+    """The layouts of a strategy file in the core: keys of positions, and their places in the file.
+
+    What answers tell and how keys are packed is the same code as the search's, which makes the
+    files: ``solver/search/answers.hpp`` and ``keys.hpp``.
+
+    Parameters
+    ----------
+    rules
+        The game.
+    layouts
+        uint16 ``(n_layouts, n_ships)``: placement numbers.
+    symmetries
+        Those in use; the identity first.
+    keys
+        The keys of the file.
 
     Attributes
     ----------
-    ends
-        int64 ``(n,)``: ends of the segments waiting.
-    places, symmetries
-        int64 ``(n,)``: for each closed part its place in the file (-1: not there) and the number
-        of the symmetry that gives its key.
+    rows
+        uint64 ``(n_layouts,)``: cells of each layout.
+    mode
+        Answer mode, ``answers.KERNEL_HIT``, ``KERNEL_SUNK`` or ``KERNEL_SHIP``.
+    full
+        Mask of all cells.
+    wide
+        Whether key word 0 is the mask of H and word 1 that of M.
+    words
+        Number of words of a key.
+    moves, back
+        int64 ``(n_symmetries, cells)``: the image of each cell, and the cell of each image.
     """
 
-    ends: NDArray[np.int64]
-    places: NDArray[np.int64]
-    symmetries: NDArray[np.int64]
+    def __init__(
+        self,
+        rules: Rules,
+        layouts: NDArray[np.uint16],
+        symmetries: tuple[tuple[int, ...], ...],
+        keys: SortedKeys = NO_KEYS,
+    ) -> None:
+        self._given = rules, layouts, symmetries, keys
+        board = rules.board
+        ships = np.ascontiguousarray(placement_table(rules).masks[layouts, 0])
+        self.rows: NDArray[np.uint64] = np.bitwise_or.reduce(ships, axis=1)
+        self.mode = kernel_mode(rules)
+        self.full = np.uint64(board.full_mask)
+        self.wide = board.cells > ONE_WORD_CELLS
+        self.words = 2 if self.wide or self.mode == KERNEL_SHIP else 1
+        self.moves: NDArray[np.int64] = np.array(symmetries, dtype=np.int64)
+        self.back = np.argsort(self.moves, axis=1)
+        game = {
+            "family": FAMILIES[self.mode],
+            "cells": board.cells,
+            "words": 1,
+            "key_words": self.words,
+            "rows": self.rows,
+            "weights": np.ones(len(layouts), dtype=np.int64),
+            "ships": None if self.mode == KERNEL_HIT else ships,
+            "lengths": np.array(rules.fleet.lengths, dtype=np.int64),
+            "sides": np.array(rules.beside, dtype=np.uint64),
+            "moves": self.moves,
+            **dict.fromkeys(_NOT_SEARCHED, 0),
+            **dict.fromkeys(("images", "patterns", "lines"), None),
+        }
+        self._game = core().structure("search_game", game)  # the core looks at its arrays
+        self._keys = SortedKeys(*map(np.ascontiguousarray, keys))
+        size = 1 << 16
+        while True:
+            self._memory = aligned_memory(size)
+            if core().strategy_make(self._game, *self._keys, self._memory) != FULL:
+                break
+            size *= 2
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._given  # what the core made stays where it is
+
+    def keys_of(
+        self, layouts: NDArray[np.int32], certain: NDArray[np.uint64], water: NDArray[np.uint64]
+    ) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+        """Keys of closed sub-tables, from any layout of each, and from their H and M.
+
+        Returns
+        -------
+        keys
+            uint64 ``(n, words)``.
+        symmetries
+            int32 ``(n,)``: number of the first symmetry that gives each.
+        """
+        keys = np.zeros((len(layouts), self.words), dtype=np.uint64)
+        symmetries = np.zeros(len(layouts), dtype=np.int32)
+        core().strategy_keys(self._memory, layouts, certain, water, keys, symmetries)
+        return keys, symmetries
+
+    def look_up(self, layouts: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Shoot all certain hits of some layouts, and look their parts up.
+
+        Parameters
+        ----------
+        layouts
+            int32 ``(n,)``: numbers of the layouts that are left.
+
+        Returns
+        -------
+        places
+            int64 ``(n_parts,)``: where the file holds each part of more than one occupancy; -1
+            where it does not.
+        symmetries
+            int32 ``(n_parts,)``: number of the symmetry that gives the key of each.
+        """
+        places = np.empty(len(layouts), dtype=np.int64)
+        symmetries = np.empty(len(layouts), dtype=np.int32)
+        parts = core().strategy_look_up(self._memory, layouts, places, symmetries)
+        return places[:parts], symmetries[:parts]
+
+    def check(
+        self,
+        first: int,
+        end: int,
+        values: NDArray[np.int64],
+        shots: NDArray[np.uint8],
+        *,
+        every: bool,
+        worst: bool,
+    ) -> tuple[int, int]:
+        """Check the states ``first:end`` of the file, each from its key alone.
+
+        The layouts of each key are found anew; the key must be closed and the least of its orbit;
+        its value must be what its shot and the values below it make; and with ``every`` no other
+        shot may be better, and all that follows any shot must be in the file.
+
+        Parameters
+        ----------
+        first, end
+            A range of states.
+        values, shots
+            int64 and uint8 ``(n_states,)``: misses to come, and a best shot.
+        every
+            Whether to look at every shot.
+        worst
+            Whether the values are worst cases, not totals.
+
+        Returns
+        -------
+        fault, state
+            What is wrong, a number of ``FAULTS``, and in which state; 0 where nothing is.
+        """
+        wrong = np.zeros(1, dtype=np.int64)
+        fault = core().strategy_check(
+            self._memory, first, end, int(every), int(worst), values, shots, wrong
+        )
+        return int(fault), int(wrong[0])
 
 
-def key_shares(
-    board: Board, symmetries: tuple[tuple[int, ...], ...], *, wide: bool
-) -> NDArray[np.uint64]:
-    """Each byte's share of key word 0 under each symmetry: uint64 ``(n_symmetries, bytes, 256)``.
-
-    The share of a byte of H is the sum over its cells of 3^image, or with wide keys the mask of
-    the images; that of a byte of M is twice the sum, or the mask of key word 1.
-    """
-    shares = np.zeros((len(symmetries), (board.cells + 7) // 8, 256), dtype=np.uint64)
-    for g, symmetry in enumerate(symmetries):
-        for cell, image in enumerate(symmetry):
-            holds = np.arange(256) >> (cell % 8) & 1 == 1
-            shares[g, cell // 8, holds] += np.uint64(1 << image if wide else 3**image)
-    return shares
-
-
-# ------------------------------------------------------------------------------------------------
-# Compiled loops of strategy files: keys, looking positions up, checking a file from the rules.
-#
-# The keys are defined at the top. A *segment* is a range ``lo:hi`` of ``ids``,
-# int64 ``(n,)``, the layouts still possible; ``certain`` (H) is the mask of the cells all of them
-# occupy, ``occupied`` of the cells some do, ``water`` (M) of the others, uint64 each. A segment is
-# *closed* when all certain hits have been shot: then all its layouts agree on the answers to those
-# shots. Groups of arrays, defined in this file:
-#
-#     game : ``KeyArrays``, the layouts of a game and its symmetries; never modified
-#     keys : ``SortedKeys``, the keys of a file; never modified
-#     scratch : ``Scratch``; modified
-#
-# Values stay below n_layouts * cells, far from overflow. Nothing here uses the search: the keys
-# that ``solver.search.keys`` makes are made here once more, so that a check shares nothing with it.
-
+_NOT_SEARCHED = (
+    "parts", "announced", "bounds", "ordering", "dominance", "lookahead", "budgets", "coverage",
+    "reveal_rows",
+)  # fmt: skip
+"""What the core takes for a search alone."""
 
 FAULTS = (
     "",
@@ -242,276 +278,4 @@ FAULTS = (
     "its value is not what its shot costs",
     "another shot costs less",
 )
-"""What can be wrong with a state; nothing for ``FINE``."""
-
-FINE, EMPTY_STATE, NOT_CLOSED, NOT_LEAST, BAD_SHOT, MISSING, WRONG_VALUE, BETTER_SHOT = range(8)
-
-_BYTE = np.uint64(255)
-_EIGHT = np.uint64(8)
-_THREE = np.uint64(3)
-
-
-@allocating_kernel
-def names_word(layout, certain, symmetry, game):
-    """Ships of a layout in the cells of H under a symmetry, as digits to the base n_ships: uint64.
-
-    The cells are read in the order of their images, the first as the highest digit. A digit is a
-    place in the fleet: ships of one length take theirs in the order in which they are met. The
-    caller sees to it that n_ships to the power of the cells fits in 64 bits.
-    """
-    ships, lengths = game.ships, game.lengths
-    count = lengths.shape[0]
-    place = np.full(count, -1, np.int64)
-    images = ZERO
-    left = certain
-    while left != ZERO:
-        images |= ONE << np.uint64(game.moves[symmetry, lowest_bit(left)])
-        left &= left - ONE
-    word = ZERO
-    while images != ZERO:
-        cell = game.back[symmetry, lowest_bit(images)]
-        images &= images - ONE
-        d = 0
-        while (ships[layout, d] >> np.uint64(cell)) & ONE == ZERO:
-            d += 1
-        if place[d] < 0:
-            place[d] = 0
-            for e in range(count):
-                if lengths[e] > lengths[d] or (
-                    lengths[e] == lengths[d] and e != d and place[e] >= 0
-                ):
-                    place[d] += 1
-        word = word * np.uint64(count) + np.uint64(place[d])
-    return word
-
-
-@kernel
-def answers_word(layout, certain, game):
-    """Answers of a layout to shooting all cells of H, as one number: uint64.
-
-    Mode hit: 0. Mode sunk: a bit per group of H, 1 where the layout occupies no cell beside it.
-    Mode ship: the ship in each cell.
-    """
-    if game.mode == KERNEL_SHIP:
-        return names_word(layout, certain, 0, game)
-    answers = ZERO
-    if game.mode == KERNEL_SUNK:
-        left = certain
-        while left != ZERO:
-            group, around = group_of(left & (~left + ONE), certain, game.sides)
-            left &= ~group
-            answers = answers << ONE | (ONE if game.rows[layout] & around == ZERO else ZERO)
-    return answers
-
-
-@kernel
-def least_key(layout, certain, water, game):
-    """Least key of a closed segment over the symmetries, from any of its layouts.
-
-    Returns word 0, word 1 (0 where one is enough) and the number of the symmetry.
-    """
-    best = ZERO
-    second = ZERO
-    symmetry = -1
-    for g in range(game.shares.shape[0]):
-        word = ZERO
-        other = ZERO
-        h = certain
-        m = water
-        for b in range(game.shares.shape[1]):
-            if game.wide:
-                word |= game.shares[g, b, h & _BYTE]
-                other |= game.shares[g, b, m & _BYTE]
-            else:
-                word += game.shares[g, b, h & _BYTE] + (game.shares[g, b, m & _BYTE] << ONE)
-            h >>= _EIGHT
-            m >>= _EIGHT
-        if symmetry >= 0 and word > best:
-            continue
-        if game.mode == KERNEL_SHIP:
-            other = names_word(layout, certain, g, game)
-        if symmetry < 0 or word < best or other < second:
-            best = word
-            second = other
-            symmetry = g
-    return best, second, symmetry
-
-
-@kernel
-def find_key(keys, word, second):
-    """Place of a key of these two words in the file, -1 when it is not there."""
-    low, high = keys.low, keys.high
-    wide = high.shape[0] > 0
-    a = 0
-    b = low.shape[0]
-    while a < b:
-        middle = (a + b) >> 1
-        if low[middle] < word or (wide and low[middle] == word and high[middle] < second):
-            a = middle + 1
-        else:
-            b = middle
-    if a < low.shape[0] and low[a] == word and (not wide or high[a] == second):
-        return a
-    return -1
-
-
-@kernel
-def locate(ids, lo, hi, game, keys, scratch):
-    """Shoot all certain hits of a segment and look its closed parts up.
-
-    ids : modified within ``lo:hi`` (layouts change places)
-    scratch : the places and symmetries of the parts of more than one occupancy are written
-    Returns the number of such parts.
-    """
-    ends, places, symmetries = scratch.ends, scratch.places, scratch.symmetries
-    found = 0
-    ends[0] = hi
-    height = 1
-    while height > 0:
-        end = ends[height - 1]
-        certain, occupied = close_segment(ids, lo, end, game.rows, game.full)
-        if certain == occupied:
-            lo = end
-            height -= 1
-            continue
-        middle = end
-        if game.mode != KERNEL_HIT:
-            answers = answers_word(ids[lo], certain, game)
-            middle = lo + 1
-            for i in range(lo + 1, end):
-                if answers == answers_word(ids[i], certain, game):
-                    swap = ids[i]
-                    ids[i] = ids[middle]
-                    ids[middle] = swap
-                    middle += 1
-        if middle < end:
-            ends[height] = middle
-            height += 1
-            continue
-        word, second, g = least_key(ids[lo], certain, game.full & ~occupied, game)
-        places[found] = find_key(keys, word, second)
-        symmetries[found] = g
-        found += 1
-        lo = end
-        height -= 1
-    return found
-
-
-@kernel
-def write_keys(layouts, certain, water, game, words, symmetries):
-    """Least keys of many closed sub-tables.
-
-    layouts : int64 (n,), a layout of each; certain, water : uint64 (n,)
-    words : uint64 (n, 2), symmetries : int64 (n,), modified: as ``least_key`` returns them
-    """
-    for i in range(layouts.shape[0]):
-        words[i, 0], words[i, 1], symmetries[i] = least_key(layouts[i], certain[i], water[i], game)
-
-
-@kernel
-def fits_key(layout, certain, water, names, game):
-    """Whether a layout that contains H and avoids M belongs to the sub-table of a key.
-
-    names : uint64, the key's word of ship names in mode ship, as at the top of the module. In mode
-    hit every such layout belongs to it.
-    """
-    if game.mode == KERNEL_SUNK:
-        left = certain
-        while left != ZERO:
-            group, around = group_of(left & (~left + ONE), certain, game.sides)
-            left &= ~group
-            if around & ~water != ZERO and game.rows[layout] & around == ZERO:
-                return False
-    if game.mode == KERNEL_SHIP:
-        return names == names_word(layout, certain, 0, game)
-    return True
-
-
-@kernel
-def shot_value(ids, lo, hi, cell, worst, game, keys, values, scratch):
-    """Misses of a shot and of all that follows it, from the file; -1 where the file lacks a part.
-
-    ids : modified within ``lo:hi``; cell : the shot
-    worst : 1 for the worst case, 0 for the total; values : int64 (n_states,), misses to come
-    """
-    middle = part_segment(ids, lo, hi, ONE << np.uint64(cell), game.rows)
-    value = 0
-    for half in range(2):
-        a = lo if half == 0 else middle
-        b = middle if half == 0 else hi
-        if a == b:
-            continue
-        missed = 1 if half == 0 else 0
-        value = max(value, missed) if worst == 1 else value + missed * (b - a)
-        parts = locate(ids, a, b, game, keys, scratch)
-        for p in range(parts):
-            if scratch.places[p] < 0:
-                return -1
-            below = values[scratch.places[p]]
-            value = max(value, missed + below) if worst == 1 else value + below
-    return value
-
-
-@kernel
-def read_key(state, cells, game, keys):
-    """The cells in H and in M of a key, as masks, and the word of the ships' names (mode ship)."""
-    if game.wide:
-        return keys.low[state], keys.high[state], ZERO
-    h = ZERO
-    m = ZERO
-    left = keys.low[state]
-    for cell in range(cells):
-        digit = left % _THREE
-        left //= _THREE
-        if digit == ONE:
-            h |= ONE << np.uint64(cell)
-        elif digit != ZERO:
-            m |= ONE << np.uint64(cell)
-    return h, m, keys.high[state] if game.mode == KERNEL_SHIP else ZERO
-
-
-@kernel
-def check_states(first, last, every, worst, cells, game, keys, values, shots, ids, scratch):
-    """Check the states ``first:last`` of a file; return the first wrong one and what is wrong.
-
-    The layouts of each key are found anew; the key must be closed and the least of its orbit; its
-    value must be what its shot and the values below it make; and with ``every`` no other shot may
-    be better, and all that follows any shot must be in the file.
-
-    every : 1 or 0; worst : as in ``shot_value``; cells : of the board
-    values, shots : int64 (n_states,), misses to come and best shot of each state
-    ids : int64 (n_layouts,), modified: scratch
-    Returns the number of a state and the fault, ``FINE`` when all are right.
-    """
-    full = (ONE << np.uint64(cells)) - ONE if cells < 64 else ~ZERO
-    for state in range(first, last):
-        h, m, names = read_key(state, cells, game, keys)
-        n = 0
-        for i in range(game.rows.shape[0]):
-            row = game.rows[i]
-            if row & h == h and row & m == ZERO and fits_key(i, h, m, names, game):
-                ids[n] = i
-                n += 1
-        if n == 0:
-            return state, EMPTY_STATE
-        certain, occupied = close_segment(ids, 0, n, game.rows, full)
-        if certain != h or full & ~occupied != m or certain == occupied:
-            return state, NOT_CLOSED
-        word, second, _ = least_key(ids[0], certain, full & ~occupied, game)
-        if word != keys.low[state] or (keys.high.shape[0] > 0 and second != keys.high[state]):
-            return state, NOT_LEAST
-        unknown = occupied & ~certain
-        shot = shots[state]
-        if shot >= cells or (unknown >> np.uint64(shot)) & ONE == ZERO:
-            return state, BAD_SHOT
-        for cell in range(cells):
-            if (unknown >> np.uint64(cell)) & ONE == ZERO or (every == 0 and cell != shot):
-                continue
-            value = shot_value(ids, 0, n, cell, worst, game, keys, values, scratch)
-            if value < 0:
-                return state, MISSING
-            if cell == shot and value != values[state]:
-                return state, WRONG_VALUE
-            if value < values[state]:
-                return state, BETTER_SHOT
-    return last, FINE
+"""What can be wrong with a state, as ``Fault`` of ``positions.hpp`` numbers it."""

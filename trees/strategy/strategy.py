@@ -14,7 +14,8 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -38,16 +39,13 @@ from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position, require_position
 from seabattle.enumerate.rules import GAME_FIELDS, AnswerMode, Rules
-from seabattle.enumerate.segments import group_of
 from seabattle.enumerate.words import mean_text
 from seabattle.trees.strategy.keys import (
     OBJECTIVES,
     ONE_WORD_CELLS,
     SCOPES,
-    KeyArrays,
-    Scratch,
+    Positions,
     SortedKeys,
-    locate,
     refuse_rules,
 )
 from seabattle.trees.tree import Tree, tree_arrays
@@ -232,15 +230,11 @@ class Strategy(Misses):
                 )
 
     @cached_property
-    def arrays(self) -> KeyArrays:
-        """The arrays that the kernels need, built on first use."""
+    def positions(self) -> Positions:
+        """The layouts and keys in the core, put there on first use."""
         if int(self.numbers.max()) >= len(placement_table(self.rules)):
             raise StrategyError(f"{self.path}: layouts.npy names a placement that does not exist")
-        return KeyArrays.of(self.rules, self.numbers, self.symmetries)
-
-    @cached_property
-    def _scratch(self) -> Scratch:
-        return Scratch(*(np.empty(self.layouts + 1, dtype=np.int64) for _ in range(3)))
+        return Positions(self.rules, self.numbers, self.symmetries, self.keys)
 
     def fitting(self, position: Position | None) -> NDArray[np.int64]:
         """Numbers of the layouts that fit a position: int64, in increasing order.
@@ -272,7 +266,7 @@ class Strategy(Misses):
         share no side, each group of hit cells is a ship or a part of one: if it was answered sunk,
         no cell beside it is occupied, otherwise some cell is.
         """
-        a = self.arrays
+        a = self.positions
         if a.mode == KERNEL_SHIP or position.ships:
             return None
         hit, missed = position.hit_mask, position.shot_mask & ~position.hit_mask
@@ -282,8 +276,9 @@ class Strategy(Misses):
             return ids
         left = hit
         while left:
-            group, around = map(int, group_of(np.uint64(left & -left), np.uint64(hit), a.sides))
+            group = self.rules.group(hit, (left & -left).bit_length() - 1)
             left &= ~group
+            around = reduce(or_, (self.rules.beside[cell] for cell in cells_of(group))) & ~group
             answers = [code for cell, code in position.shots if group >> cell & 1]
             if SUNK in answers[:-1]:
                 return None  # the last hit of a ship sinks it
@@ -297,7 +292,7 @@ class Strategy(Misses):
         Parameters
         ----------
         ids
-            int64 ``(n,)``: numbers of the layouts that fit it, as ``fitting``; reordered.
+            int64 ``(n,)``: numbers of the layouts that fit it, as ``fitting``.
 
         Returns
         -------
@@ -310,19 +305,17 @@ class Strategy(Misses):
         StrategyError
             If the file does not hold a part.
         """
-        scratch = self._scratch
-        parts = locate(ids, 0, len(ids), self.arrays, self.keys, scratch)
-        places = scratch.places[:parts]
+        places, symmetries = self.positions.look_up(ids.astype(np.int32))
         if (places < 0).any():
             how = "" if self.scope == "complete" else (
                 "; it holds what optimal play can meet: build one of every position with --complete"
             )  # fmt: skip
             raise StrategyError(f"{self.path} does not hold this position{how}")
-        return places, self.values[places].tolist(), int(scratch.symmetries[0])
+        return places, self.values[places].tolist(), int(symmetries[0]) if len(places) else 0
 
     def _look_up(self, ids: NDArray[np.int64], shot_mask: int) -> StrategyAnswer:
-        """The answer for the layouts that are left, reordered, and the cells shot."""
-        a, name = self.arrays, self.rules.board.name
+        """The answer for the layouts that are left, and the cells shot."""
+        a, name = self.positions, self.rules.board.name
         masks = a.rows[ids]
         certain, occupied = map(int, (np.bitwise_and.reduce(masks), np.bitwise_or.reduce(masks)))
         if certain == occupied:
@@ -375,7 +368,7 @@ class Strategy(Misses):
     def cell_values(self, position: Position | None = None) -> dict[int, int]:
         """As ``shot_values``, by the numbers of the cells."""
         ids = self.fitting(position)
-        masks = self.arrays.rows[ids]
+        masks = self.positions.rows[ids]
         certain, occupied = np.bitwise_and.reduce(masks), np.bitwise_or.reduce(masks)
         found = {}
         for cell in cells_of(int(occupied & ~certain)):
@@ -413,7 +406,6 @@ class Strategy(Misses):
                 f"{self.path} begins with {self.layouts:,} layouts: up to {MOST_WALKED:,} are "
                 f"walked into a tree"
             )
-        a = self.arrays
         numbers = self.numbers.astype(np.uint16)
         nodes: list[tuple[int, list[tuple[int, int]], list[list[int]]]] = []
 
@@ -431,7 +423,7 @@ class Strategy(Misses):
             return node
 
         grow(np.arange(self.layouts, dtype=np.int64), [cell for cell, _ in self.position.shots])
-        arrays = tree_arrays(nodes, len(a.lengths))
+        arrays = tree_arrays(nodes, len(self.rules.fleet.lengths))
         tree = Tree.counted(self.position, self.objective, "optimal", arrays)
         found = verify(tree)
         if not found:

@@ -52,6 +52,7 @@ from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.limits import LimitReached
 from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.solve import solve
+from seabattle.trees.plans import Grower
 from seabattle.trees.verify import verify
 
 KNOWN = [
@@ -159,7 +160,7 @@ def test_a_sweep_is_the_exact_search(rules: Rules, seed: int, dominance: bool) -
     assert response.value == ExactSearch(as_problem(table)).minimize().misses
     assert response.value == graph.best_response(weights.astype(float)).value
     # The tree that the choices grow is valid and costs what the sweep says.
-    tree = graph.grower.grow(response.plan)
+    tree = Grower(graph.table.layouts).grow(response.plan)
     found = verify(tree, layouts=graph.table.layouts)
     assert found
     misses = found.misses

@@ -102,7 +102,7 @@ def check_costs(strategy: Strategy, position: Position, shown: dict[str, Any]) -
     board, objective = strategy.rules.board, strategy.objective
     found = strategy.probe(position)
     values = {board.name(cell): value for cell, value in strategy.cell_values(position).items()}
-    masks = strategy.arrays.rows[strategy.fitting(position)]
+    masks = strategy.positions.rows[strategy.fitting(position)]
     wasted = found.value + (found.layouts if objective == "mean" else 1)
     for cell in range(board.cells):
         name, look = board.name(cell), shown["cells"][board.name(cell)]
