@@ -13,9 +13,6 @@ Parameters that many kernels share: ``water``, mask, M; ``full``, mask of the bo
 set bits of a byte, so that a key is the board in base 3 (0 unknown, 1 certain, 2 water; at most 40
 cells, 3^40 < 2^64); for two words the mask of the images; ``moves``, int64 ``(symmetries, 64)``, of
 wide masks 128, image of each cell. A kernel modifies only what it says it modifies.
-
-``trees.strategy.keys`` makes the same keys for strategy files in code of its own, on
-purpose: what checks a file shares nothing with the search that made it.
 """
 
 from __future__ import annotations

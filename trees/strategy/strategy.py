@@ -2,8 +2,7 @@
 
 ``trees.strategy.keys`` defines the format. Opening maps the arrays and takes under a
 millisecond; a probe filters the layouts by what is known, computes the position's key and finds it
-by bisection, in some 20 microseconds for answers ``hit`` and ``sunk``. ``write_strategy`` writes
-such a file.
+by bisection, in some 50 microseconds. ``write_strategy`` writes such a file.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from twins.naive_trees import naive_layouts, naive_rows, position_of, spoken
 
 from seabattle.enumerate import errors
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.solve import solve
 from seabattle.solver.studies.building import build_strategy
@@ -110,6 +110,56 @@ def test_complete_files_know_every_position(built: Built, game: str, data: st.Da
         for cell, value in {**strategy.cell_values(position), found.best_cell: least}.items():
             points = search_of(game).after(possible, shot, cell)
             assert value == min(point[number] for point in points)
+
+
+def key_of(possible: frozenset[naive.Layout], strategy: Strategy) -> tuple[int, ...]:
+    """The key of a closed position, as the text of ``trees.strategy.keys`` defines it."""
+    occupied = [naive.cells_of(layout) for layout in possible]
+    certain = frozenset.intersection(*occupied)
+    water = set(range(strategy.rules.board.cells)).difference(*occupied)
+    layout = min(possible, key=str)  # any of them
+
+    def names(symmetry: tuple[int, ...]) -> int:
+        """The ship in each cell of H, in the order of the images."""
+        word, met = 0, list[frozenset[int]]()
+        for cell in sorted(certain, key=lambda cell: symmetry[cell]):
+            (ship,) = (ship for ship in layout if cell in ship)
+            met += [ship] * (ship not in met)
+            alike = [other for other in met if len(other) == len(ship)]
+            longer = sum(len(other) > len(ship) for other in layout)
+            word = word * len(layout) + longer + alike.index(ship)
+        return word
+
+    def image(symmetry: tuple[int, ...]) -> tuple[int, ...]:
+        board = sum(3 ** symmetry[c] for c in certain) + 2 * sum(3 ** symmetry[c] for c in water)
+        return (board, names(symmetry)) if len(strategy.keys.high) else (board,)
+
+    return min(map(image, strategy.symmetries))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@examples(25)
+@given(data=st.data())
+def test_keys_are_those_that_the_format_defines(
+    built: Built, game: str, data: st.DataObject
+) -> None:
+    """Positions are closed by shots at certain hits, where those tell something."""
+    rules, strategy = GAMES[game], built(game)
+    history = data.draw(histories(game))
+    while True:
+        possible = frozenset(naive.fitting(naive_layouts(rules), history, *spoken(rules)))
+        occupied = [naive.cells_of(layout) for layout in possible]
+        shot = [cell for cell, _ in history]
+        due = sorted(frozenset.intersection(*occupied).difference(shot))
+        if not due or rules.answers is AnswerMode.HIT:
+            break
+        layout = data.draw(st.sampled_from(sorted(possible, key=str)))
+        history = [*history, (due[0], naive.answer(layout, shot, due[0], *spoken(rules)))]
+    if len(set(occupied)) == 1:
+        return
+    keys = zip(*(word.tolist() for word in strategy.keys if len(word)), strict=True)
+    place = list(keys).index(key_of(possible, strategy))
+    assert strategy.values[place] == strategy.probe(position_of(rules, history)).value
 
 
 @pytest.mark.parametrize("mode", ["hit", "sunk", "ship"])
