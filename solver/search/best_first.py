@@ -14,10 +14,9 @@ from dataclasses import replace
 from functools import cached_property
 
 from seabattle.enumerate.core.library import FULL, STOPPED, aligned_memory, core
-from seabattle.solver.search import work
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
-from seabattle.solver.search.queries import Goal
+from seabattle.solver.search.queries import NO_LIMIT, Goal
 
 LOOKS_PER_ROW = 8
 """A row is looked at so many times here in the time in which the search looks at one, which it
@@ -116,7 +115,7 @@ class BestFirst:
 
         def explore() -> int:
             searcher = own.searcher
-            question = searcher.question(own.question(Goal.TOTAL, work.NO_LIMIT))
+            question = searcher.question(own.question(Goal.TOTAL, NO_LIMIT))
             done = core().best_first_explore(
                 searcher.memory, self._memory, question, searcher.counters, self.explored
             )
@@ -147,13 +146,13 @@ class BestFirst:
         if self._room == 0:
             return
         search, own = self.search, self.own.searcher
-        question = own.question(search.question(Goal.TOTAL, work.NO_LIMIT))
+        question = own.question(search.question(Goal.TOTAL, NO_LIMIT))
         while (
             core().best_first_tell(own.memory, self._memory, question, search.searcher.counters)
             == STOPPED
         ):
             search.enlarge()
-            question = own.question(search.question(Goal.TOTAL, work.NO_LIMIT))
+            question = own.question(search.question(Goal.TOTAL, NO_LIMIT))
 
     def _make_room(self, memory: float) -> None:
         """Make the first room for sub-tables, or twice as much, as it is nearly full.

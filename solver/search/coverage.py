@@ -6,6 +6,7 @@ is the room that it takes, and what sinkings tell where ships may touch.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import comb, factorial, prod
 from typing import Any
 
@@ -13,21 +14,71 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.core.library import core
-from seabattle.solver.search import arrays as at
-from seabattle.solver.search import work
-from seabattle.solver.search.bounds import MOST_COUNTED_SHIPS
 from seabattle.solver.search.table import EMPTY
 
 MOST_SHIPS = 4
 """With more ships words are near the truth, and the states are many: nothing is counted."""
 
-MISSES_COUNTED = work.MISSES_COUNTED
+MISSES_COUNTED = 32
+"""Of more misses than this nothing is counted."""
+
+FOUND_PLANES = 2
+"""Layouts found with so many misses, and of those that one shot hits."""
 
 FIRST_STATES = 1 << 11
 """States that there is room for at first. It doubles: memory that is not used takes time, too."""
 
 MOST_STATES = 1 << 17
 """States of one game; where there are more, the bound is used for those that were counted."""
+
+
+MOST_COUNTED_SHIPS = 12
+"""With more ships than this the sinkings still to come are not counted."""
+
+
+@lru_cache(maxsize=16)
+def sinking_patterns(lengths: tuple[int, ...]) -> NDArray[np.int64]:
+    """Ways to place the sinkings still to come among the hits still to come.
+
+    Parameters
+    ----------
+    lengths
+        Ship lengths, longest first.
+
+    Returns
+    -------
+    patterns
+        int64 ``(2^n_ships, fleet cells + 1)``: for every set of ships not sunk (bit d is ship d)
+        and every number g of their cells that are hit already, an upper bound on the number of
+        sequences of the h = sum of lengths - g hits to come. The last one sinks, and before the
+        i-th sinking at least i hits, and at least the i shortest lengths less g, are needed. 0
+        (nothing is counted) with more than 12 ships.
+
+    Examples
+    --------
+    >>> sinking_patterns((2, 1))[0b11, :2].tolist()  # x X X, X x X: the second hit may sink or not
+    [2, 1]
+    """
+    if len(lengths) > MOST_COUNTED_SHIPS:
+        return np.zeros((1, 1), dtype=np.int64)
+    cells = sum(lengths)
+    patterns = np.zeros((1 << len(lengths), cells + 1), dtype=np.int64)
+    for afloat in range(1, 1 << len(lengths)):
+        left = sorted(length for d, length in enumerate(lengths) if afloat >> d & 1)
+        for g in range(sum(left) - len(left) + 1):
+            hits = sum(left) - g
+            least = [max(i, sum(left[:i]) - g) for i in range(1, len(left) + 1)]
+            ways = {0: 1}  # sinkings so far -> sequences
+            for position in range(1, hits + 1):
+                following: dict[int, int] = {}
+                for sunk, count in ways.items():
+                    if position < hits:
+                        following[sunk] = following.get(sunk, 0) + count
+                    if sunk < len(left) and position >= least[sunk]:
+                        following[sunk + 1] = following.get(sunk + 1, 0) + count
+                ways = following
+            patterns[afloat, g] = min(max(1, ways.get(len(left), 0)), 1 << 40)
+    return patterns
 
 
 def open_patterns(lengths: tuple[int, ...], *, announced: bool, alike: int) -> NDArray[np.int64]:
@@ -88,7 +139,7 @@ def first_states(*, by_ships: bool, room: int = 0, symmetries: int = 1) -> Any:
     capacity = 1 << (2 * room * symmetries).bit_length()  # at most half full
     fields = {
         "slots": np.full(3 * capacity, EMPTY, dtype=np.uint64),
-        "found": np.zeros(room * at.FOUND_PLANES * MISSES_COUNTED, dtype=np.int64),
+        "found": np.zeros(room * FOUND_PLANES * MISSES_COUNTED, dtype=np.int64),
         "size": 0,
         "by_ships": by_ships,
     }
@@ -108,8 +159,8 @@ def more_states(states: Any, symmetries: int, memory: float) -> Any | None:
         GiB that a search may take.
     """
     slots, found = states.kept["slots"], states.kept["found"]
-    have = found.size // (at.FOUND_PLANES * MISSES_COUNTED)
-    bytes_of_one = 8 * at.FOUND_PLANES * MISSES_COUNTED + 48 * symmetries
+    have = found.size // (FOUND_PLANES * MISSES_COUNTED)
+    bytes_of_one = 8 * FOUND_PLANES * MISSES_COUNTED + 48 * symmetries
     most = min(MOST_STATES, int(memory * 2**30 / 32) // bytes_of_one)
     room = min(max(FIRST_STATES, 2 * have), most)
     if room <= have:

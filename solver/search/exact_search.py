@@ -45,10 +45,10 @@ Mode ``sunk``, contact rule ``sides`` (``OPEN_SUNK``)
     answer would have revealed later. The next answers of a layout depend on the layout and on K. So
     the state is (S, K), the key is S row by row and K, and certain hits are shots to be weighed
     like all others, except that they cost nothing; but a ship that lies alike in all of S is taken
-    as shot (``answers.settled_ships``).
+    as shot (``answers.hpp``).
 
-What keeps a search small is listed in ``queries``, the bounds in ``bounds``. The recurrence is in
-``minimize``.
+What keeps a search small is listed in ``queries``, the bounds in ``bounds.hpp``. The recurrence is
+in ``minimize.hpp``.
 """
 
 from __future__ import annotations
@@ -61,26 +61,38 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.answers import KERNEL_SUNK_LENGTH, kernel_mode
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.core.library import core
 from seabattle.enumerate.placements import mask_words
 from seabattle.enumerate.rules import Contact
-from seabattle.solver.search import arrays as at
-from seabattle.solver.search import work
-from seabattle.solver.search.answers import part_all
-from seabattle.solver.search.arrays import Arena, Keys, SearchArrays, States
-from seabattle.solver.search.bounds import reach_table, sinking_patterns
 from seabattle.solver.search.checkpoint import Checkpoint
-from seabattle.solver.search.coverage import first_states, more_states, open_patterns
+from seabattle.solver.search.coverage import (
+    first_states,
+    more_states,
+    open_patterns,
+    sinking_patterns,
+)
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
-from seabattle.solver.search.minimize import Part
-from seabattle.solver.search.problem import Problem, whole_mask
-from seabattle.solver.search.queries import Goal, SearchOptions, Value, kernel_limit
+from seabattle.solver.search.problem import Family, Problem, whole_mask
+from seabattle.solver.search.queries import (
+    INFEASIBLE,
+    NO_LIMIT,
+    Goal,
+    SearchOptions,
+    Value,
+    core_limit,
+)
 from seabattle.solver.search.reveal_bound import LONGEST_LINE
-from seabattle.solver.search.searcher import FULL_TABLE, Searcher, as_array, new_counters
+from seabattle.solver.search.searcher import (
+    ALLOWANCE_USED,
+    FULL_STATES,
+    FULL_TABLE,
+    Searcher,
+    new_counters,
+)
 from seabattle.solver.search.table import CLAIMED, EMPTY, KEY, PACKED
-from seabattle.solver.search.team import WATCHED_ROWS, Team
-from seabattle.solver.search.threads import run_together
+from seabattle.solver.search.team import Team
 
 LEAST_PARTED = 16
 """Rows of a sub-table for which it is worth while to ask what is left once cells are revealed."""
@@ -91,10 +103,6 @@ ROWS_SPLIT = 64
 
 FIRST_CAPACITY = 1 << 14
 """Slots of a table at the start, a power of 2."""
-
-FIRST_ARENA = 1 << 10
-"""Parts of sub-tables that there is room for at the start."""
-
 
 Outcome = TypeVar("Outcome")
 
@@ -148,7 +156,6 @@ class ExactSearch:
         self.problem = problem
         self.options = options or SearchOptions()
         self.limits = limits or Limits()
-        self.kernel_options = self.options.kernel_options(problem)
         self.reserved = 0  # bytes that others hold on its behalf
         self.started = time.monotonic()
         self.least_rows_per_step = 16 * len(problem)
@@ -159,7 +166,7 @@ class ExactSearch:
         self.interval: Callable[[], tuple[int | None, int | None]] = lambda: (None, None)
         self.checkpoint: Checkpoint | None = None
         alone = 2 * self.rows_per_step // 5
-        if problem.mode != work.PLAIN:
+        if problem.mode != Family.PLAIN:
             # A row takes a few times as long as in mode ``hit``, and a step should be as short.
             self.rows_per_step = max(self.limits.rows_per_step // 4, self.least_rows_per_step)
             alone = self.rows_per_step // 64
@@ -167,116 +174,63 @@ class ExactSearch:
         self.counting = self.options.bounds and self.options.coverage and problem.is_counted
         apart = problem.hits_are_shot and problem.rules.contact is not Contact.SIDES
         short = max(problem.rules.fleet.lengths) <= LONGEST_LINE and problem.looks_at_ships
-        if self.options.bounds and self.options.reveal and apart and short and problem.on_board:
-            self.kernel_options[work.REVEAL_ROWS] = LEAST_PARTED
+        self.reveals = (
+            self.options.bounds and self.options.reveal and apart and short and problem.on_board
+        )
         self.game = self._game()
         self.searcher = Searcher(self.game, new_counters())
-        self.counters = as_array(self.searcher.counters)
+        self.counters = self.searcher.counters
         self.team = Team(self.game, self.searcher, alone)
         self.table = self._empty_table(FIRST_CAPACITY)
-        by_ships = self.counting and problem.mode == work.CLOSED_SUNK
+        by_ships = self.counting and problem.mode == Family.CLOSED_SUNK
         self.states_counted = first_states(by_ships=by_ships)
         self.split_rows = 0
-        self._arrays: SearchArrays | None = None
 
     def _game(self) -> dict[str, Any]:
         """The game as the core takes it: the fields of ``seabattle_search_game``."""
         problem, options = self.problem, self.options
         words = problem.places // 64
         sides = [problem.mask(problem.rules.beside[cell]) for cell in problem.board_cells]
-        by_rows = problem.mode == work.OPEN_SUNK
-        kernel = self.kernel_options
+        by_rows = problem.mode == Family.OPEN_SUNK
         return {
             "family": problem.mode,
             "cells": problem.cells,
             "words": words,
             "key_words": problem.key_words,
-            "announced": int(kernel[work.ANNOUNCED]),
+            "announced": self.announced,
             "bounds": options.bounds,
             "ordering": options.ordering,
             "dominance": options.dominance,
             "lookahead": options.lookahead,
             "budgets": options.budgets,
             "coverage": options.coverage,
-            "reveal_rows": int(kernel[work.REVEAL_ROWS]),
+            "reveal_rows": LEAST_PARTED if self.reveals else 0,
             "rows": problem.rows.ravel(),
             "weights": problem.row_weights,
-            "ships": None if problem.mode == work.PLAIN else problem.ships.ravel(),
+            "ships": None if problem.mode == Family.PLAIN else problem.ships.ravel(),
             "lengths": np.array(problem.rules.fleet.lengths, dtype=np.int64),
             "sides": mask_words(sides, words).ravel(),
             "moves": np.array(problem.symmetries, dtype=np.int64).ravel(),
             "images": problem.row_images().ravel() if by_rows else None,
             "patterns": self._sinkings().ravel(),
-            "lines": problem.lines().ravel() if kernel[work.REVEAL_ROWS] else None,
+            "lines": problem.lines().ravel() if self.reveals else None,
         }
 
     @property
-    def arrays(self) -> SearchArrays:
-        """What the kernels take that are not in the core: scratch of their own, and the table."""
-        if self._arrays is None:
-            self._arrays = self._first_arrays()
-        counted = self.states_counted
-        slots, found = counted.kept["slots"], counted.kept["found"]
-        states = self._arrays.coverage._replace(
-            slots=slots.reshape(-1, 3),
-            found=found.reshape(-1, at.FOUND_PLANES, work.MISSES_COUNTED),
-            size=np.array([counted.size], dtype=np.int64),
-        )
-        self._arrays = self._arrays._replace(table=self.table, coverage=states)
-        return self._arrays
-
-    @arrays.setter
-    def arrays(self, arrays: SearchArrays) -> None:
-        self._arrays = arrays
-
-    def _first_arrays(self) -> SearchArrays:
-        problem = self.problem
-        words, levels, places = problem.key_words, problem.cells + 3, problem.places
-        game = problem.game_arrays()
-        by_rows = problem.mode == work.OPEN_SUNK
-        images = problem.row_images() if by_rows else np.zeros((1, 1), dtype=np.int32)
-        plain = places if problem.mode == work.PLAIN else 0
-        none = np.zeros((0, 0), dtype=np.uint64)
-        return SearchArrays(
-            game=game,
-            arena=Arena(
-                np.zeros((FIRST_ARENA, at.ENTRY_COLUMNS), dtype=np.int64),
-                problem.masks_of(FIRST_ARENA, at.MASK_COLUMNS),
-                np.zeros((FIRST_ARENA, words), dtype=np.uint64),
-            ),
-            keys=Keys(*problem.symmetry_arrays(), images),
-            table=self.table,
-            patterns=self._sinkings(),
-            reach=reach_table(places + 1),
-            coverage=States(
-                game.ships if self.states_counted.by_ships else none,
-                none,
-                np.zeros((0, 0, 0), dtype=np.int64),
-                np.zeros(1, dtype=np.int64),
-            ),
-            counts=np.zeros((levels, at.COUNT_PLANES, places), dtype=np.int64),
-            rows=np.zeros_like(game.occupied_by),
-            together=problem.masks_of(levels, places),
-            children=problem.masks_of(levels, at.CHILD_PLANES, plain),
-            child_keys=np.zeros((levels, 2, plain, words), dtype=np.uint64),
-            key=np.zeros((levels, 2, words), dtype=np.uint64),
-            groups=np.zeros(3 * at.MOST_PARTED, dtype=np.int32),
-            best=problem.masks_of(1),
-            options=self.kernel_options,
-            counters=self.counters,
-            busy=np.zeros(0, dtype=np.uint64),
-        )
+    def announced(self) -> bool:
+        """Whether a sinking tells the length, and sub-tables are kept by it."""
+        mode = kernel_mode(self.problem.rules)
+        return self.problem.mode == Family.OPEN_SUNK and mode == KERNEL_SUNK_LENGTH
 
     def _sinkings(self) -> NDArray[np.int64]:
         """The sequences of hits and sinkings that the bounds may count; see ``coverage``."""
         problem = self.problem
-        if problem.mode != work.OPEN_SUNK:
+        if problem.mode != Family.OPEN_SUNK:
             return sinking_patterns(problem.rules.fleet.lengths)
         if not self.options.coverage:
             return np.zeros((1, 1), dtype=np.int64)
-        announced = bool(self.kernel_options[work.ANNOUNCED])
         alike = int(np.unique(problem.rows, axis=0, return_counts=True)[1].max())
-        return open_patterns(problem.rules.fleet.lengths, announced=announced, alike=alike)
+        return open_patterns(problem.rules.fleet.lengths, announced=self.announced, alike=alike)
 
     def prepare(self) -> None:
         """Count what hits leave, where the bounds use it; see ``run`` for what may stop it."""
@@ -287,25 +241,19 @@ class ExactSearch:
         def count() -> int:
             if not self.counting:  # there is to be no more room: what was counted is used
                 return 0
-            return self.searcher.count_states(rows, self.question(Goal.TOTAL, work.NO_LIMIT))
+            return self.searcher.count_states(rows, self.question(Goal.TOTAL, NO_LIMIT))
 
         self.run_alone(count, self._more_states)
         self.counting = False
 
     def _more_states(self) -> None:
         """Make room for more states, or for parts of the sub-tables on the way to them."""
-        if self.counters[work.STATUS] != work.FULL_STATES:
+        if self.counters.status != FULL_STATES:
             self.team.more_parts()
             return
         states = more_states(self.states_counted, len(self.problem.symmetries), self.limits.memory)
         self.counting = states is not None
         self.states_counted = states or self.states_counted
-
-    def make_room(self) -> None:
-        """Double the arena of children of the kernels that are not in the core."""
-        arrays = self.arrays
-        arena = Arena(*(np.concatenate((part, np.zeros_like(part))) for part in arrays.arena))
-        self.arrays = arrays._replace(arena=arena)
 
     def share(self, on: bool = True) -> None:
         """From now on let the answers to a shot share what it lacks (``minimize``), or no more.
@@ -315,32 +263,8 @@ class ExactSearch:
         """
         self.split_rows = ROWS_SPLIT if on and self.options.split else 0
 
-    def parts(
-        self, rows: NDArray[np.int64], cell: int = -1
-    ) -> tuple[NDArray[np.int32], list[Part]]:
-        """Some rows, and their parts after a shot, or with cell -1 before any, smaller ones first.
-
-        Certain hits are shot where the mode closes its sub-tables.
-        """
-        ids = rows.astype(np.int32)
-        certain, occupied = self.problem.closure(rows)
-        mask = self.problem.kernel_mask
-        if cell < 0 and not (self.problem.hits_are_shot and certain & ~self.hit):
-            weight = int(self.arrays.game.weights[rows].sum())
-            whole = Part(0, len(ids), mask(certain), mask(occupied), mask(self.hit), weight, 0)
-            return ids, [whole]
-        self.run(lambda: part_all(ids, cell, mask(self.hit), self.arrays))
-        arena, top = self.arrays.arena, self.counters[work.ARENA_TOP]
-        entries = arena.entries[:top, [at.LO, at.HI, at.ENTRY_WEIGHT, at.MISSED]].tolist()
-        masks = arena.masks[:top]
-        parts = [
-            Part(lo, hi, every, some, hit, weight, missed)
-            for (lo, hi, weight, missed), (every, some, hit) in zip(entries, masks, strict=True)
-        ]
-        return ids, sorted(parts, key=lambda part: part.hi - part.lo)
-
     def question(
-        self, goal: Goal, limit: int, budget: int = work.INFEASIBLE, cell: int = -1, **more: Any
+        self, goal: Goal, limit: int, budget: int = INFEASIBLE, cell: int = -1, **more: Any
     ) -> Mapping[str, Any]:
         """A question as the core takes it: ``seabattle_question`` without ``stop``.
 
@@ -349,7 +273,7 @@ class ExactSearch:
         goal
             What is made least.
         limit
-            Miss limit, as ``kernel_limit`` gives it.
+            Miss limit, as ``core_limit`` gives it.
         budget, cell
             The value is exact when below the budget; a first shot, or -1.
         more
@@ -392,7 +316,7 @@ class ExactSearch:
             rows = np.arange(len(self.problem))
         if len(rows) == 0:
             return Value(0, 0, True)
-        limit = kernel_limit(goal, miss_limit)
+        limit = core_limit(goal, miss_limit)
         if goal is not Goal.LOST:  # what hits leave bounds only misses
             self.prepare()
         step = self.team.step(
@@ -411,7 +335,7 @@ class ExactSearch:
         goal: Goal = Goal.TOTAL,
         *,
         miss_limit: int | None = None,
-        budget: int = work.INFEASIBLE,
+        budget: int = INFEASIBLE,
         rows: NDArray[np.int64] | None = None,
     ) -> Value:
         """Least misses of the whole problem or of a sub-table.
@@ -445,7 +369,7 @@ class ExactSearch:
             that no tree misses more often than there are cells.
         """
         worst = misses if goal is Goal.WORST else self.problem.cells
-        limit = kernel_limit(goal, None)
+        limit = core_limit(goal, None)
         shot = self.mask_words(hit)
         ids = rows.astype(np.int32)
         while not self.searcher.tell(
@@ -458,7 +382,7 @@ class ExactSearch:
         goal: Goal = Goal.TOTAL,
         *,
         miss_limit: int | None = None,
-        budget: int = work.INFEASIBLE,
+        budget: int = INFEASIBLE,
     ) -> tuple[Value, int]:
         """Least misses of the whole problem, and all shots with which a best tree begins.
 
@@ -496,7 +420,7 @@ class ExactSearch:
         goal: Goal = Goal.TOTAL,
         *,
         miss_limit: int | None = None,
-        budget: int = work.INFEASIBLE,
+        budget: int = INFEASIBLE,
     ) -> int:
         """Least misses of a tree that begins with a shot at a cell; arguments as in ``minimize``.
 
@@ -505,7 +429,7 @@ class ExactSearch:
         return self._after(None, cell, goal, miss_limit, budget).misses
 
     def _empty_table(self, capacity: int) -> NDArray[np.uint64]:
-        self.counters[work.CAPACITY] = capacity * 3 // 4
+        self.counters.capacity = capacity * 3 // 4
         return np.full((capacity, self.table_width), EMPTY, dtype=np.uint64)
 
     @property
@@ -516,12 +440,12 @@ class ExactSearch:
     @property
     def states(self) -> int:
         """Distinct keys stored."""
-        return int(self.counters[work.STATES])
+        return int(self.counters.states)
 
     @property
     def nodes(self) -> int:
         """Sub-tables expanded: their columns counted and their shots weighed."""
-        return int(self.counters[work.NODES])
+        return int(self.counters.nodes)
 
     def snapshot(self, stage: str) -> Snapshot:
         """The state of the search, for a progress display."""
@@ -546,7 +470,7 @@ class ExactSearch:
         try:
             larger = self._empty_table(2 * len(self.table))
         except MemoryError:
-            self.counters[work.CAPACITY] = len(self.table) * 3 // 4
+            self.counters.capacity = len(self.table) * 3 // 4
             raise LimitReached("this machine has no memory for more keys") from None
         core().rehash(self.table.ravel(), larger.ravel(), self.problem.key_words)
         self.table = larger
@@ -554,7 +478,6 @@ class ExactSearch:
     def release(self) -> None:
         """Give the memory of the table back, when nothing more will be asked."""
         self.table = self.table[:0].copy()
-        self._arrays = None
 
     def save(self) -> None:
         """Write what is proven to the checkpoint, if there is one."""
@@ -584,7 +507,7 @@ class ExactSearch:
             )
         self.table = self._empty_table(capacity)
         core().rehash(entries.ravel(), self.table.ravel(), self.problem.key_words)
-        self.counters[work.STATES] = len(entries)
+        self.counters.states = len(entries)
         return len(entries)
 
     def briefly(self, ask: Callable[[], Value], *, rows: int = 0) -> Value | None:
@@ -618,18 +541,6 @@ class ExactSearch:
         finally:
             self.rows_left, self.due = inf, never
 
-    def _outcome(self, step: Callable[[], int]) -> int:
-        """What a step returns; one that may run long is stopped when a limit comes."""
-        if not self.rows_per_step >= self.least_rows_per_step > WATCHED_ROWS:
-            return int(step())
-        outcome: list[int] = []
-
-        def stop() -> None:
-            self.counters[work.ALLOWANCE] = work.NO_ALLOWANCE
-
-        run_together([lambda: outcome.append(int(step()))], self.limits.over, stop)
-        return outcome[0]
-
     def look(self, stage: str) -> None:
         """Report a stage, and stop if asked to."""
         if self.limits.report is not None:
@@ -650,7 +561,7 @@ class ExactSearch:
         make_room = make_room or self.team.more_parts
         return self.run(lambda: self.team.alone(ask, self.limits.over), make_room)
 
-    def run(self, step: Callable[[], int], make_room: Callable[[], None] | None = None) -> int:
+    def run(self, step: Callable[[], int], make_room: Callable[[], None]) -> int:
         """Take steps until one is done, growing the table and reporting in between.
 
         Parameters
@@ -669,16 +580,16 @@ class ExactSearch:
         """
         while True:
             allowed = int(min(self.rows_per_step, max(self.rows_left, self.least_rows_per_step)))
-            self.counters[work.ALLOWANCE] = allowed
-            self.counters[work.STATUS] = 0
-            value = self._outcome(step) if make_room is None else step()
-            self.rows_left -= allowed - max(0, int(self.counters[work.ALLOWANCE]))
+            self.counters.allowance = allowed
+            self.counters.status = 0
+            value = step()
+            self.rows_left -= allowed - max(0, int(self.counters.allowance))
             if value >= 0:
                 return value
-            if self.counters[work.STATUS] == FULL_TABLE:
+            if self.counters.status == FULL_TABLE:
                 self.enlarge()
-            elif self.counters[work.STATUS] != work.ALLOWANCE_USED:
-                (make_room or self.make_room)()
+            elif self.counters.status != ALLOWANCE_USED:
+                make_room()
             if self.checkpoint is not None and self.checkpoint.due():
                 self.save()
             self.look(self.stage)

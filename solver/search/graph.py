@@ -21,8 +21,7 @@ from seabattle.enumerate.table import Game, rules_of
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, as_problem
-from seabattle.solver.search.queries import Goal, SearchOptions
-from seabattle.solver.search.work import NO_LIMIT
+from seabattle.solver.search.queries import NO_LIMIT, Goal, SearchOptions
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 from seabattle.enumerate.answers import kernel_mode
 from seabattle.enumerate.core.library import FULL, STOPPED, aligned_memory, core
 from seabattle.enumerate.placements import mask_words
-from seabattle.solver.search import work
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.problem import whole_mask
-from seabattle.solver.search.queries import Goal, kernel_limit
+from seabattle.solver.search.problem import Family, whole_mask
+from seabattle.solver.search.queries import NO_LIMIT, Goal, core_limit
 from seabattle.trees.tree import Reading, Tree
 
 FIRST_MEMORY = 1 << 16
@@ -91,7 +90,7 @@ class GrowingTree:
         self,
         search: ExactSearch,
         *,
-        miss_limit: int = work.NO_LIMIT,
+        miss_limit: int = NO_LIMIT,
         kept: bool = True,
         reading: Reading = Reading.FULL,
     ) -> None:
@@ -100,7 +99,7 @@ class GrowingTree:
         self.reading = reading
         problem = search.problem
         n, words = len(problem), problem.places // 64
-        history = problem.table.position if problem.mode != work.PLAIN else None
+        history = problem.table.position if problem.mode != Family.PLAIN else None
         number = {board: cell for cell, board in enumerate(problem.board_cells)}
         path = [] if history is None else [number[c] for c, _ in history.shots if c in number]
         known = 0 if history is None else problem.mask(history.shot_mask)
@@ -179,7 +178,7 @@ class GrowingTree:
             "level": level,
             "exact_rows": len(problem) if exact_rows is None else exact_rows,
             "asks": ask is not None,
-            "due_first": problem.hits_are_shot if known else problem.mode != work.PLAIN,
+            "due_first": problem.hits_are_shot if known else problem.mode != Family.PLAIN,
             "random_ties": seed is not None,
         })  # fmt: skip
         if seed is not None:
@@ -188,7 +187,7 @@ class GrowingTree:
         def emit() -> int:
             while True:
                 nodes = {**self.nodes._asdict(), "members": self.members, "found": self.found}
-                question = searcher.question(search.question(goal, work.NO_LIMIT))
+                question = searcher.question(search.question(goal, NO_LIMIT))
                 done = int(core().tree_grow(
                     searcher.memory, self._memory, how, question, searcher.counters,
                     core().structure("nodes", nodes), self.growth, self.asked,
@@ -291,6 +290,6 @@ def grow_best(
     objective, status
         Recorded in the tree.
     """
-    growing = GrowingTree(search, miss_limit=kernel_limit(goal, miss_limit))
+    growing = GrowingTree(search, miss_limit=core_limit(goal, miss_limit))
     growing.grow(Policy.KNOWN, goal=goal, exact_rows=exact_rows)
     return growing.tree(objective=objective, status=status)

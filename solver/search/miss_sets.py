@@ -63,7 +63,7 @@ from seabattle.enumerate.rules import AnswerMode
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.queries import Goal, kernel_limit
+from seabattle.solver.search.queries import Goal, core_limit
 from seabattle.solver.search.searcher import PartOfRows
 
 MOST_BITS = 31
@@ -192,7 +192,7 @@ class Blocks:
 
         In the open mode ``hit`` is the mask of the cells hit before.
         """
-        search, limit = self.search, kernel_limit(Goal.TOTAL, None)
+        search, limit = self.search, core_limit(Goal.TOTAL, None)
         question = search.question(Goal.TOTAL, limit, hit=search.mask_words(hit))
         while (found := search.searcher.parts(rows, question, cells)) is None:
             search.team.more_parts()

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy
+from enum import IntEnum
 from functools import cached_property
 
 import numpy as np
@@ -20,15 +21,10 @@ from numpy.typing import NDArray
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.counter import fitting_table
 from seabattle.enumerate.errors import TooLargeError, within
-from seabattle.enumerate.kernels import INTERPRETED
-from seabattle.enumerate.placements import mask_words, placement_table
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
-from seabattle.enumerate.table import DecisionTable, position_of, rules_of
-from seabattle.enumerate.table import Game as GameGiven
-from seabattle.solver.search import work
-from seabattle.solver.search.arrays import Game, Mask
+from seabattle.enumerate.table import DecisionTable, Game, position_of, rules_of
 from seabattle.solver.search.coverage import MOST_SHIPS
-from seabattle.solver.search.keys import digits_of_word
 from seabattle.solver.search.reveal_bound import LONGEST_LINE, line_misses
 from seabattle.trees.tree import transformed_placements
 
@@ -61,6 +57,15 @@ WHAT_WORKS = (
 """What the refusals of games that are too large end with."""
 
 
+class Family(IntEnum):
+    """Families of answers: which keys sub-tables have, see ``exact_search``."""
+
+    CLOSED_SUNK = 1
+    OPEN_SUNK = 2
+    NAMED = 3
+    PLAIN = 4
+
+
 def refuse_large_board(rules: Rules, shots: int = 0) -> None:
     """Reject, before any work, a board that exact search cannot hold.
 
@@ -84,7 +89,7 @@ def refuse_large_board(rules: Rules, shots: int = 0) -> None:
         )
 
 
-def as_problem(game: GameGiven, *, memory_limit: float = MEMORY_GIB, keys: bool = True) -> Problem:
+def as_problem(game: Game, *, memory_limit: float = MEMORY_GIB, keys: bool = True) -> Problem:
     """The problem of a game: its layouts are listed unless it is a table already.
 
     Parameters
@@ -111,13 +116,13 @@ def as_problem(game: GameGiven, *, memory_limit: float = MEMORY_GIB, keys: bool 
     return problem
 
 
-def whole_mask(words: NDArray[Mask] | np.uint64) -> int:
-    """One mask, in one word or two or as kernels take it, as a whole number."""
+def whole_mask(words: NDArray[np.uint64] | np.uint64) -> int:
+    """One mask, in one word or two, as a whole number."""
     return int.from_bytes(words.tobytes(), "little")
 
 
 class Problem:
-    """Rows, weights and symmetries in the form the kernels read.
+    """Rows, weights and symmetries in the form the core reads.
 
     Parameters
     ----------
@@ -189,13 +194,13 @@ class Problem:
         self.ships: NDArray[np.uint64] = np.zeros(
             self.numbers.shape + self.rows.shape[1:], dtype=np.uint64
         )
-        if self.mode != work.PLAIN or self.is_counted:
+        if self.mode != Family.PLAIN or self.is_counted:
             placements = self._narrow(placement_table(self.rules).masks)
             self.ships = np.ascontiguousarray(placements[self.numbers])
 
     def _cells_in_question(self) -> tuple[int, ...]:
         board = self.rules.board
-        most = WIDE_CELLS if self._wide and not INTERPRETED else MAX_SOLVED_CELLS
+        most = WIDE_CELLS if self._wide else MAX_SOLVED_CELLS
         if self.rules.answers is AnswerMode.SHIP and not self._wide:
             most = min(most, ONE_WORD_CELLS)
         if board.cells <= most and not self.table.is_partial:
@@ -238,51 +243,18 @@ class Problem:
         known |= dict.fromkeys(cells_of(self.table.position.shot_mask), shot)
         return tuple(known.get(cell, water) for cell in range(self.rules.board.cells))
 
-    def game_arrays(self) -> Game:
-        """The rows as the kernels read them."""
-        sides = self.masks_of(self.places)
-        beside = self.rules.beside
-        sides[: self.cells] = [
-            self.kernel_mask(self.mask(beside[cell])) for cell in self.board_cells
-        ]
-        full = self.masks_of(1)
-        full[0] = self.kernel_mask(self.full)
-        return Game(
-            self._for_kernels(self.rows),
-            self.row_weights,
-            self._for_kernels(self.ships),
-            np.array(self.rules.fleet.lengths, dtype=np.int64),
-            sides,
-            full,
-            self.lines(),
-        )
-
     def lines(self) -> NDArray[np.int64]:
         """Misses of sets of placements (``line_misses``), where cells have their places."""
         return line_misses(self.rules.fleet.lengths if self.on_board else (LONGEST_LINE + 1,))
 
-    def _for_kernels(self, masks: NDArray[np.uint64]) -> NDArray[Mask]:
-        """Masks as kernels take them, in arrays of their own: two words are a complex number."""
-        return masks.copy() if self.places == 64 else masks.view(np.complex128)[..., 0].copy()
-
-    def masks_of(self, *shape: int) -> NDArray[Mask]:
-        """An array of masks for kernels, without cells."""
-        return np.zeros(shape, dtype=np.uint64 if self.places == 64 else np.complex128)
-
-    def kernel_mask(self, mask: int) -> Mask:
-        """A mask as kernels take it."""
-        words = mask_words([mask], self.places // 64)
-        number: Mask = words.view(np.uint64 if self.places == 64 else np.complex128)[0, 0]
-        return number
-
-    def _mode(self) -> int:
+    def _mode(self) -> Family:
         """The family of answers that the rules take."""
         rules = self.rules
         if rules.answers is AnswerMode.HIT:
-            return work.PLAIN
+            return Family.PLAIN
         if rules.answers is AnswerMode.SHIP:
-            return work.NAMED
-        return work.OPEN_SUNK if rules.contact is Contact.SIDES else work.CLOSED_SUNK
+            return Family.NAMED
+        return Family.OPEN_SUNK if rules.contact is Contact.SIDES else Family.CLOSED_SUNK
 
     def require_keys(self) -> None:
         """Refuse what has no keys, before a search is made; a greedy rule needs none.
@@ -293,12 +265,12 @@ class Problem:
             If they would be too long.
         """
         rules = self.rules
-        if self.mode == work.NAMED and self.key_words > 2 and not self._wide:
+        if self.mode == Family.NAMED and self.key_words > 2 and not self._wide:
             raise TooLargeError(
                 f"{rules.board} with {rules.fleet} is too large for answer mode 'ship', which "
                 f"takes up to {ONE_WORD_CELLS} cells that may be occupied, and smaller fleets"
             )
-        if self.mode == work.OPEN_SUNK and len(self) > MOST_OPEN_LAYOUTS:
+        if self.mode == Family.OPEN_SUNK and len(self) > MOST_OPEN_LAYOUTS:
             raise TooLargeError(
                 f"{rules.board} with {rules.fleet} has {len(self)} layouts: with answers "
                 f"'sunk' under contact rule 'sides' up to {MOST_OPEN_LAYOUTS} are solved, of any "
@@ -311,17 +283,17 @@ class Problem:
     @property
     def hit(self) -> int:
         """Mask of the cells hit before the search begins; 0 in mode ``hit``, where none is shot."""
-        return 0 if self.mode == work.PLAIN else self.mask(self.table.position.hit_mask)
+        return 0 if self.mode == Family.PLAIN else self.mask(self.table.position.hit_mask)
 
     @property
     def hits_are_free(self) -> bool:
         """Whether certain hits may be shot before anything else without loss."""
-        return self.mode != work.OPEN_SUNK
+        return self.mode != Family.OPEN_SUNK
 
     @property
     def hits_are_shot(self) -> bool:
         """Whether certain hits come first: they are free, and may tell something."""
-        return self.mode in (work.CLOSED_SUNK, work.NAMED)
+        return self.mode in (Family.CLOSED_SUNK, Family.NAMED)
 
     @property
     def is_counted(self) -> bool:
@@ -331,9 +303,9 @@ class Problem:
             and self.places == 64
             and self.rules.fleet.all_lines
             and (
-                self.mode == work.CLOSED_SUNK
+                self.mode == Family.CLOSED_SUNK
                 or (
-                    self.mode == work.PLAIN
+                    self.mode == Family.PLAIN
                     and self.on_board
                     and self.rules.contact is not Contact.SIDES
                     and self.cells >= LEAST_COUNTED_CELLS
@@ -348,7 +320,7 @@ class Problem:
 
         Of many ships words tell as much, unless each hit names its own.
         """
-        return self.mode == work.NAMED or len(self.rules.fleet.lengths) <= MOST_SHIPS
+        return self.mode == Family.NAMED or len(self.rules.fleet.lengths) <= MOST_SHIPS
 
     @property
     def two_words(self) -> bool:
@@ -359,7 +331,7 @@ class Problem:
     def key_words(self) -> int:
         """Words of a key (``keys``)."""
         words = self.places // 64
-        if self.mode == work.OPEN_SUNK:
+        if self.mode == Family.OPEN_SUNK:
             return words + (len(self) + 63) // 64
         names = self.name_words
         return names + (2 * words if self.two_words else 1)
@@ -367,13 +339,14 @@ class Problem:
     @property
     def name_words(self) -> int:
         """Words of a key that name the ships hit."""
-        if self.mode != work.NAMED:
+        if self.mode != Family.NAMED:
             return 0
         fleet = self.rules.fleet
         ships = max(2, len(fleet.lengths))
         if fleet.cells * np.log2(ships) <= 64:
             return 1
-        return -(-fleet.cells // int(digits_of_word(ships)))
+        digits = 64 // (ships - 1).bit_length()  # that surely fit in a word
+        return -(-fleet.cells // digits)
 
     def closure(self, rows: NDArray[np.int64]) -> tuple[int, int]:
         """Masks of the cells that all the given rows occupy, and that some do."""
@@ -421,7 +394,7 @@ class Problem:
 
         Rows are told apart by their cells in mode ``hit``, else by their ships.
         """
-        if self.mode == work.PLAIN:
+        if self.mode == Family.PLAIN:
             own, moved = self.rows, self.transformed_rows(symmetry)
         else:
             number = transformed_placements(placement_table(self.rules), symmetry)
@@ -463,26 +436,3 @@ class Problem:
         if len(self.symmetries) == 1:
             return np.arange(len(self), dtype=np.int32).reshape(1, -1)
         return np.array([self._row_images(g) for g in self.symmetries], dtype=np.int32)
-
-    def symmetry_arrays(self) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-        """What keys are made of, and the images of cells.
-
-        Returns
-        -------
-        key_shares
-            uint64 ``(bytes, 256, n_symmetries)``: each byte's share of a key under each symmetry
-            (``keys``).
-            Masks of two words need none: ``(0, 256, n_symmetries)``.
-        moves
-            int64 ``(n_symmetries, places)``: the image of every cell, -1 off the board.
-        """
-        count = (self.cells + 7) // 8 if self.places == 64 else 0
-        moves = np.full((len(self.symmetries), self.places), -1, dtype=np.int64)
-        moves[:, : self.cells] = self.symmetries
-        of_cell = np.zeros((len(self.symmetries), 8 * count), dtype=np.uint64)
-        if count:
-            base = 2 if self.two_words else 3
-            of_cell[:, : self.cells] = [[base**image for image in g] for g in self.symmetries]
-        bits = (np.arange(256)[:, None] >> np.arange(8) & 1).astype(np.uint64)
-        shares = np.einsum("ib,gcb->cig", bits, of_cell.reshape(len(moves), count, 8))
-        return np.ascontiguousarray(shares), moves

@@ -19,14 +19,18 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from enum import IntEnum
 
-import numpy as np
-from numpy.typing import NDArray
-
-from seabattle.enumerate.answers import KERNEL_SUNK_LENGTH, kernel_mode
 from seabattle.enumerate.errors import SeabattleError
-from seabattle.solver.search import work
-from seabattle.solver.search.problem import Problem
 from seabattle.trees.tree import Tree
+
+INFEASIBLE = 1 << 41
+"""Misses of a sub-table that no tree solves within the miss limit; above every total."""
+
+NO_LIMIT = 127
+WORST_CASE = 126
+MOST_MISSES = 125
+"""A miss limit in the core is the number of misses that a path may still have, or ``NO_LIMIT``. The
+question for the least worst case has none either; it goes by ``WORST_CASE``, so that its entries in
+the table are kept apart."""
 
 
 class Goal(IntEnum):
@@ -36,9 +40,9 @@ class Goal(IntEnum):
     nothing tells that from a total with a limit: a search is asked for one of the two.
     """
 
-    TOTAL = work.TOTAL
-    WORST = work.WORST
-    LOST = work.LOST
+    TOTAL = 0
+    WORST = 1
+    LOST = 2
 
     def cost(self, tree: Tree, miss_limit: int | None) -> int:
         """What a tree costs; the limit matters to ``LOST`` alone."""
@@ -59,7 +63,7 @@ class Value:
     @property
     def feasible(self) -> bool:
         """Whether any tree keeps the miss limit."""
-        return self.misses < work.INFEASIBLE
+        return self.misses < INFEASIBLE
 
 
 @dataclass(frozen=True)
@@ -85,8 +89,8 @@ class Proven:
         return keeps and self.goal.cost(tree, self.miss_limit) == self.value
 
 
-def kernel_limit(goal: Goal, miss_limit: int | None) -> int:
-    """The miss limit of a kernel (``work``) for a goal and misses allowed on any path.
+def core_limit(goal: Goal, miss_limit: int | None) -> int:
+    """The miss limit as the core takes it for a goal and misses allowed on any path.
 
     Raises
     ------
@@ -96,11 +100,11 @@ def kernel_limit(goal: Goal, miss_limit: int | None) -> int:
     if goal is Goal.WORST:
         if miss_limit is not None:
             raise SeabattleError("the least worst case is asked for without a miss limit")
-        return work.WORST_CASE
+        return WORST_CASE
     if miss_limit is None and goal is Goal.TOTAL:
-        return work.NO_LIMIT
-    if miss_limit is None or not 0 <= miss_limit <= work.MOST_MISSES:
-        raise SeabattleError(f"miss limit {miss_limit}: give 0 to {work.MOST_MISSES}")
+        return NO_LIMIT
+    if miss_limit is None or not 0 <= miss_limit <= MOST_MISSES:
+        raise SeabattleError(f"miss limit {miss_limit}: give 0 to {MOST_MISSES}")
     return miss_limit
 
 
@@ -123,19 +127,3 @@ class SearchOptions:
     def plain(cls) -> SearchOptions:
         """Plain memoised search: nothing but the table; it visits every sub-table."""
         return cls(**{option.name: False for option in fields(cls)})
-
-    def kernel_options(self, problem: Problem) -> NDArray[np.int64]:
-        """The options of a search kernel, int64 ``(OPTIONS,)``; GOAL is 0."""
-        options = np.zeros(work.OPTIONS, dtype=np.int64)
-        options[work.MODE] = problem.mode
-        options[work.BOUNDS] = self.bounds
-        options[work.ORDERING] = self.ordering
-        options[work.DOMINANCE] = self.dominance
-        options[work.LOOKAHEAD] = self.lookahead
-        options[work.BUDGETS] = self.budgets
-        options[work.COVERAGE] = self.coverage
-        announced = kernel_mode(problem.rules) == KERNEL_SUNK_LENGTH
-        options[work.ANNOUNCED] = problem.mode == work.OPEN_SUNK and announced
-        options[work.LIGHTEST] = problem.row_weights.min()
-        options[work.HEAVIEST] = problem.row_weights.max()
-        return options

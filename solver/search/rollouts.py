@@ -26,7 +26,7 @@ from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import GrowingTree, Policy
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.queries import Goal, kernel_limit
+from seabattle.solver.search.queries import Goal, core_limit
 from seabattle.trees.tree import Tree
 
 LEVELS = (
@@ -114,7 +114,7 @@ class BetterTrees:
         return search
 
     def _question(self, **more: Any) -> Mapping[str, Any]:
-        return self.search.question(Goal.TOTAL, kernel_limit(Goal.TOTAL, None), **more)
+        return self.search.question(Goal.TOTAL, core_limit(Goal.TOTAL, None), **more)
 
     def climb(self) -> int:
         """Misses in total of the next level's policy, or of one that was begun and not finished.

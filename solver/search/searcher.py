@@ -27,11 +27,6 @@ def new_counters() -> Any:
     return core().structure("counters", dict.fromkeys(names, 0))
 
 
-def as_array(counters: Any) -> NDArray[np.int64]:
-    """The counters as an array in the same memory, in their order."""
-    return np.frombuffer(counters, dtype=np.int64)
-
-
 class PartOfRows(NamedTuple):
     """Some rows that answer a shot alike, once certain hits are shot where they come first."""
 

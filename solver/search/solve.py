@@ -76,7 +76,6 @@ from pathlib import Path
 
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.table import Game, position_of
-from seabattle.solver.search import work
 from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.exact_search import ExactSearch
@@ -84,8 +83,8 @@ from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.growing import grow_best
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.miss_sets import MissSets, MissSweep
-from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
-from seabattle.solver.search.queries import Goal, Proven, SearchOptions, Value
+from seabattle.solver.search.problem import MEMORY_GIB, Family, Problem, as_problem
+from seabattle.solver.search.queries import INFEASIBLE, Goal, Proven, SearchOptions, Value
 from seabattle.solver.search.rollouts import BetterTrees
 from seabattle.solver.search.solution import (
     AnyObjective,
@@ -610,15 +609,14 @@ class SolveRun:
         The queries come as far as the bounds of the root and of its children. They count for
         nothing, so that the search finds the same keys and sub-tables as without them.
         """
-        before = self.search.counters.copy()
+        nodes = self.search.nodes
         if self.search.counting:  # what the words say, in case a limit comes while it counts
             self.search.counting = False
             self._raise_lower_bound(self.upper, rows=len(self.problem))
             self.search.counting = True
         self.search.prepare()
         self._raise_lower_bound(self.upper, rows=len(self.problem))
-        before[work.STATES] = self.search.states
-        self.search.counters[:] = before
+        self.search.counters.nodes = nodes
 
     def _approach(self) -> None:
         """Find better and better trees of a large game before its full search.
@@ -626,7 +624,7 @@ class SolveRun:
         Sub-tables of up to 30, 100 and 333 rows are solved exactly, larger ones shot at greedily.
         What was solved stays in the table, where the full search begins.
         """
-        if self.problem.mode != work.PLAIN or len(self.problem) <= LARGE_PROBLEM:
+        if self.problem.mode != Family.PLAIN or len(self.problem) <= LARGE_PROBLEM:
             return
         if self.goal is Goal.LOST:
             return
@@ -705,7 +703,7 @@ class SolveRun:
             worst = value.worst
         return Proven(Goal.TOTAL, worst, total.misses, unasked=worst == total.worst)
 
-    def _total(self, *, miss_limit: int | None = None, budget: int = work.INFEASIBLE) -> Value:
+    def _total(self, *, miss_limit: int | None = None, budget: int = INFEASIBLE) -> Value:
         if miss_limit is None:
             self.search.stage = "mean"
             return self._least_total()
@@ -740,7 +738,7 @@ class SolveRun:
     def _pausing(self, turn: Turn, units: int, ask: Callable[[], Value]) -> Value | None:
         """A turn after so many units, which ends early where a sweep is due."""
         unit = self.search.rows_per_step // 20
-        sets = None if turn.probe or self.problem.mode == work.PLAIN else self.sets
+        sets = None if turn.probe or self.problem.mode == Family.PLAIN else self.sets
 
         def due(rows: float) -> bool:
             return sets is not None and sets.due(units + rows / unit)
@@ -845,7 +843,7 @@ class SolveRun:
         Its worst case is then the miss limit: with a limit one lower no tree has its total.
         """
         least_total = self._least()
-        total = work.INFEASIBLE
+        total = INFEASIBLE
         for worst in range(least_worst.miss_limit or 0, self.problem.cells + 1):
             value = self._total(miss_limit=worst)
             if value.misses < total:

@@ -21,7 +21,7 @@ from seabattle.enumerate.core.build_core import build_wasm, zig
 from seabattle.enumerate.core.library import core
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.problem import as_problem
-from seabattle.solver.search.queries import Goal, kernel_limit
+from seabattle.solver.search.queries import Goal, core_limit
 
 HERE = Path(__file__).parent
 GAMES = known("signature")
@@ -80,7 +80,7 @@ def asked_of(game: Mapping[str, Any]) -> dict[str, Any]:
     counts = search.counting and goal is not Goal.LOST
     room = STATES if counts else 0
     slots = 1 << (2 * room * len(search.problem.symmetries)).bit_length()
-    question = search.question(goal, kernel_limit(goal, miss_limit))
+    question = search.question(goal, core_limit(goal, miss_limit))
     table = {"type": "i64", "items": search.table.size, "fill": -1}
     counters = dict.fromkeys(("states", "nodes", "status", "shot", "worst"), 0)
     limits = {"capacity": TABLE_SLOTS, "allowance": 1 << 60}

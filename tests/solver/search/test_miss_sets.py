@@ -17,11 +17,10 @@ from seabattle.solver.search import miss_sets, solve
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.miss_sets import Block, Blocks, MissSets, MissSweep
-from seabattle.solver.search.problem import Problem, as_problem
+from seabattle.solver.search.problem import Family, Problem, as_problem
 from seabattle.solver.search.queries import Goal, SearchOptions
 from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve_problem
-from seabattle.solver.search.work import OPEN_SUNK
 
 GOALS = [Goal.TOTAL, Goal.WORST]
 SETS_OF_A_BLOCK = 40 if THOROUGH else 5
@@ -54,7 +53,7 @@ def weighted(rules: Rules, seed: int, most: int) -> Problem:
 def searched(problem: Problem, block: Block, hit: int) -> ExactSearch:
     """A search that is asked for sub-tables of a block."""
     search = ExactSearch(problem)
-    if problem.mode == OPEN_SUNK:
+    if problem.mode == Family.OPEN_SUNK:
         search.hit = hit
     return search
 

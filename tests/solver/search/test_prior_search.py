@@ -8,8 +8,8 @@ from support.prior_games import all_of
 from seabattle.enumerate.priors.prior import MAX_TOTAL
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
+from seabattle.solver.search.queries import INFEASIBLE
 from seabattle.solver.search.solve import solve
-from seabattle.solver.search.work import INFEASIBLE
 
 
 def test_the_largest_weights_allowed_are_solved() -> None:

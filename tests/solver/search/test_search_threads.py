@@ -15,14 +15,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from seabattle.enumerate.kernels import INTERPRETED, kernel
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search import work
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import Problem, as_problem
-from seabattle.solver.search.table import CLAIMED, EMPTY, PACKED, enter, look_up, misses_of, pack
+from seabattle.solver.search.table import CLAIMED, EMPTY, PACKED
 
 
 def short_steps(threads: int, **other: float) -> Limits:
@@ -58,56 +56,6 @@ def entries(search: ExactSearch) -> dict[tuple[int, ...], int]:
 # The table.
 
 
-@kernel
-def hammer(table, keys, order, counters):
-    """Enter and look up the same keys over and over; returns how many answers were wrong.
-
-    The misses of key k are k thousands and more, so that they tell which key they are of.
-    """
-    wrong = 0
-    for i in range(order.shape[0]):
-        k = order[i]
-        bound = k * 1_000 + i % 999
-        if not enter(table, keys[k], pack(bound, 0, False, 0, work.NO_LIMIT), counters):
-            return -1
-        other = order[order.shape[0] - 1 - i]
-        found = look_up(table, keys[other], work.NO_LIMIT)
-        if found != EMPTY and misses_of(found) // 1_000 != other:
-            wrong += 1
-        found = look_up(table, keys[k], work.NO_LIMIT)
-        if found == EMPTY or misses_of(found) < bound:
-            wrong += 1  # what was entered is there, and only ever becomes stronger
-    return wrong
-
-
-@pytest.mark.skipif(INTERPRETED, reason="a kernel's one instruction is several of Python")
-def test_a_table_that_four_threads_hammer() -> None:
-    rng = np.random.default_rng(5)
-    number = 3_000
-    keys = rng.integers(0, 1 << 63, (number, 2)).astype(np.uint64)
-    table = np.full((1 << 12, 3), EMPTY, dtype=np.uint64)
-    wrong: list[int] = []
-    counters = [np.zeros(64, dtype=np.int64)[: work.COUNTERS] for _ in range(4)]
-    for own in counters:
-        own[work.CAPACITY] = len(table)
-
-    def enter_all(own: np.ndarray, seed: int) -> None:
-        order = np.random.default_rng(seed).integers(0, number, 300_000)
-        wrong.append(int(hammer(table, keys, order, own)))
-
-    enter_all(counters[0].copy(), 0)  # compiles
-    table[:] = EMPTY
-    wrong.clear()
-    threads = [threading.Thread(target=enter_all, args=(own, i)) for i, own in enumerate(counters)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert wrong == [0] * 4
-    assert sum(int(own[work.STATES]) for own in counters) == number  # nobody counted a key twice
-    assert (table[:, PACKED] < CLAIMED).sum() == number
-
-
 @pytest.mark.parametrize("answers", ["hit", "sunk"])
 @pytest.mark.parametrize("threads", [1, 3])
 def test_an_entry_written_by_half_is_not_used(
@@ -118,7 +66,7 @@ def test_an_entry_written_by_half_is_not_used(
     value = whole.minimize()
     torn = ExactSearch(problem, limits=short_steps(threads))
     torn.table = whole.table.copy()
-    torn.counters[work.STATES] = whole.states
+    torn.counters.states = whole.states
     held = np.flatnonzero(torn.table[:, PACKED] != EMPTY)
     torn.table[held, PACKED] = CLAIMED  # every key stands, none is whole
     found = torn.minimize()
