@@ -28,6 +28,11 @@ _BYTES_PER_LAYOUT = 96
 """More than the core takes for each of them, and at least as much once more."""
 
 
+def walk_memory(layouts: int) -> NDArray[np.uint8]:
+    """Memory in which the core walks a tree of so many layouts."""
+    return np.empty((layouts + 8) * _BYTES_PER_LAYOUT, dtype=np.uint8)
+
+
 def require_plannable(rules: Rules) -> None:
     """Reject games whose trees are not determined by plans.
 
@@ -96,7 +101,7 @@ class Grower:
                 "grown",
                 {"shots": shots, "parents": parents, "answers": answers, "layouts": rows},
             ),
-            np.empty((n + 8) * _BYTES_PER_LAYOUT, dtype=np.uint8),
+            walk_memory(n),
         )  # fmt: skip
         if nodes <= 0:
             raise TreeError(

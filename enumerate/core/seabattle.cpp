@@ -21,3 +21,4 @@
 #include "trees/verify.hpp"
 #include "trees/plans.hpp"
 #include "trees/strategy/positions.hpp"
+#include "solver/equilibrium/subtable_graph.hpp"

@@ -789,6 +789,80 @@ SEABATTLE_API int64_t seabattle_strategy_check(
     const int64_t* misses, size_t misses_size, const uint8_t* shots, size_t shots_size,
     int64_t* wrong, size_t wrong_size);
 
+/* The graph of all closed sub-tables; solver/equilibrium/subtable_graph.hpp. */
+
+/* The nodes found last, the edges that wait for their nodes, and how many there are of each.
+ *
+ * rows    : (room,), modified: the row of a node with one layout, -1 of others
+ * actions : (room,), modified: how many actions each node has
+ * cells   : (room for edges,), modified: cell of each action, in the orientation of its node's key
+ * edges   : (room for edges,), modified: 4 * child + 2 * missed + last, the node that an answer leads
+ *           to, 1 where the shot missed, and 1 at the last edge of an action
+ * waiting : (room to wait,), modified: edges of the sub-tables on the path
+ * shots   : (room to wait,), modified: cell of the action, beside its last edge that waits */
+typedef struct {
+    int32_t* rows; size_t rows_size;
+    int8_t* actions; size_t actions_size;
+    int8_t* cells; size_t cells_size;
+    int32_t* edges; size_t edges_size;
+    int32_t* waiting; size_t waiting_size;
+    int8_t* shots; size_t shots_size;
+    int64_t nodes_found; int64_t actions_found; int64_t edges_found; int64_t edges_waiting;
+} seabattle_subtables;
+
+/* Explore the sub-tables of some rows. The table of the question holds the numbers of their nodes, and
+ * nothing else.
+ *
+ * dominance : 1 where cells are left out that are occupied only where another one is
+ * Returns 0, and then the edges of the start wait; SEABATTLE_FULL where `found` has no room, from which
+ * nodes may be taken away; or SEABATTLE_STOPPED. Another call goes on. */
+SEABATTLE_API int64_t seabattle_explore_subtables(
+    uint8_t* search, size_t search_size, const int32_t* rows, size_t rows_size,
+    const seabattle_question* question, seabattle_counters* counters, int32_t dominance,
+    seabattle_subtables* found);
+
+/* The graph once it is explored.
+ *
+ * first : (nodes + 1,), first action of each node; edges : of all nodes, as above
+ * leaf  : (nodes,), the orbit of the layout that is left, -1 where several are */
+typedef struct {
+    const int64_t* first; size_t first_size;
+    const int32_t* edges; size_t edges_size;
+    const int32_t* leaf; size_t leaf_size;
+} seabattle_subtable_graph;
+
+/* Least misses of every node.
+ *
+ * weights : (orbits,), weight of one layout of each orbit
+ * costs   : (2 * nodes,), modified: the least total of each node, and behind it that and the weight of
+ *           its layouts, what an edge with a miss costs
+ * choice  : (nodes,), modified: the first action that is least, -1 at a leaf
+ * Returns 0. */
+SEABATTLE_API int64_t seabattle_sweep_subtables(
+    const seabattle_subtable_graph* graph, const double* weights, size_t weights_size,
+    double* costs, size_t costs_size, int64_t* choice, size_t choice_size);
+
+/* The same in whole numbers; no cost is above 2^62. */
+SEABATTLE_API int64_t seabattle_sweep_subtables_exactly(
+    const seabattle_subtable_graph* graph, const int64_t* weights, size_t weights_size,
+    int64_t* costs, size_t costs_size, int64_t* choice, size_t choice_size);
+
+/* Write down the open shots of the tree that choices grow, and what it misses; trees/plans.hpp.
+ *
+ * rows, ships : as in seabattle_grow_plan; orbits : (rows,), orbit of each layout
+ * choice, cells : an action of each node, and the cell of each action
+ * plan   : (rows,), modified
+ * misses : (orbits,), all 0, modified: of the tree, added up over the layouts of each orbit
+ * scratch: memory
+ * Returns the length of the plan, or SEABATTLE_FULL where the scratch is too small. */
+SEABATTLE_API int64_t seabattle_write_plan(
+    uint8_t* search, size_t search_size, const seabattle_question* question,
+    seabattle_counters* counters, const uint64_t* rows, size_t rows_size,
+    const uint64_t* ships, size_t ships_size, const int64_t* choice, size_t choice_size,
+    const int8_t* cells, size_t cells_size, const int64_t* orbits, size_t orbits_size,
+    int8_t* plan, size_t plan_size, int64_t* misses, size_t misses_size,
+    uint8_t* scratch, size_t scratch_size);
+
 #ifdef __cplusplus
 }
 #endif

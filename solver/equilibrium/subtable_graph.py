@@ -14,91 +14,40 @@ symmetric images of a layout, else images of a sub-table would not have equal va
 Left out are shots that are no better whatever the weights: a cell that is occupied only where
 another one is too, and a shot that splits the sub-table into images of the parts of another.
 
-Sub-tables are parted as the search parts them (``solver.search.answers``, which names the
-parameters that kernels share), in its own arrays; its table holds the number of each sub-table's
-node in place of misses. Children have smaller numbers than their parents, and the last node is the
-start of the game. The start has one action, of cell -1: it leads to the sub-tables that
-certain hits split the whole table into. A node's children through one action are disjoint and
-together hold its layouts.
+The core explores it and sweeps it (``subtable_graph.hpp``), by the parts, columns and keys of a
+search whose table holds the number of each sub-table's node. Children have smaller numbers than
+their parents, and the last node is the start of the game. The start has one action, of cell -1: it
+leads to the sub-tables that certain hits split the whole table into. A node's children through one
+action are disjoint and together hold its layouts.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import MISS
 from seabattle.enumerate.board import cells_of
+from seabattle.enumerate.core.library import core
 from seabattle.enumerate.errors import TooLargeError
-from seabattle.enumerate.kernels import (
-    ONE,
-    ZERO,
-    bit_of,
-    group,
-    kernel,
-    lowest_bit,
-)
 from seabattle.enumerate.rules import AnswerMode
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.equilibrium.plan_kernels import (
-    ANSWER,
-    OPEN_NODE,
-    PARENT,
-    begin,
-    next_node,
-    push_answers,
-    scratch,
-)
-from seabattle.solver.search.answers import (
-    count_and_close,
-    is_dominated,
-    part_all,
-    partition_by_answers,
-)
-from seabattle.solver.search.arrays import (
-    AFTER_HIT,
-    AFTER_MISS,
-    CERTAIN,
-    CHILD_PLANES,
-    HI,
-    LO,
-    MISSED,
-    OCCUPIED,
-    H,
-    Numbers,
-    U,
-)
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.keys import make_closed_key
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import ONE_WORD_CELLS, Problem
-from seabattle.solver.search.queries import SearchOptions
-from seabattle.solver.search.table import EMPTY, NO_SHOT, enter, look_up, misses_of, pack
-from seabattle.solver.search.work import (
-    ARENA_TOP,
-    CLOSED_SUNK,
-    DOMINANCE,
-    FULL_ARENA,
-    MODE,
-    NO_LIMIT,
-    PLAIN,
-    STATES,
-    STATUS,
-    STOP,
-    spend,
-)
-from seabattle.trees.plans import require_plannable
+from seabattle.solver.search.queries import Goal, SearchOptions, kernel_limit
+from seabattle.solver.search.searcher import FULL_PARTS
+from seabattle.trees.plans import require_plannable, walk_memory
 
 BYTES_PER_NODE = 350
 """Memory that a node takes while the graph is built, its actions and edges included."""
 
 _SAMPLED_ROWS = 3_000
-_ROOM = 1 << 20  # nodes and edges that are moved out of the kernels' arrays at once
+_ROOM = 1 << 20  # nodes and edges that are moved out of the arrays of the core at once
 
 Report = Callable[[str], None]
 """Called a few times a second with what is being done."""
@@ -183,8 +132,9 @@ class SubtableGraph:
         row, actions, self.cells, self.edges = search.explored()
         self.first = np.concatenate([[0], np.cumsum(actions, dtype=np.int64)])
         self.leaf = np.where(row < 0, -1, self.orbit[row]).astype(np.int32)
-        self.arrays = search.arrays
-        self.images = np.argsort(self.arrays.keys.moves[:, : self.problem.cells], axis=1)
+        fields = {"first": self.first, "edges": self.edges, "leaf": self.leaf}
+        self._made = core().structure("subtable_graph", fields)
+        self._search = search
         self._costs: dict[np.dtype[np.generic], NDArray[np.generic]] = {}
 
     def __len__(self) -> int:
@@ -208,12 +158,16 @@ class SubtableGraph:
         """
         costs = self._costs.setdefault(weights.dtype, np.zeros(2 * len(self), weights.dtype))
         choice = np.empty(len(self), dtype=np.int64)
-        sweep(self.first, self.edges, self.leaf, weights, costs, choice)
+        whole = np.issubdtype(weights.dtype, np.integer)
+        sweep = core().sweep_subtables_exactly if whole else core().sweep_subtables
+        sweep(self._made, weights, costs, choice)
         misses = np.zeros(len(self.sizes), dtype=np.int64)
         plan = np.empty(len(self.problem), dtype=np.int8)
-        length = write_plan(
-            choice, self.cells, self.images, self.orbit, *scratch(len(self.problem)), plan, misses,
-            self.arrays,
+        searcher, rows = self._search.searcher, self.problem.rows
+        length = core().write_plan(
+            searcher.memory, searcher.question(self._search.about_nodes()), searcher.counters, rows,
+            self.problem.ships.ravel(), choice, self.cells, self.orbit, plan, misses,
+            walk_memory(len(rows)),
         )  # fmt: skip
         return BestResponse(costs[2 * len(self) - 2].item(), misses, plan[:length].copy())
 
@@ -284,65 +238,52 @@ def estimate_subtables(problem: Problem) -> float:
 
 # Building
 
-NODES, ACTIONS, EDGES, WAITING = 0, 1, 2, 3
-"""Places in ``Growing.used``."""
 
-FULL_GRAPH = 10
-"""A status, after those of ``solver.search.work``."""
-
-Cells = NDArray[np.int8]  # int8[::1]
-Links = NDArray[np.int32]  # int32[::1]
-
-
-@group
-class Growing(NamedTuple):
-    """The nodes found last, and the edges that wait for their nodes; modified."""
-
-    used: Numbers  # (4,): nodes, actions and edges, and edges that wait
-    row: Links  # (room,): the row of a node with one layout, -1 of others
-    actions: Cells  # (room,): how many actions each node has
-    cells: Cells  # (room,): cell of each action, in the orientation of its node's least key
-    # (room,): 4 * child + 2 * missed + last: the node it leads to, 1 where the shot missed on the
-    # way, 1 at the last edge of an action; there are fewer than 2^29 nodes
-    edges: Links
-    waiting: Links  # (room,): edges of the sub-tables on the path, which are no nodes yet
-    shots: Cells  # (room,): cell of the action, beside its last edge that waits
-
-
-def _growing(room: int) -> Growing:
-    """Room for so many nodes and edges."""
+def _found(room: int) -> Any:
+    """Room for so many nodes and edges: ``seabattle_subtables``."""
     links, cells = np.zeros((3, room), dtype=np.int32), np.zeros((3, room), dtype=np.int8)
-    used = np.zeros(4, dtype=np.int64)
-    return Growing(used, links[0], cells[0], cells[1], links[1], links[2], cells[2])
+    arrays = dict(zip(("rows", "edges", "waiting"), links, strict=True))
+    arrays |= zip(("actions", "cells", "shots"), cells, strict=True)
+    counts = "nodes_found", "actions_found", "edges_found", "edges_waiting"
+    return core().structure("subtables", arrays | dict.fromkeys(counts, 0))
 
 
 class _Exploration(ExactSearch):
-    """The search's arrays, and the nodes of the graph as they are found."""
+    """A search in whose table nodes are numbered, and the nodes as they are found."""
 
     def __init__(self, problem: Problem, limits: Limits, *, dominance: bool) -> None:
-        options = replace(SearchOptions.plain(), dominance=dominance)
-        super().__init__(problem, options=options, limits=limits)
-        # In mode ``sunk``, too, where the search itself has no use for it.
-        levels = len(self.arrays.counts)
-        children = problem.masks_of(levels, CHILD_PLANES, problem.places)
-        self.arrays = self.arrays._replace(children=children)
-        self.growing = _growing(_ROOM)
+        super().__init__(problem, options=SearchOptions.plain(), limits=limits)
+        self.dominance = dominance
+        self.found = _found(_ROOM)
         self.pieces: list[tuple[NDArray[np.signedinteger], ...]] = []
+
+    def about_nodes(self) -> Mapping[str, Any]:
+        """The question that names the table."""
+        return self.question(Goal.TOTAL, kernel_limit(Goal.TOTAL, None))
 
     def explored(self) -> list[NDArray[np.signedinteger]]:
         """Rows and numbers of actions of all nodes, cells of the actions, and edges."""
-        ids = np.arange(len(self.problem), dtype=np.int32)
+        ids, searcher = np.arange(len(self.problem), dtype=np.int32), self.searcher
+
+        def explore() -> int:
+            question = searcher.question(self.about_nodes())
+            status = core().explore_subtables(
+                searcher.memory, ids, question, searcher.counters, self.dominance, self.found
+            )
+            return int(status)
+
         try:
-            self.run(lambda: explore_all(ids, self.growing, self.arrays))
+            self.run_alone(explore, self._make_room)
             if self.limits.seconds_left() < 0:
                 raise LimitReached("the time limit was reached")
         except LimitReached as error:
             raise LimitReached(f"{error}; the equilibrium needs all sub-tables first") from None
-        edges = self.growing.waiting[: self.growing.used[WAITING]]
+        edges = self.found.kept["waiting"][: self.found.edges_waiting].copy()
         edges[-1] |= 1
         start = (np.array([each], dtype=np.int8) for each in (-1, 1, -1))
         self._put_away()
         self.pieces.append((*start, edges))
+        self.found = None
         return [np.concatenate(parts) for parts in zip(*self.pieces, strict=True)]
 
     def _put_away(self) -> None:
@@ -353,11 +294,13 @@ class _Exploration(ExactSearch):
         LimitReached
             If all nodes would not fit in the memory limit, twice while they move to one place.
         """
-        found = self.growing
-        nodes, actions, edges = found.used[:3].tolist()
-        parts = found.row[:nodes], found.actions[:nodes], found.cells[:actions], found.edges[:edges]
+        found, arrays = self.found, self.found.kept
+        parts = (
+            arrays["rows"][: found.nodes_found], arrays["actions"][: found.nodes_found],
+            arrays["cells"][: found.actions_found], arrays["edges"][: found.edges_found],
+        )  # fmt: skip
         self.pieces.append(tuple(part.copy() for part in parts))
-        found.used[:3] = 0
+        found.nodes_found = found.actions_found = found.edges_found = 0
         self.reserved += 2 * sum(part.nbytes for part in self.pieces[-1])
         if self.table.nbytes + self.reserved > self.limits.memory * 2**30:
             raise LimitReached(
@@ -365,272 +308,12 @@ class _Exploration(ExactSearch):
                 f"the {self.limits.memory:.3g} GiB that the memory limit leaves"
             )
 
-    def make_room(self) -> None:
-        """Empty the room for nodes, or double the arena and the room for edges that wait."""
-        self._put_away()
-        if self.counters[STATUS] == FULL_ARENA:
-            super().make_room()
-            self.growing = _growing(2 * len(self.growing.waiting))
-
-
-@kernel
-def find_node(certain, occupied, key, arrays):
-    """Number of a closed sub-table's node, -1 if it has none; and the symmetry of its key.
-
-    key : uint64 (2, words), modified: row 0 is its key
-    """
-    symmetry = make_closed_key(certain, occupied, arrays.game.full[0], arrays.keys, key)
-    packed = look_up(arrays.table, key[0], NO_LIMIT)
-    return (np.int64(-1) if packed == EMPTY else misses_of(packed)), symmetry
-
-
-@kernel
-def add_node(key, row, first, growing, arrays):
-    """Enter a sub-table with the edges that wait from ``first`` on; its number, or STOP (no room).
-
-    key : uint64 (words,); row : int64, the row of a sub-table with one layout, else -1
-    first : int64; growing, and table and counters of arrays : modified
-    """
-    used = growing.used
-    counters = arrays.counters
-    if (
-        used[NODES] == growing.row.shape[0]
-        or used[EDGES] + used[WAITING] - first > growing.edges.shape[0]
-    ):
-        counters[STATUS] = FULL_GRAPH
-        return STOP
-    node = counters[STATES]
-    if not enter(arrays.table, key, pack(node, 0, False, NO_SHOT, NO_LIMIT), counters):
-        return STOP
-    before = used[ACTIONS]
-    for i in range(first, used[WAITING]):
-        growing.edges[used[EDGES]] = growing.waiting[i]
-        used[EDGES] += 1
-        if growing.waiting[i] & 1 == 1:
-            growing.cells[used[ACTIONS]] = growing.shots[i]
-            used[ACTIONS] += 1
-    growing.row[used[NODES]] = row
-    growing.actions[used[NODES]] = used[ACTIONS] - before
-    used[NODES] += 1
-    used[WAITING] = first
-    return node
-
-
-@kernel
-def put_edge(edge, begun, growing):
-    """Let an edge wait, in order among those from ``begun`` on; growing : modified."""
-    waiting = growing.waiting
-    at = growing.used[WAITING]
-    while at > begun and waiting[at - 1] > edge:
-        waiting[at] = waiting[at - 1]
-        at -= 1
-    waiting[at] = edge
-    growing.used[WAITING] += 1
-
-
-@kernel
-def end_action(cell, first, begun, growing):
-    """Mark the last edge of an action; forget it if an earlier one of its node has the same edges.
-
-    Such an action splits the sub-table into images of the same parts.
-    cell : int64, in the orientation of the node's least key
-    first, begun : int64, where the edges of the node and those of the action begin
-    growing : modified
-    """
-    waiting = growing.waiting
-    end = growing.used[WAITING]
-    waiting[end - 1] |= 1
-    growing.shots[end - 1] = cell
-    before = first
-    while before < begun:
-        i = 0
-        while waiting[before + i] == waiting[begun + i] and waiting[before + i] & 1 == 0:
-            i += 1
-        if waiting[before + i] == waiting[begun + i]:
-            growing.used[WAITING] = begun
+    def _make_room(self) -> None:
+        """Make room for more parts, or empty the room for nodes; double it where it is empty."""
+        if self.searcher.counters.status == FULL_PARTS:
+            self.team.more_parts()
             return
-        while waiting[before + i] & 1 == 0:
-            i += 1
-        before += i + 1
-
-
-@kernel
-def explore(ids, lo, hi, certain, occupied, depth, growing, arrays):
-    """Number of a closed sub-table's node; what is below it is explored first.
-
-    A node is entered only when all below it were, so after STOP (an array is full, or the
-    allowance is used up) a new call goes on where this one stopped.
-
-    ids : modified
-    growing, and table, arena, scratch from level ``depth`` on, and counters of arrays : modified
-    """
-    key = arrays.key[depth]
-    node, symmetry = find_node(certain, occupied, key, arrays)
-    if node >= 0:
-        return node
-    counters = arrays.counters
-    if not spend(hi - lo, counters):
-        return STOP
-    used = growing.used
-    first = used[WAITING]
-    if hi - lo == 1:
-        return add_node(key[0], np.int64(ids[lo]), first, growing, arrays)
-    entries = arrays.arena.entries
-    masks = arrays.arena.masks
-    counts = arrays.counts[depth]
-    children = arrays.children[depth]
-    mode = arrays.options[MODE]
-    unknown = occupied & ~certain
-    count_and_close(ids, lo, hi, certain, occupied, False, depth, arrays)
-    base = counters[ARENA_TOP]
-    left = unknown
-    while left != ZERO:
-        c = lowest_bit(left)
-        left &= left - ONE
-        alike = arrays.together[depth, c] & unknown & ~bit_of(c, unknown)
-        if arrays.options[DOMINANCE] == 1 and is_dominated(c, alike, counts):
-            continue
-        begun = used[WAITING]
-        if begun + hi - lo > growing.waiting.shape[0]:
-            counters[STATUS] = FULL_ARENA
-            return STOP
-        after_hit = np.int64(-1)
-        after_miss = np.int64(-1)
-        if mode == PLAIN:  # what the answers leave is known: no row moves if both have a node
-            after_hit, _ = find_node(
-                children[AFTER_HIT + CERTAIN, c], children[AFTER_HIT + OCCUPIED, c],
-                arrays.key[depth + 1], arrays,
-            )  # fmt: skip
-            after_miss, _ = find_node(
-                children[AFTER_MISS + CERTAIN, c], children[AFTER_MISS + OCCUPIED, c],
-                arrays.key[depth + 1], arrays,
-            )  # fmt: skip
-        if after_hit >= 0 and after_miss >= 0:
-            put_edge(4 * after_hit, begun, growing)
-            put_edge(4 * after_miss + 2, begun, growing)
-        else:
-            counters[ARENA_TOP] = base
-            if partition_by_answers(ids, lo, hi, c, ZERO, arrays) == STOP:
-                return STOP
-            for p in range(base, counters[ARENA_TOP]):
-                child = explore(
-                    ids, entries[p, LO], entries[p, HI], masks[p, H], masks[p, U], depth + 1,
-                    growing, arrays,
-                )  # fmt: skip
-                if child == STOP:
-                    return STOP
-                put_edge(4 * child + 2 * entries[p, MISSED], begun, growing)
-            counters[ARENA_TOP] = base
-        end_action(arrays.keys.moves[symmetry, c], first, begun, growing)
-    return add_node(key[0], -1, first, growing, arrays)
-
-
-@kernel
-def explore_all(ids, growing, arrays):
-    """Explore the whole game; 0, or STOP, after which it can be called again to go on.
-
-    The edges of its start wait in the end.
-
-    ids : all rows, modified; growing, and table, arena, scratch and counters of arrays : modified
-    """
-    entries = arrays.arena.entries
-    masks = arrays.arena.masks
-    growing.used[WAITING] = 0
-    if part_all(ids, -1, ZERO, arrays) == STOP:
-        return STOP
-    for p in range(arrays.counters[ARENA_TOP]):
-        child = explore(
-            ids, entries[p, LO], entries[p, HI], masks[p, H], masks[p, U], 1, growing, arrays
-        )
-        if child == STOP:
-            return STOP
-        put_edge(4 * child, 0, growing)
-    return 0
-
-
-# Sweeping
-#
-# ``first`` is int64 ``(n_nodes + 1,)``: actions of node v are ``first[v]`` to ``first[v + 1] - 1``;
-# ``cells`` and ``edges`` are those of ``Growing``, of all nodes;
-# ``leaf`` is int32 ``(n_nodes,)``, the orbit of the layout left, -1 where several are left;
-# ``choice`` is int64 ``(n_nodes,)``, an action of each node.
-
-
-@kernel
-def sweep(first, edges, leaf, weights, costs, choice):
-    """Least misses of every node for the given weights of the layouts.
-
-    The edges are read once from front to end, which is what bounds the speed.
-    weights : float64 or int64 (n_orbits,), weight of one layout of each orbit
-    costs : as weights, (2 * n_nodes,), modified: costs[2 v] is the least total of node v, and
-        costs[2 v + 1] that and the weight of its layouts, what an edge with a miss costs
-    choice : modified: the first action that is least, -1 at a leaf
-    The largest cost is at most (cells + 1) * (sum of the weights over the layouts).
-    """
-    e = 0
-    nothing = weights[0] - weights[0]  # 0 as a number of the type of the weights
-    for v in range(leaf.shape[0]):
-        if leaf[v] >= 0:
-            costs[2 * v] = nothing
-            costs[2 * v + 1] = weights[leaf[v]]
-            choice[v] = -1
-            continue
-        weight = nothing
-        best = nothing
-        shot = first[v]
-        while True:
-            edge = edges[e]
-            e += 1
-            best += costs[edge >> 1]
-            weight += costs[edge >> 1 | 1] - costs[(edge >> 1 | 1) - 1]
-            if edge & 1:
-                break
-        for a in range(first[v] + 1, first[v + 1]):
-            cost = nothing
-            while True:
-                edge = edges[e]
-                e += 1
-                cost += costs[edge >> 1]
-                if edge & 1:
-                    break
-            if cost < best:
-                best = cost
-                shot = a
-        costs[2 * v] = best
-        costs[2 * v + 1] = best + weight
-        choice[v] = shot
-
-
-@kernel
-def write_plan(choice, cells, images, orbit, ids, stack, masks, plan, misses, arrays):
-    """Write down the open shots of the tree that ``choice`` grows, and what it misses.
-
-    Returns the length of the plan. See ``trees.plans``, for ``ids``, ``stack`` and ``masks``, too;
-    the column ``PARENT`` of the stack holds the misses before the last shot.
-
-    images : int64 (n_symmetries, cells), the cell that each symmetry moves to a cell
-    orbit : int64 (n_layouts,)
-    plan : int8 (n_layouts,), modified
-    misses : int64 (n_orbits,), modified: added up over the layouts of each orbit
-    arrays : SearchArrays, scratch for keys modified
-    """
-    rows = arrays.game.occupied_by
-    sunk = 1 if arrays.options[MODE] == CLOSED_SUNK else 0
-    level = begin(rows, stack, masks)
-    used = 0
-    while level > 0:
-        level -= 1
-        missed = stack[level, PARENT] + (stack[level, ANSWER] == MISS)  # 0 at the root
-        cell = next_node(stack, level, ids, rows, arrays.game.full[0], sunk, masks)
-        if cell == OPEN_NODE:
-            v, symmetry = find_node(masks[level, 1], masks[level, 2], arrays.key[0], arrays)
-            cell = images[symmetry, cells[choice[v]]]
-            plan[used] = cell
-            used += 1
-        if cell >= 0:
-            level = push_answers(
-                stack, level, masks, missed, cell, ids, rows, arrays.game.ships, sunk
-            )
-        else:
-            misses[orbit[ids[stack[level, LO]]]] += missed
-    return used
+        is_empty = self.found.nodes_found == 0
+        self._put_away()
+        if is_empty:
+            self.found = _found(2 * len(self.found.kept["waiting"]))
