@@ -53,10 +53,9 @@ SCREENSHOTS = (
 
 
 def rooms(floor: str) -> list[str]:
-    """The rooms of a floor as dotted names, the floor itself first; kernels are private."""
+    """The rooms of a floor as dotted names, the floor itself first."""
     folders = sorted(p.parent for p in (ROOT / floor).rglob("__init__.py"))
-    names = (".".join(folder.relative_to(ROOT).parts) for folder in folders)
-    return [name for name in names if not name.endswith(".kernels")]
+    return [".".join(folder.relative_to(ROOT).parts) for folder in folders]
 
 
 def modules(room: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Answers: what a shot reveals, as text and as the small integers the kernels use.
+"""Answers: what a shot reveals, as text and as the small integers that the core uses.
 
 ====================  ======================  =====================================
 text                  code                    when
@@ -30,19 +30,17 @@ _PLAIN = ("miss", "hit", "sunk")
 SUNK_LENGTH = 0x100
 HIT_SHIP = 0x4000
 
-KERNEL_HIT, KERNEL_SUNK, KERNEL_SUNK_LENGTH, KERNEL_SHIP = 0, 1, 2, 3
-# Kernels compile these numbers in. The cache of compiled kernels notices a change because this file
-# names seabattle.enumerate.kernels, whose digest covers every file that does.
+CORE_HIT, CORE_SUNK, CORE_SUNK_LENGTH, CORE_SHIP = 0, 1, 2, 3
 
 
-def kernel_mode(rules: Rules) -> int:
-    """The answer mode as the kernels know it, the announcement included."""
+def core_mode(rules: Rules) -> int:
+    """The answer mode as the core knows it, the announcement included."""
     if rules.answers is AnswerMode.HIT:
-        return KERNEL_HIT
+        return CORE_HIT
     if rules.answers is AnswerMode.SHIP:
-        return KERNEL_SHIP
+        return CORE_SHIP
     announced = rules.contact is Contact.SIDES and rules.announce is Announce.LENGTH
-    return KERNEL_SUNK_LENGTH if announced else KERNEL_SUNK
+    return CORE_SUNK_LENGTH if announced else CORE_SUNK
 
 
 def answer_text(code: int) -> str:
@@ -141,19 +139,19 @@ def read_answer(text: str | int, rules: Rules) -> tuple[int, int]:
     """
     code = answer_code(text)
     shown = isinstance(text, str) and SUNK_LENGTH <= code < HIT_SHIP
-    if shown and kernel_mode(rules) == KERNEL_SUNK and rules.contact is not Contact.SIDES:
+    if shown and core_mode(rules) == CORE_SUNK and rules.contact is not Contact.SIDES:
         return SUNK, code - SUNK_LENGTH
     return code, 0
 
 
 def possible_answers(rules: Rules) -> tuple[int, ...]:
     """Codes of all answers that the rules know, misses first."""
-    mode = kernel_mode(rules)
-    if mode == KERNEL_HIT:
+    mode = core_mode(rules)
+    if mode == CORE_HIT:
         return (MISS, HIT)
-    if mode == KERNEL_SUNK:
+    if mode == CORE_SUNK:
         return (MISS, HIT, SUNK)
-    if mode == KERNEL_SUNK_LENGTH:
+    if mode == CORE_SUNK_LENGTH:
         return (MISS, HIT, *(SUNK_LENGTH + length for length in rules.fleet.counts))
     named = (
         HIT_SHIP + 64 * length + number
@@ -180,7 +178,7 @@ def answer_symbol(code: int) -> str:
 
 def sunk_code(rules: Rules, length: int) -> int:
     """The answer that announces a sinking."""
-    return SUNK_LENGTH + length if kernel_mode(rules) == KERNEL_SUNK_LENGTH else SUNK
+    return SUNK_LENGTH + length if core_mode(rules) == CORE_SUNK_LENGTH else SUNK
 
 
 CONTACT_WORDS = {
@@ -199,7 +197,7 @@ _ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "s
 def told_words(rules: Rules) -> str:
     """What a shooter is told, in words."""
     told = _ANSWERS[rules.answers]
-    length = kernel_mode(rules) == KERNEL_SUNK_LENGTH
+    length = core_mode(rules) == CORE_SUNK_LENGTH
     return f"{told}, with the length of the ship" if length else told
 
 

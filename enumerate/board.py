@@ -3,7 +3,7 @@
 A board has ``rows`` x ``columns`` cells. Cell A1 is the top-left one; letters count columns
 (A ... Z, AA, AB, ...), numbers count rows, and a cell's number is ``row * columns + column``, the
 reading order. A set of cells is an integer *mask* whose bit ``cell`` is set when the cell is in
-the set; the functions here use Python integers of any size, the kernels words of 64 bits.
+the set; the functions here use Python integers of any size, the core words of 64 bits.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import kernel_mode
+from seabattle.enumerate.answers import core_mode
 from seabattle.enumerate.core.library import core
 from seabattle.enumerate.deductions import check_answers, contradiction
 from seabattle.enumerate.errors import MOST_GIB, FleetError, LayoutError, TooLargeError, within
@@ -372,6 +372,6 @@ def answers_to(rules: Rules, ships: NDArray[np.uint16], shots: Sequence[int]) ->
     memory = np.empty(_ANSWERING_BYTES, dtype=np.uint8)
     core().answer_shot(
         placement_table(rules).masks, np.ascontiguousarray(ships), len(rules.fleet.lengths),
-        kernel_mode(rules), np.array(shots, dtype=np.int16), answers, memory,
+        core_mode(rules), np.array(shots, dtype=np.int16), answers, memory,
     )  # fmt: skip
     return answers

@@ -120,7 +120,7 @@ def mask_words(masks: Iterable[int], words: int) -> NDArray[np.uint64]:
 
 
 class PlacementTable:
-    """Every placement of a fleet's ships, numbered, with the arrays the kernels read.
+    """Every placement of a fleet's ships, numbered, with the arrays that the core reads.
 
     Attributes
     ----------

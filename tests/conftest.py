@@ -63,7 +63,7 @@ def pytest_collection_finish() -> None:
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Keep tests apart.
 
-    One that hangs in a kernel, which hears no signal, ends its process if it is an everyday test.
+    One that hangs in the core, which hears no signal, ends its process if it is an everyday test.
     One that leaves Ctrl-C unheard, as programs do that end, does so for itself alone.
     """
     hears = signal.getsignal(signal.SIGINT)

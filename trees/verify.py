@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import MISS, answer_text, kernel_mode
+from seabattle.enumerate.answers import MISS, answer_text, core_mode
 from seabattle.enumerate.core.library import core
 from seabattle.enumerate.counting.counter import fitting_table
 from seabattle.enumerate.errors import SeabattleError, TreeError
@@ -241,7 +241,7 @@ def _walked(tree: Tree, ships: NDArray[np.uint16]) -> dict[str, NDArray[Any]]:
         placement_table(rules).masks,
         np.array(rules.fleet.lengths, dtype=np.int64),
         np.array([cell for cell, _ in tree.position.shots], dtype=np.int16),
-        kernel_mode(rules),
+        core_mode(rules),
     )
     for first in range(0, len(ships), AT_ONCE):
         core().walk_layouts(*given, first, min(first + AT_ONCE, len(ships)))

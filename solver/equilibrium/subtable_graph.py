@@ -39,7 +39,7 @@ from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import ONE_WORD_CELLS, Problem
-from seabattle.solver.search.queries import Goal, SearchOptions, kernel_limit
+from seabattle.solver.search.queries import Goal, SearchOptions, core_limit
 from seabattle.solver.search.searcher import FULL_PARTS
 from seabattle.trees.plans import require_plannable, walk_memory
 
@@ -259,7 +259,7 @@ class _Exploration(ExactSearch):
 
     def about_nodes(self) -> Mapping[str, Any]:
         """The question that names the table."""
-        return self.question(Goal.TOTAL, kernel_limit(Goal.TOTAL, None))
+        return self.question(Goal.TOTAL, core_limit(Goal.TOTAL, None))
 
     def explored(self) -> list[NDArray[np.signedinteger]]:
         """Rows and numbers of actions of all nodes, cells of the actions, and edges."""

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import kernel_mode
+from seabattle.enumerate.answers import core_mode
 from seabattle.enumerate.core.library import FULL, core
 from seabattle.enumerate.errors import LayoutError, TooLargeError
 from seabattle.enumerate.placements import placement_table
@@ -179,7 +179,7 @@ class BatchPlayer(Player):
             "games",
             {
                 "ships": np.ascontiguousarray(ships, dtype=np.uint16),
-                "mode": kernel_mode(self.told),
+                "mode": core_mode(self.told),
                 "cells": cells.astype(np.int16),
                 "codes": codes.astype(np.uint16),
                 "key": key,

@@ -22,7 +22,7 @@ from math import log2
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import kernel_mode
+from seabattle.enumerate.answers import core_mode
 from seabattle.enumerate.core.library import FULL, core
 from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.position import Position
@@ -70,7 +70,7 @@ class Lookahead(MapEndgame):
         while status == FULL:
             status = core().look_ahead(
                 play_tables(self.rules).placements, np.ascontiguousarray(ships),
-                kernel_mode(self.rules), hits, worth, _logs(), CANDIDATES, best, self._memory,
+                core_mode(self.rules), hits, worth, _logs(), CANDIDATES, best, self._memory,
             )  # fmt: skip
             if status == FULL:
                 self._memory = np.empty(4 * len(self._memory), dtype=np.uint8)

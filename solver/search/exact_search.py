@@ -61,7 +61,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import KERNEL_SUNK_LENGTH, kernel_mode
+from seabattle.enumerate.answers import CORE_SUNK_LENGTH, core_mode
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.core.library import core
 from seabattle.enumerate.placements import mask_words
@@ -219,8 +219,8 @@ class ExactSearch:
     @property
     def announced(self) -> bool:
         """Whether a sinking tells the length, and sub-tables are kept by it."""
-        mode = kernel_mode(self.problem.rules)
-        return self.problem.mode == Family.OPEN_SUNK and mode == KERNEL_SUNK_LENGTH
+        mode = core_mode(self.problem.rules)
+        return self.problem.mode == Family.OPEN_SUNK and mode == CORE_SUNK_LENGTH
 
     def _sinkings(self) -> NDArray[np.int64]:
         """The sequences of hits and sinkings that the bounds may count; see ``coverage``."""

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import kernel_mode
+from seabattle.enumerate.answers import core_mode
 from seabattle.enumerate.core.library import FULL, STOPPED, aligned_memory, core
 from seabattle.enumerate.placements import mask_words
 from seabattle.solver.search.exact_search import ExactSearch
@@ -104,7 +104,7 @@ class GrowingTree:
         path = [] if history is None else [number[c] for c, _ in history.shots if c in number]
         known = 0 if history is None else problem.mask(history.shot_mask)
         start = core().structure("tree_start", {
-            "mode": kernel_mode(problem.rules),
+            "mode": core_mode(problem.rules),
             "miss_limit": miss_limit,
             "positive": reading is Reading.POSITIVE,
             "path": np.array(path, dtype=np.int16),

@@ -72,13 +72,13 @@ from bitarray import bitarray, frozenbitarray
 from bitarray.util import count_and, ones, zeros
 
 from seabattle.enumerate.answers import (
+    CORE_SUNK_LENGTH,
     HIT,
     HIT_SHIP,
-    KERNEL_SUNK_LENGTH,
     MISS,
     SUNK,
     SUNK_LENGTH,
-    kernel_mode,
+    core_mode,
 )
 from seabattle.enumerate.errors import RulesError
 from seabattle.enumerate.placements import Placement, placement_table
@@ -159,7 +159,7 @@ class ReferenceSearch:
             return before[0] if before else HIT_SHIP + 64 * ship.length + len(names) + 1
         if len(before) + 1 < ship.length:
             return HIT
-        return SUNK_LENGTH + ship.length if kernel_mode(self.rules) == KERNEL_SUNK_LENGTH else SUNK
+        return SUNK_LENGTH + ship.length if core_mode(self.rules) == CORE_SUNK_LENGTH else SUNK
 
     def best(self, rows: frozenbitarray, hits: Hits, budget: float) -> tuple[Value, int]:
         """Value of a state within a budget of misses, and the shot that reaches it (-1: none)."""

@@ -778,7 +778,7 @@ class SolveRun:
         unit = self.search.limits.rows_per_step // 20
         if number < len(FIRST_TURNS) or still:
             self._improve_tree(turn.others * unit)
-        if number > 0 and not (self.rising.ended or fits):  # it needs kernels of its own
+        if number > 0 and not (self.rising.ended or fits):
             rows = unit * (BEST_FIRST * turn.units if still else turn.others)
             self.rising.seek(rows, partial(self._report_pause, "best first"))
         self._raise_lower_bound(QUERIES_FOR_BOUND)

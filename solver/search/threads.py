@@ -1,13 +1,12 @@
-"""Threads that run kernels: beside the one that asked, or several of them until the first is done.
+"""Threads that are in the core: beside the one that asked, or several until the first is done.
 
-They are daemons, so that nobody waits for them at the end of the program. But a thread that is just
-compiling must not see the compiler being taken apart: Python's orderly end destroys it, and the
-process is aborted. So whoever ends the program asks ``work_goes_on`` first.
+They are daemons, so that nobody waits for them at the end of the program. But what a thread in the
+core works on must not be taken apart beneath it by Python's orderly end. So whoever ends the
+program asks ``work_goes_on`` first.
 
-A kernel stops by itself after an allowance of work, which in games of many layouts takes seconds,
-and Python hears signals in its main thread alone, between two of its own instructions. So kernels
-that run long do so in threads of their own, while the one that asked waits, listens, and takes
-their allowances away.
+The core stops by itself after an allowance of work, which in games of many layouts takes seconds,
+and Python hears signals in its main thread alone, between two of its own instructions. So what runs
+long does so in threads of its own, while the one that asked waits, listens, and tells them to stop.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ import time
 from collections.abc import Callable, Sequence
 
 SECONDS_BETWEEN = 0.1
-"""Between two looks at the limits while kernels run."""
+"""Between two looks at the limits while the core works."""
 
 SECONDS_BETWEEN_STOPS = 0.0005
 """Pause before a thread that has not stopped is told again."""
 
 
 class _WorkThread(threading.Thread):
-    """One that runs kernels."""
+    """One that is in the core."""
 
 
 def work_goes_on() -> bool:
@@ -44,8 +43,7 @@ def run_together(
     over
         Asked a few times a second whether to stop.
     stop
-        Takes the allowances away. It is called until nothing runs any more: a kernel that is just
-        taking rows off its allowance writes over it.
+        Tells them to stop; it is called until nothing runs any more.
 
     Raises
     ------
@@ -75,7 +73,7 @@ def run_together(
     interrupted = None
     try:
         for number in range(len(works)):
-            thread = _WorkThread(target=work_as, args=(number,), name="kernel", daemon=True)
+            thread = _WorkThread(target=work_as, args=(number,), name="core", daemon=True)
             try:
                 thread.start()
             except RuntimeError:  # this machine has no more threads

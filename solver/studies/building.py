@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import KERNEL_HIT, MISS, answer_text
+from seabattle.enumerate.answers import CORE_HIT, MISS, answer_text
 from seabattle.enumerate.errors import StrategyError, WorkFailed, quoted
 from seabattle.enumerate.table import DecisionTable, Game, position_of
 from seabattle.solver.search import table as t
@@ -170,7 +170,7 @@ def _reachable_states(problem: Problem, objective: str, limits: Limits) -> State
         np.bitwise_or.at(occupied, above, occupied[below])
         np.add.at(misses, above, misses[below] + missed[edges] * number[below])
         layouts[above] = layouts[below]
-    due = (certain & ~shot != 0) & (made.mode != KERNEL_HIT)
+    due = (certain & ~shot != 0) & (made.mode != CORE_HIT)
     nodes = np.flatnonzero(~leaves & ~due)
     keys = np.zeros((len(nodes), 2), dtype=np.uint64)
     water = made.full & ~occupied[nodes]

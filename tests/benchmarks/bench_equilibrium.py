@@ -26,7 +26,7 @@ MAIN = Rules("5x5", "3,2,2,1,1,1")
 def bench_graph_of_subtables(benchmark: Any, answers: str) -> None:
     """Building the graph of all sub-tables, one per orbit."""
     table = DecisionTable.build(MAIN.answering(answers))
-    SubtableGraph(DecisionTable.build(Rules("3x3", "2,1", answers=answers)))  # kernels loaded
+    SubtableGraph(DecisionTable.build(Rules("3x3", "2,1", answers=answers)))
     graph = benchmark.pedantic(SubtableGraph, (table,), rounds=1)
     benchmark.extra_info.update(nodes=len(graph), actions=len(graph.cells), edges=len(graph.edges))
     assert len(graph) == {"hit": 1_194_032, "sunk": 83_872}[answers]

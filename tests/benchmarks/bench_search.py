@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,7 +33,7 @@ MAIN = Rules("5x5", "3,2,2,1,1,1")
 
 @pytest.fixture(scope="module")
 def problem() -> Problem:
-    """The main fleet, kernels loaded."""
+    """The main fleet."""
     found = Problem(DecisionTable.build(MAIN))
     return found
 
@@ -140,18 +139,10 @@ def bench_draw_whole_tree(benchmark: Any, problem: Problem) -> None:
     assert not benchmark.stats or benchmark.stats.stats.min < 20
 
 
-@pytest.mark.parametrize("cache", ["cold", "warm"])
-def bench_first_command(benchmark: Any, cache: str, tmp_path: Path) -> None:
-    """``seabattle solve`` in a new process: kernels compiled anew, or loaded."""
-    code = f"import os; os.environ['SEABATTLE_CACHE_DIR'] = {str(tmp_path)!r}\n"
-    code += "import sys; sys.argv = ['seabattle', 'solve', '--json']\n"
-    code += "from seabattle.__main__ import main; main()"
-    command = [sys.executable, "-c", code]
-    if cache == "warm":
-        subprocess.run(command, check=True, capture_output=True)
-    done = benchmark.pedantic(
-        subprocess.run, (command,), {"capture_output": True}, rounds=1 if cache == "cold" else 5
-    )
+def bench_first_command(benchmark: Any) -> None:
+    """``seabattle solve`` in a new process."""
+    command = [sys.executable, "-m", "seabattle", "solve", "--json"]
+    done = benchmark(subprocess.run, command, capture_output=True)
     assert done.returncode == 0
 
 

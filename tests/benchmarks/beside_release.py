@@ -3,9 +3,9 @@
     python tests/benchmarks/beside_release.py ../release/.venv/bin/python
     python tests/benchmarks/beside_release.py ../release/.venv/bin/python --long
 
-Each game is solved by both, one after the other, in processes of their own with one thread: its
-kernels are loaded first by a small game of the same kind. Long games need more of them: run it
-twice, the first time compiles. ``--long`` adds games of minutes. A ratio below 1 is less than the
+Each game is solved by both, one after the other, in processes of their own with one thread, a small
+game of the same kind first, as releases before 0.4.0 compile: run it twice for long games.
+``--long`` adds games of minutes. A ratio below 1 is less than the
 other took; seconds are of one machine and one day.
 The last rows are the maps of the empty boards, made from the start, in place of a solve: the median
 of seven, and their layouts as keys.

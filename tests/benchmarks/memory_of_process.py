@@ -126,7 +126,6 @@ def main() -> None:
     parser.add_argument("--limits", default=",".join(map(str, LIMITS)))
     asked = parser.parse_args()
     os.environ["PYTHONPATH"] = str(asked.root / "src")
-    os.environ["SEABATTLE_CACHE_DIR"] = f"/tmp/cache-{asked.root.resolve().name}"
     broken = 0
     print(f"{'case':24} {'limit':>6} {'peak':>6} {'ratio':>6} {'allowed':>8}  ok   exit seconds")
     for name, text in CASES.items():

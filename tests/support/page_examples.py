@@ -115,7 +115,7 @@ def run_command(command: str, folder: Path) -> tuple[int, str, list[str]]:
 
 
 def run_here(arguments: list[str], folder: Path, given: str) -> tuple[int, str, str]:
-    """Run a command in this process, which has loaded its kernels.
+    """Run a command in this process.
 
     Returns its exit status, standard output and standard error.
     """

@@ -54,7 +54,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import KERNEL_HIT, KERNEL_SHIP, KERNEL_SUNK, kernel_mode
+from seabattle.enumerate.answers import CORE_HIT, CORE_SHIP, CORE_SUNK, core_mode
 from seabattle.enumerate.core.library import FULL, aligned_memory, core
 from seabattle.enumerate.errors import StrategyError, TooLargeError
 from seabattle.enumerate.placements import placement_table
@@ -105,7 +105,7 @@ class SortedKeys(NamedTuple):
 
 NO_KEYS = SortedKeys(np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.uint64))
 
-FAMILIES = {KERNEL_SUNK: 1, KERNEL_SHIP: 3, KERNEL_HIT: 4}
+FAMILIES = {CORE_SUNK: 1, CORE_SHIP: 3, CORE_HIT: 4}
 """What the core calls the answer modes that have closed keys."""
 
 
@@ -131,7 +131,7 @@ class Positions:
     rows
         uint64 ``(n_layouts,)``: cells of each layout.
     mode
-        Answer mode, ``answers.KERNEL_HIT``, ``KERNEL_SUNK`` or ``KERNEL_SHIP``.
+        Answer mode, ``answers.CORE_HIT``, ``CORE_SUNK`` or ``CORE_SHIP``.
     full
         Mask of all cells.
     wide
@@ -153,10 +153,10 @@ class Positions:
         board = rules.board
         ships = np.ascontiguousarray(placement_table(rules).masks[layouts, 0])
         self.rows: NDArray[np.uint64] = np.bitwise_or.reduce(ships, axis=1)
-        self.mode = kernel_mode(rules)
+        self.mode = core_mode(rules)
         self.full = np.uint64(board.full_mask)
         self.wide = board.cells > ONE_WORD_CELLS
-        self.words = 2 if self.wide or self.mode == KERNEL_SHIP else 1
+        self.words = 2 if self.wide or self.mode == CORE_SHIP else 1
         self.moves: NDArray[np.int64] = np.array(symmetries, dtype=np.int64)
         self.back = np.argsort(self.moves, axis=1)
         game = {
@@ -166,7 +166,7 @@ class Positions:
             "key_words": self.words,
             "rows": self.rows,
             "weights": np.ones(len(layouts), dtype=np.int64),
-            "ships": None if self.mode == KERNEL_HIT else ships,
+            "ships": None if self.mode == CORE_HIT else ships,
             "lengths": np.array(rules.fleet.lengths, dtype=np.int64),
             "sides": np.array(rules.beside, dtype=np.uint64),
             "moves": self.moves,

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import KERNEL_HIT, KERNEL_SHIP, MISS, SUNK, answer_text
+from seabattle.enumerate.answers import CORE_HIT, CORE_SHIP, MISS, SUNK, answer_text
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.errors import (
     FileAccessError,
@@ -266,12 +266,12 @@ class Strategy(Misses):
         no cell beside it is occupied, otherwise some cell is.
         """
         a = self.positions
-        if a.mode == KERNEL_SHIP or position.ships:
+        if a.mode == CORE_SHIP or position.ships:
             return None
         hit, missed = position.hit_mask, position.shot_mask & ~position.hit_mask
         # Of the cells shot, exactly the hits are occupied.
         ids = np.flatnonzero(a.rows & np.uint64(hit | missed) == np.uint64(hit)).astype(np.int64)
-        if a.mode == KERNEL_HIT:
+        if a.mode == CORE_HIT:
             return ids
         left = hit
         while left:
@@ -321,7 +321,7 @@ class Strategy(Misses):
             return StrategyAnswer(None, None, False, len(ids), 0, self.objective)
         places, below, symmetry = self._held(ids)
         value = sum(below) if self.objective == "mean" else max(below, default=0)
-        due = 0 if a.mode == KERNEL_HIT else certain & ~shot_mask
+        due = 0 if a.mode == CORE_HIT else certain & ~shot_mask
         if due:
             shot = next(cells_of(due))
         else:

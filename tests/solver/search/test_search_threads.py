@@ -91,7 +91,7 @@ def hard() -> Problem:
 
 
 def searching() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if thread.name == "kernel"]
+    return [thread for thread in threading.enumerate() if thread.name == "core"]
 
 
 def test_limits_hold_and_nothing_runs_on() -> None:

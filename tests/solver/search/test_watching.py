@@ -14,25 +14,25 @@ from seabattle.solver.search.problem import Problem, as_problem
 from seabattle.solver.search.threads import run_together
 
 
-def kernels_running() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if thread.name == "kernel"]
+def still_running() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == "core"]
 
 
-def test_kernels_that_run_long_are_stopped() -> None:
+def test_work_that_runs_long_is_stopped() -> None:
     allowances = np.full(3, 10**9, dtype=np.int64)
 
     def working(own: int) -> None:
-        """What a kernel does until its allowance is used up, ten seconds at most."""
+        """What the core does until its allowance is used up, ten seconds at most."""
         end = time.monotonic() + 10
         while allowances[own] >= 0 and time.monotonic() < end:
             time.sleep(0.001)
-            allowances[own] += 0  # as a kernel writes what it has read
+            allowances[own] += 0
 
     works = [partial(working, own) for own in range(3)]
     started = time.monotonic()
     run_together(works, Limits(deadline=started + 0.3).over, lambda: allowances.fill(-1))
     assert 0.3 < time.monotonic() - started < 5
-    assert not kernels_running()
+    assert not still_running()
     allowances[:] = 10**9, 10**9, -1  # one is done, and ends the others
     run_together(works, Limits().over, lambda: allowances.fill(-1))
     assert time.monotonic() - started < 5
