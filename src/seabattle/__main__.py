@@ -108,7 +108,7 @@ def refusal(error: BaseException) -> tuple[str, int]:
 
 
 def _end(status: int) -> None:
-    """End the program; not in order while a thread is in the core, beneath which that would take away."""
+    """End the program; not in order while a thread is in the core: its arrays would go."""
     with suppress(ValueError):  # not in the main thread
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # all that could be kept is kept
     threads = sys.modules.get("seabattle.solver.search.threads")
