@@ -206,13 +206,6 @@ void sweep_subtables(Array<const Count> first, Array<const std::int32_t> edges,
                      Array<const std::int32_t> leaf, Array<const Weight> weights,
                      Array<Weight> costs, Array<Count> choice) {
     Count e = 0;
-    const auto next_action = [&](auto take) {
-        std::int32_t edge;
-        do {
-            edge = edges[e++];
-            take(Edge::cost_of(edge));
-        } while (!Edge::is_last(edge));
-    };
     for (Count v = 0; v < leaf.size(); ++v) {
         if (leaf[v] >= 0) {
             costs[2 * v] = 0;
@@ -221,20 +214,27 @@ void sweep_subtables(Array<const Count> first, Array<const std::int32_t> edges,
             continue;
         }
         Weight weight = 0, best = 0;  // weight : of the layouts of all children together
-        next_action([&](Count child) {
+        std::int32_t edge;
+        do {
+            edge = edges[e++];
+            const Count child = Edge::cost_of(edge);
             best += costs[child];
             weight += costs[child | 1] - costs[(child | 1) - 1];
-        });
-        choice[v] = first[v];
-        for (Count action = first[v] + 1; action < first[v + 1]; ++action) {
+        } while (!Edge::is_last(edge));
+        Count chosen = first[v];
+        for (Count action = first[v] + 1, end = first[v + 1]; action < end; ++action) {
             Weight cost = 0;
-            next_action([&](Count child) { cost += costs[child]; });
+            do {
+                edge = edges[e++];
+                cost += costs[Edge::cost_of(edge)];
+            } while (!Edge::is_last(edge));
             if (cost >= best) continue;
             best = cost;
-            choice[v] = action;
+            chosen = action;
         }
         costs[2 * v] = best;
         costs[2 * v + 1] = best + weight;
+        choice[v] = chosen;
     }
 }
 
