@@ -273,12 +273,7 @@ private:
     /// List the shots of a sub-table, or solve it, if it has few rows; false where it has to stop.
     bool expand(Known& known) {
         const Rows<Mask> rows = list_rows(known);
-        Parts<Mask>& parts = search_->parts();
-        parts.release(0);
-        if (!parts.push(rows, false, 0)) return false;
-        Part<Mask>& part = parts[0];
-        part.closure = known.closure;
-        part.size = {rows.count, known.weight};
+        Part<Mask>& part = search_->sub_table(rows, 0);
         if (rows.count <= exact_rows) {
             const Value value = search_->value(part);
             if (is_stopped(value)) return false;

@@ -17,9 +17,6 @@ namespace seabattle {
 /// What is shot: the cell nearest to half of the weight, the one of most weight, or what is known.
 enum class Policy : std::int32_t { half, hits, known };
 
-/// Why the tree does not grow any more; the last two as `seabattle_tree_grow` returns them.
-enum class Growth { open, finished, stopped, full, asks, contradicts };
-
 template <class Model>
 class GrowingTree {
     using Mask = typename Model::Mask;
@@ -36,7 +33,34 @@ class GrowingTree {
         Closure<Mask> closure;  // filled in when its node is due
     };
 
+    /// The nodes emitted, as the caller has them.
+    struct Nodes {
+        explicit Nodes(const seabattle_nodes& given)
+            : shots(given.shots, given.shots_size),
+              parents(given.parents, given.parents_size),
+              answers(given.answers, given.answers_size),
+              leaf(given.leaf, given.leaf_size),
+              members(given.members, given.members_size),
+              found(given.found, given.found_size) {}
+        bool is_valid(const Game<Mask>& game) const {
+            const Count room = shots.size();
+            return parents.size() == room && answers.size() == room && leaf.size() == room &&
+                   members.size() == game.rows.size() && found.size() == game.cells + 1;
+        }
+
+        Array<std::int16_t> shots;
+        Array<std::int32_t> parents;
+        Array<std::uint16_t> answers;
+        Array<Count> leaf;
+        Array<std::int32_t> members;
+        Array<Count> found;
+    };
+
 public:
+    /// Why the tree does not grow any more: all is emitted; the search has to stop; there is no
+    /// room for nodes; the caller is asked for a shot; a best shot tells nothing.
+    enum class Outcome { finished, stopped, full, asks, contradicts, invalid };
+
     GrowingTree(Search<Model>& search, const seabattle_tree_start& start, Arena& arena)
         : mode_(Mode(start.mode)),
           is_positive_(start.positive != 0),
@@ -68,15 +92,17 @@ public:
     }
 
     /// Emit the tree of a policy, to its end or until it has to stop.
-    Growth grow(Search<Model>& search, const seabattle_policy& policy, const seabattle_nodes& nodes,
-                seabattle_growth& growth, seabattle_asked& asked) {
+    Outcome grow(Search<Model>& search, const seabattle_policy& policy,
+                 const seabattle_nodes& nodes, seabattle_growth& growth, seabattle_asked& asked) {
         search_ = &search;
         policy_ = &policy;
-        nodes_ = &nodes;
+        nodes_ = Nodes(nodes);
         growth_ = &growth;
+        if (!nodes_.is_valid(game()) || (policy.asks && Count(asked.rows_size) < rows_))
+            return Outcome::invalid;
         for (;;) {
-            const Growth found = next_open();
-            if (found != Growth::open) return found;
+            const Outcome outcome = next_open();
+            if (height_ == 0 || outcome != Outcome::finished) return outcome;
             int cell = asked.shot;
             asked.shot = -1;
             if (cell < 0 && is_greedy()) {
@@ -88,9 +114,9 @@ public:
                 if (cell < 0) cell = search.known_shot(part, top.limit, policy.level);
                 if (!search.may_tell(cell, part)) {
                     if (policy.asks) return ask(top, asked);
-                    if (is_stopped(search.best_shot(part, top.limit))) return Growth::stopped;
+                    if (is_stopped(search.best_shot(part, top.limit))) return Outcome::stopped;
                     cell = search.counters().shot();
-                    if (!search.may_tell(cell, part)) return Growth::contradicts;
+                    if (!search.may_tell(cell, part)) return Outcome::contradicts;
                 }
             }
             divide(cell);
@@ -104,12 +130,12 @@ private:
     Count row_of(Count id) const { return is_copy(id) ? id - rows_ : id; }
     Mask hit(const Open& open) const { return open.shot & open.closure.certain; }
 
-    /// Emit leaves and certain hits that are due, until a shot has to be chosen.
-    Growth next_open() {
+    /// Emit leaves and certain hits that are due, until a shot has to be chosen, or all is emitted.
+    Outcome next_open() {
         while (height_ > 0) {
-            if (growth_->nodes == Count(nodes_->shots_size)) return Growth::full;
+            if (growth_->nodes == nodes_.shots.size()) return Outcome::full;
             Open& top = open_[height_ - 1];
-            if (!search_->counters().spend(top.hi - top.lo)) return Growth::stopped;
+            if (!search_->counters().spend(top.hi - top.lo)) return Outcome::stopped;
             top.closure = {game().full, 0};
             for (const Count id : ids_.part(top.lo, top.hi)) {
                 top.closure.certain &= game().mask(row_of(id));
@@ -120,19 +146,19 @@ private:
                 continue;
             }
             const Mask due = top.closure.certain & ~top.shot;
-            if (!policy_->due_first || !due) return Growth::open;
+            if (!policy_->due_first || !due) return Outcome::finished;
             divide(lowest_bit(due));
         }
-        return Growth::finished;
+        return Outcome::finished;
     }
 
     /// Emit a node of the sub-table on top.
     std::int32_t emit(const Open& open, int shot) {
         const Count node = growth_->nodes++;
-        nodes_->shots[node] = std::int16_t(shot);
-        nodes_->parents[node] = open.parent;
-        nodes_->answers[node] = std::uint16_t(open.answer);
-        nodes_->leaf[node] = growth_->listed;
+        nodes_.shots[node] = std::int16_t(shot);
+        nodes_.parents[node] = open.parent;
+        nodes_.answers[node] = std::uint16_t(open.answer);
+        nodes_.leaf[node] = growth_->listed;
         return std::int32_t(node);
     }
     /// Emit the sub-table on top as a leaf, its rows in rising order.
@@ -142,10 +168,12 @@ private:
             if (is_copy(id)) continue;
             const Count weight = game().weights[id];
             growth_->total_misses += open.misses * weight;
-            nodes_->found[open.misses] += weight;
-            nodes_->members[growth_->listed++] = id;
+            nodes_.found[open.misses] += weight;
+            Count place = growth_->listed++;
+            for (; place > first && nodes_.members[place - 1] > id; --place)
+                nodes_.members[place] = nodes_.members[place - 1];
+            nodes_.members[place] = id;
         }
-        std::sort(nodes_->members + first, nodes_->members + growth_->listed);
         growth_->worst_misses = std::max(growth_->worst_misses, Count(open.misses));
         emit(open, -1);
         ++growth_->leaves;
@@ -262,14 +290,14 @@ private:
     }
 
     /// Hand the sub-table on top out, to be told its shot.
-    Growth ask(const Open& top, seabattle_asked& asked) const {
+    Outcome ask(const Open& top, seabattle_asked& asked) const {
         const auto ids = ids_.part(top.lo, top.hi);
         std::copy(ids.begin(), ids.end(), asked.rows);
         asked.count = ids.size();
         asked.miss_limit = top.limit;
         asked.hit[0] = Word(hit(top));
         if constexpr (sizeof(Mask) == 16) asked.hit[1] = Word(hit(top) >> 64);
-        return Growth::asks;
+        return Outcome::asks;
     }
 
     Mode mode_;
@@ -284,7 +312,7 @@ private:
     ShipStates ships_;  // scratch
     Search<Model>* search_ = nullptr;
     const seabattle_policy* policy_ = nullptr;
-    const seabattle_nodes* nodes_ = nullptr;
+    Nodes nodes_{{}};
     seabattle_growth* growth_ = nullptr;
 };
 
@@ -307,28 +335,24 @@ extern "C" int64_t seabattle_tree_grow(uint8_t* search, size_t, uint8_t* memory,
                                        seabattle_growth* growth, seabattle_asked* asked) {
     using namespace seabattle;
     return SearchHandle::in(search).with([&]<class Model>(Search<Model>& made) -> Count {
-        const Game<typename Model::Mask>& game = made.game();
-        const bool fits = nodes->parents_size == nodes->shots_size &&
-                          nodes->answers_size == nodes->shots_size &&
-                          nodes->leaf_size == nodes->shots_size &&
-                          Count(nodes->members_size) == game.rows.size() &&
-                          Count(nodes->found_size) == game.cells + 1 &&
-                          Count(asked->rows_size) >= (policy->asks ? game.rows.size() : 0);
-        if (!fits) return SEABATTLE_INVALID;
         Counters work(*counters, question->stop);
         made.begin(*question, work);
-        auto& tree = *reinterpret_cast<GrowingTree<Model>*>(memory);
-        switch (tree.grow(made, *policy, *nodes, *growth, *asked)) {
-            case Growth::stopped:
-                return SEABATTLE_STOPPED;
-            case Growth::full:
-                return SEABATTLE_FULL;
-            case Growth::asks:
-                return 1;
-            case Growth::contradicts:
-                return 2;
-            default:
+        using Tree = GrowingTree<Model>;
+        using Outcome = typename Tree::Outcome;
+        switch (reinterpret_cast<Tree*>(memory)->grow(made, *policy, *nodes, *growth, *asked)) {
+            case Outcome::finished:
                 return 0;
+            case Outcome::asks:
+                return 1;
+            case Outcome::contradicts:
+                return 2;
+            case Outcome::stopped:
+                return SEABATTLE_STOPPED;
+            case Outcome::full:
+                return SEABATTLE_FULL;
+            case Outcome::invalid:
+                break;
         }
+        return SEABATTLE_INVALID;
     });
 }

@@ -84,6 +84,8 @@ public:
         return keep(part, value, cell, limit);
     }
 
+    // What is built on the search: trees that grow, the graph of all sub-tables, best-first search.
+
     const Game<Mask>& game() const { return game_; }
     const Keys<Mask>& keys() const { return keys_; }
     const Table& table() const { return table_; }
@@ -139,8 +141,11 @@ public:
 
     /// A sub-table by its rows, of which no certain hit is due; it takes the place of all parts.
     Part<Mask>& sub_table(Array<const std::int32_t> ids, Mask hit) {
+        return sub_table(rows_of(ids, true), hit);
+    }
+    Part<Mask>& sub_table(Rows<Mask> rows, Mask hit) {
         parts_.release(0);
-        parts_.push(rows_of(ids, true), false, hit);
+        parts_.push(rows, false, hit);
         Part<Mask>& part = parts_[0];
         part.closure = part.own_rows.closure(game_.full);
         part.size = {part.own_rows.count, game_.weight_of(part.own_rows)};
