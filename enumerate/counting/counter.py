@@ -455,6 +455,7 @@ class Counter:
         except TooLargeError as error:
             self._frontier = error
         self.pool = BufferPool()
+        self._sampled: Weighed | None = None
 
     def __repr__(self) -> str:
         game = self.position if self.position.shots else self.rules
@@ -470,7 +471,7 @@ class Counter:
         """
         require_position(position, self.rules)
         other = copy(self)
-        other.position = position
+        other.position, other._sampled = position, None
         return other
 
     def under(self, prior: Prior | str | Path | None) -> Counter:
@@ -482,7 +483,7 @@ class Counter:
             If the prior is of another game, or its file cannot be read.
         """
         other = copy(self)
-        other.prior = require_prior(prior, self.rules)
+        other.prior, other._sampled = require_prior(prior, self.rules), None
         return other
 
     @property
@@ -886,7 +887,8 @@ class Counter:
             seed = np.random.default_rng(within("seed", seed, 0))
         if self.prior is None and self.too_large is not None:
             return draw_by_placing(self.position, number, seed)
-        return self._weighed().draw(number, seed)
+        self._sampled = self._sampled or self._weighed()  # what is summed up serves further samples
+        return self._sampled.draw(number, seed)
 
 
 def _too_many(total: int, most: int) -> TooLargeError:

@@ -38,9 +38,15 @@ class BufferPool(threading.local):
     """Memory reused by one sweep after another: taking new memory takes half as long as a sweep.
 
     Every thread has memory of its own, so sweeps of several threads may share a pool.
+
+    Attributes
+    ----------
+    walked
+        The sweep whose sums for walks the memory holds; None once another takes it.
     """
 
     def __init__(self) -> None:
+        self.walked: tuple[Sweep, NDArray[np.uint8]] | None = None
         self._memory = np.zeros(0, dtype=np.uint8)
         self._steps: Frontier | None = None
 
@@ -52,6 +58,7 @@ class BufferPool(threading.local):
 
         A sweep knows its steps by their address, so they are held as long as the memory is.
         """
+        self.walked = None
         if len(self._memory) < size or self._steps is not steps:
             self._memory = np.zeros(0, dtype=np.uint8)  # let go first
             self._memory = np.zeros(size, dtype=np.uint8)
@@ -167,6 +174,14 @@ class Sweep:
             self._report(row)
             core().sweep_backward(memory, row, None if starts is None else starts[row])
 
+    def _walked(self) -> NDArray[np.uint8]:
+        """Memory with the sums for walks; they are there still where no sweep came between."""
+        if self.pool.walked is None or self.pool.walked[0] is not self:
+            memory = self._forward(kept=True)
+            self._backward(memory, None)
+            self.pool.walked = self, memory
+        return self.pool.walked[1]
+
     def _total(self, kept: bool) -> int | float:
         words = np.empty(self.words, dtype=np.uint64)
         core().sweep_total(self._forward(kept), words)
@@ -236,8 +251,7 @@ class Sweep:
         codes = self.frontier.codes
         placement_at = np.full(self.height * codes, -1, dtype=np.int64)
         placement_at[self.grid.starts] = np.arange(len(self.grid.starts))
-        memory = self._forward(kept=True)
-        self._backward(memory, None)
+        memory = self._walked()
         place = np.arange(n_ships)
         for row in range(self.height):
             self._report(row)

@@ -45,15 +45,18 @@ def test_every_way_to_sweep_gives_the_same(game: Game) -> None:
 @law(25)
 @given(games(size=MIDDLE), st.data())
 def test_a_counter_goes_from_position_to_position(game: Game, data: st.DataObject) -> None:
-    """The rows that it keeps of the position before are as swept anew."""
+    """What it keeps of sweeps and samples before is as summed up anew."""
     counter = Counter(game.rules, prior=game.prior)
     told = [(game.rules.board.name(cell), answer) for cell, answer in game.history]
     for shots in data.draw(st.permutations(range(len(told) + 1))):
         position = Position.read(game.rules, told[:shots])
         found, anew = counter.at(position).map(), Counter(position, prior=game.prior).map()
         assert (found.layouts, found.placements) == (anew.layouts, anew.placements)
-        drawn = counter.at(position).sample(3, 1)
-        assert (drawn == Counter(position, prior=game.prior).sample(3, 1)).all()
+        here, alone = counter.at(position), Counter(position, prior=game.prior)
+        for seed in range(3):
+            assert (here.sample(3, seed) == alone.sample(3, seed)).all()
+            if seed:
+                counter.map()  # in the same memory
 
 
 def test_totals_beyond_64_bits_are_exact():
