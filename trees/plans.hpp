@@ -34,9 +34,8 @@ public:
 
     /// Walk the nodes in preorder.
     ///
-    /// choose : the open shot of a sub-table, from its closure, -1 where there is none: the walk
-    /// ends visit : takes the segment of a node, its number and its shot, -1 at a leaf; false ends
-    /// the walk
+    /// choose : gives the open shot of a sub-table, from its closure; -1 ends the walk
+    /// visit  : takes the segment of a node, its number and its shot, -1 at a leaf; false ends it
     /// Returns how many nodes there are, -1 where the walk was ended.
     template <class Choose, class Visit>
     Count walk(Choose choose, Visit visit) {
