@@ -13,3 +13,4 @@
 #include "solver/players/lookahead.hpp"
 #include "solver/tournament/layout_sources.hpp"
 #include "solver/search/exact_search.hpp"
+#include "solver/proofs/lemmas.hpp"
