@@ -1,14 +1,14 @@
 """Check a proof that a game of Battleship takes so many misses at least, whoever shoots.
 
-    python check_proof.py FILE.txt.xz
+    python check_proof.py FILE
 
-A program of its own: plain Python 3.10 or later, nothing of seabattle. The page "Checking a proof"
-tells the format and proves the rules. In short: a *sub-table* is a set of layouts that answers
-leave. It is given by H, the cells that all its layouts occupy, and M, those that none does; with
-answers `ship` also by which ship lies where in H. A *lemma* says of a sub-table that it takes so
-many misses at least: in all, each layout by its weight, or for the worst of its layouts.
+A program of its own: plain Python, nothing of seabattle, nothing to install. The page "Checking a
+proof" tells the format and proves the rules. In short: a *sub-table* is what answers leave of the
+layouts, once all cells are shot that all of them occupy. It is given by H, these cells, and M,
+those that none occupies; with answers `ship` H says which ship is where. A *lemma* says that a
+sub-table takes so many misses at least: in all, or for the worst of its layouts.
 
-A set of layouts is kept here as one whole number, with a bit for each layout.
+A set of layouts is one whole number, with a bit for each layout. So is a set of cells, a *mask*.
 """
 
 import gzip
@@ -16,152 +16,114 @@ import json
 import lzma
 import sys
 from collections import Counter
-from itertools import combinations
-from math import comb
+from math import comb, inf
 
-FIELDS = {"format", "version", "board", "fleet", "contact", "answers", "announce", "blocked",
-          "weights", "position", "objective", "claim"}  # fmt: skip
+TOLD = "board", "fleet", "contact", "answers", "blocked", "position"
 FEW = 4  # layouts of a sub-table that is solved outright
 
 
-class Wrong(Exception):
+class ProofError(Exception):
     """What is wrong with a proof."""
 
 
-def bits(mask):
-    """The numbers of the bits of a mask."""
-    return [i for i in range(mask.bit_length()) if mask >> i & 1]
-
-
-def forms_of(text):
-    """The ways in which a ship may lie: sets of (row, column)."""
-    fixed = text[-1] in "=hv"
-    text = text.rstrip("=")
-    if text[-1] in "hv":
-        text = f"1x{text[:-1]}" if text[-1] == "h" else f"{text[:-1]}x1"
-    if text.isdigit():
-        text = f"1x{text}"
-    if text.replace("x", "", 1).isdigit():
-        height, width = map(int, text.split("x"))
-        text = "/".join(["x" * width] * height)
-    form = {(r, c) for r, row in enumerate(text.split("/")) for c, s in enumerate(row) if s == "x"}
-    found = set()
-    for turned in [form] if fixed else turns(form):
-        top, left = (min(place) for place in zip(*turned, strict=True))
-        found.add(frozenset((r - top, c - left) for r, c in turned))
+def bits(number):
+    """The places of the bits of a number."""
+    found = []
+    while number:
+        lowest = number & -number
+        found.append(lowest.bit_length() - 1)
+        number ^= lowest
     return found
 
 
-def turns(cells):
-    """Cells turned and mirrored in all ways, in the same order."""
+def turned(places):
+    """Places (row, column) turned and mirrored in all eight ways, each moved to the corner."""
     for mirrored in (False, True):
-        turned = [(r, -c) if mirrored else (r, c) for r, c in cells]
+        moved = [(row, -column) if mirrored else (row, column) for row, column in places]
         for _ in range(4):
-            yield turned
-            turned = [(c, -r) for r, c in turned]
+            moved = [(column, -row) for row, column in moved]
+            top, left = min(row for row, _ in moved), min(column for _, column in moved)
+            yield [(row - top, column - left) for row, column in moved]
 
 
-class Proof:
-    """The layouts of a game, and the lemmas about its sub-tables."""
+class Game:
+    """The layouts of a game that fit a position, numbered from the lightest to the heaviest."""
 
     def __init__(self, header):
-        if set(header) - FIELDS or header["format"] != "seabattle-proof" or header["version"] != 1:
-            raise Wrong("the first line is not that of a proof of version 1")
         self.height, self.width = map(int, header["board"].split("x"))
         self.cells = range(self.height * self.width)
-        self.fleet = header["fleet"].split(",")
         self.contact, self.answers = header["contact"], header["answers"]
-        self.worst = {"mean": False, "worst": True}[header["objective"]]
-        if self.answers == "sunk" and self.contact == "sides":
-            raise Wrong("with answers 'sunk' and contact 'sides' sub-tables have no such key")
-        self.beside = [self.around(cell, corners=False) for cell in self.cells]
-        self.claim = header["claim"]
-        self.take_layouts(header)
-        self.lemmas, self.counts, self.values, self.parted = {}, {}, {}, {}
-
-    def around(self, cell, corners):
-        """Mask of the cells beside a cell, also at its corners where wanted."""
-        row, column = divmod(cell, self.width)
-        return sum(1 << r * self.width + c
-                   for r in range(max(0, row - 1), min(self.height, row + 2))
-                   for c in range(max(0, column - 1), min(self.width, column + 2))
-                   if (r, c) != (row, column) and (corners or r == row or c == column))  # fmt: skip
+        if (self.answers, self.contact) == ("sunk", "sides"):
+            raise ProofError("with answers sunk and contact sides H and M do not tell a sub-table")
+        names = header["blocked"].split(",") if "blocked" in header else []
+        blocked = sum(1 << self.number(name) for name in names)
+        layouts = dict.fromkeys(self.layouts(header["fleet"].split(","), blocked), 1)
+        if given := header.get("weights"):
+            masks = [tuple(sorted(int(ship, 16) for ship in ships.split())) for ships in given]
+            if not layouts.keys() >= set(masks) or min(given.values()) < 1:
+                raise ProofError("the weights are not of layouts of this game")
+            layouts = dict(zip(masks, given.values(), strict=True))
+        shots = [(self.number(cell), answer) for cell, answer in header.get("position", ())]
+        weights = Counter()
+        for layout, weight in layouts.items():
+            if self.fits(layout, shots):
+                weights[(sum(layout),) if self.answers == "hit" else layout] += weight
+        self.rows = sorted(weights, key=lambda row: (weights[row], row))
+        if not self.rows:
+            raise ProofError("no layout fits")
+        self.weights = [weights[row] for row in self.rows]
+        self.everything = (1 << len(self.rows)) - 1
+        self.ship_cells = sum(self.rows[0]).bit_count()
+        occupied = [sum(row) for row in self.rows]
+        self.columns = [self.those(row >> cell & 1 for row in occupied) for cell in self.cells]
+        self.symmetries, self.parted = list(self.kept_by(weights)), {}
 
     def number(self, name):
         """The number of a cell, such as C3."""
-        letters = name.rstrip("0123456789")
-        column = 0
-        for letter in letters.upper():
-            column = 26 * column + ord(letter) - 64
-        return (int(name[len(letters):]) - 1) * self.width + column - 1
+        letters, column = name.rstrip("0123456789"), 0
+        for letter in letters:
+            column = 26 * column + ord(letter) - ord("A") + 1
+        return (int(name[len(letters) :]) - 1) * self.width + column - 1
 
-    # The layouts.
+    def those(self, told):
+        """The set of the layouts for which 1 is told, not 0."""
+        return int("".join(map(str, told))[::-1], 2)
 
-    def take_layouts(self, header):
-        """List the layouts that fit the position, with their weights, and number them."""
-        closed = sum(1 << self.number(cell) for cell in header.get("blocked", ()))
+    def layouts(self, fleet, blocked):
+        """All layouts: the masks of the ships in rising order."""
         found = {()}
-        for ship, count in Counter(self.fleet).items():
+        for ship, count in Counter(fleet).items():
+            if not ship.isdigit():
+                raise ProofError(f"ship {ship}: this program knows lines alone")
             places = []
-            for form in forms_of(ship):
-                high, wide = (1 + max(place) for place in zip(*form, strict=True))
-                for r in range(self.height - high + 1):
-                    for c in range(self.width - wide + 1):
-                        mask = sum(1 << (r + y) * self.width + c + x for y, x in form)
-                        if not mask & closed:
-                            places.append((mask, mask | self.kept_free(mask)))
+            for form in {
+                tuple(sorted(each)) for each in turned([(0, c) for c in range(int(ship))])
+            }:
+                for cell in self.cells:
+                    row, column = divmod(cell, self.width)
+                    cells = [(row + r, column + c) for r, c in form]
+                    if all(r < self.height and c < self.width for r, c in cells):
+                        mask = sum(1 << r * self.width + c for r, c in cells)
+                        if not mask & blocked:
+                            places.append((mask, self.closed_by(cells)))
             for _ in range(count):
-                found = {tuple(sorted((*layout, mask))) for layout in found
-                         for mask, taken in places if not any(taken & ship for ship in layout)}  # fmt: skip
-        given = header.get("weights")
-        if given is not None:
-            listed = {tuple(sorted(int(ship, 16) for ship in ships.split())): weight
-                      for ships, weight in given.items()}  # fmt: skip
-            if not set(listed) <= found or min(listed.values()) < 1:
-                raise Wrong("the weights are not of layouts of this game")
-        shots = [(self.number(cell), answer) for cell, answer in header.get("position", ())]
-        weights = Counter()
-        for layout in found if given is None else listed:
-            if self.fits(layout, shots):
-                key = sum(layout) if self.answers == "hit" else layout
-                weights[key] += 1 if given is None else listed[layout]
-        if not weights:
-            raise Wrong("no layout fits")
-        # By weight, so that the lightest of a set is its lowest bit and the heaviest its highest.
-        rows = sorted(weights, key=lambda row: (weights[row], row))
-        self.weights = [weights[row] for row in rows]
-        self.uniform = self.weights[-1] == 1
-        self.everything = (1 << len(rows)) - 1
-        occupied = [row if self.answers == "hit" else sum(row) for row in rows]
-        self.column = [self.those(row >> cell & 1 for row in occupied) for cell in self.cells]
-        self.ship_cells = occupied[0].bit_count()
-        self.planes = [self.those(weight >> k & 1 for weight in self.weights)
-                       for k in range(self.weights[-1].bit_length())]  # fmt: skip
-        self.named, self.same = {}, {}
-        if self.answers == "ship":
-            for i, row in enumerate(rows):
-                for ship in row:
-                    for cell in bits(ship):
-                        key = ship.bit_count(), cell
-                        self.named[key] = self.named.get(key, 0) | 1 << i
-                    for pair in combinations(bits(ship), 2):
-                        self.same[pair] = self.same.get(pair, 0) | 1 << i
-        places = [divmod(cell, self.width) for cell in self.cells]
-        self.symmetries = []
-        for turned in turns(places):
-            top, left = (min(place) for place in zip(*turned, strict=True))
-            moved = [(r - top) * self.width + c - left for r, c in turned]
-            if sorted(moved) == list(self.cells) and all(
-                weights.get(self.moved(row, moved)) == weight for row, weight in weights.items()
-            ) and moved not in self.symmetries:
-                self.symmetries.append(moved)
+                found = {
+                    tuple(sorted((*layout, mask)))
+                    for layout in found
+                    for mask, closed in places
+                    if not sum(layout) & closed
+                }
+        return found
 
-    def kept_free(self, ship):
-        """The cells that no other ship may occupy beside a ship."""
-        free = 0
-        for cell in bits(ship) if self.contact != "sides" else ():
-            free |= self.around(cell, corners=self.contact == "none")
-        return free
+    def closed_by(self, cells):
+        """Mask of the cells that no other ship may occupy, as a ship is there."""
+        near = {"none": 2, "corners": 1, "sides": 0}[self.contact]  # squared, from cell to cell
+        closed = 0
+        for cell in self.cells:
+            row, column = divmod(cell, self.width)
+            if any((row - r) ** 2 + (column - c) ** 2 <= near for r, c in cells):
+                closed |= 1 << cell
+        return closed
 
     def fits(self, layout, shots):
         """Whether a layout gives the answers of a position."""
@@ -169,253 +131,200 @@ class Proof:
         for cell, answer in shots:
             hit |= 1 << cell
             ship = next((ship for ship in layout if ship >> cell & 1), 0)
-            told = "hit" if ship else "miss"
-            if ship and self.answers == "sunk" and ship & ~hit == 0:
+            told, length = "hit" if ship else "miss", ship.bit_count()
+            if ship and self.answers == "sunk" and ship & hit == ship:
                 told = "sunk"
-            elif ship and self.answers == "ship":
-                length = ship.bit_count()
-                alike = [other for other in names if other.bit_count() == length]
-                told = f"hit:{length}#{names.setdefault(ship, len(alike) + 1)}"
+            if ship and self.answers == "ship":
+                before = sum(other.bit_count() == length for other in names)
+                told = f"hit:{length}#{names.setdefault(ship, before + 1)}"
             if told != answer:
                 return False
         return True
 
-    def moved(self, row, symmetry):
-        """A mask, or each of some, under a symmetry."""
-        if isinstance(row, tuple):
-            return tuple(sorted(self.moved(ship, symmetry) for ship in row))
-        return sum(1 << symmetry[cell] for cell in bits(row))
-
-    def those(self, told):
-        """The set of the layouts for which a bit is told."""
-        return int("".join(map(str, told))[::-1], 2)
-
-    # Sub-tables.
+    def kept_by(self, weights):
+        """For each symmetry of the board that keeps all layouts and weights: where each goes."""
+        place = {row: i for i, row in enumerate(self.rows)}
+        for moved in turned([divmod(cell, self.width) for cell in self.cells]):
+            image = [row * self.width + column for row, column in moved]
+            if max(column for _, column in moved) >= self.width:
+                continue  # it turns a board that is no square
+            moved = [[sum(1 << image[c] for c in bits(ship)) for ship in row] for row in self.rows]
+            rows = [tuple(sorted(row)) for row in moved]
+            if [weights.get(row) for row in rows] == self.weights:
+                yield [place[row] for row in rows]
 
     def weight(self, rows):
         """The weight of some layouts."""
-        if self.uniform:
+        if self.weights[-1] == 1:
             return rows.bit_count()
-        return sum((rows & plane).bit_count() << k for k, plane in enumerate(self.planes))
+        return sum(self.weights[row] for row in bits(rows))
 
-    def closed(self, rows):
-        """H and M: the cells that all of some layouts occupy, and that none does."""
+    def closure(self, rows):
+        """H and M of some layouts: the cells that all of them occupy, and that none does."""
         certain = water = 0
-        for cell, column in enumerate(self.column):
-            held = rows & column
-            if held == rows:
+        for cell, column in enumerate(self.columns):
+            if rows & column == rows:
                 certain |= 1 << cell
-            elif not held:
+            elif not rows & column:
                 water |= 1 << cell
         return certain, water
 
-    def groups(self, certain):
-        """Certain cells that share sides, group by group, each with the cells beside it."""
-        while certain:
-            group = fresh = certain & -certain
-            around = 0
-            while fresh:
-                for cell in bits(fresh):
-                    around |= self.beside[cell]
-                fresh = around & certain & ~group
-                group |= fresh
-            certain &= ~group
-            yield group, around & ~group
-
-    def occupying(self, cells):
-        """The layouts that occupy some of the cells."""
-        found = 0
-        for cell in bits(cells):
-            found |= self.column[cell]
-        return found
-
-    def questions(self, certain):
-        """Sets of layouts that the answers to shots at certain cells tell from all others."""
+    def told(self, row, certain):
+        """What a layout answers to shots at all cells of a mask, whatever their order."""
+        ships = [(ship.bit_count(), ship & certain) for ship in self.rows[row] if ship & certain]
         if self.answers == "sunk":
-            for _, around in self.groups(certain):
-                yield self.occupying(around)
-        elif self.answers == "ship":
-            cells = bits(certain)
-            for length in {int(key[0]) for key in self.named}:
-                for cell in cells:
-                    yield self.named.get((length, cell), 0)
-            for pair in combinations(cells, 2):
-                yield self.same.get(pair, 0)
+            ships = [(length, hit) for length, hit in ships if hit.bit_count() == length]
+        return sorted(ships)
 
     def parts(self, rows):
-        """The sub-tables that are left of some layouts once all certain hits are shot."""
+        """The sub-tables that are left of some layouts, once all that is certain is shot."""
         if self.answers == "hit" or rows & (rows - 1) == 0:
             return [rows] if rows else []
         if rows not in self.parted:
-            certain, _ = self.closed(rows)
-            for told in self.questions(certain):
-                if 0 != rows & told != rows:
-                    found = self.parts(rows & told) + self.parts(rows & ~told)
-                    break
-            else:
-                found = [rows]
-            self.parted[rows] = found
+            certain, _ = self.closure(rows)
+            alike = Counter()
+            for row in bits(rows):
+                alike[tuple(self.told(row, certain))] |= 1 << row
+            apart = (self.parts(some) for some in alike.values() if some != rows)
+            self.parted[rows] = [part for parts in apart for part in parts] or [rows]
         return self.parted[rows]
 
-    def sub_table(self, ships, certain, water):
-        """The layouts of H, M and, with answers `ship`, some ships."""
-        rows = self.everything
-        for cell in bits(certain):
-            rows &= self.column[cell]
-        rows &= ~self.occupying(water)
-        if self.answers == "sunk":  # a group beside which a ship may go on is not sunk
-            for _, around in self.groups(certain):
-                if around & ~water:
-                    rows &= self.occupying(around & ~water)
-        for i, (length, cells) in enumerate(ships):
-            first, *others = bits(cells)
-            rows &= self.named.get((length, first), 0)
-            for cell in others:
-                rows &= self.same.get((first, cell), 0)
-            for _, apart in ships[:i]:
-                rows &= ~self.same.get(tuple(sorted((first, bits(apart)[0]))), 0)
-        return rows
 
-    # Bounds.
+class Proof:
+    """The lemmas of a proof, and what follows from them."""
+
+    def __init__(self, header, lines):
+        if (header["format"], header["version"]) != ("seabattle-proof", 1):
+            raise ProofError("this is no proof of version 1")
+        self.game, self.claim = Game(header), header["claim"]
+        self.worst = {"mean": False, "worst": True}[header["objective"]]
+        self.lemmas, self.counts, self.values = {}, {}, {}
+        self.listed = [self.lemma(number, line) for number, line in enumerate(lines, 2)]
+
+    def lemma(self, number, line):
+        """Read a lemma, and note what it says of its sub-table and of the images of that."""
+        game = self.game
+        try:
+            ships, water, bound = line.split(" ")
+            water, bound, named = int(water, 16), int(bound), None
+            if game.answers == "ship":
+                pairs = [ship.split(":") for ship in ships.split(",") if ships != "0"]
+                named = sorted((int(length), int(mask, 16)) for length, mask in pairs)
+            certain = sum(mask for _, mask in named) if named is not None else int(ships, 16)
+        except ValueError:
+            raise ProofError(f"line {number}: a lemma is H, M and a bound") from None
+        rows = game.everything
+        for cell, column in enumerate(game.columns):
+            rows &= column if certain >> cell & 1 else ~column if water >> cell & 1 else -1
+        told = [part for part in game.parts(rows) if game.closure(part) == (certain, water)]
+        if named is not None:
+            told = [part for part in told if game.told(bits(part)[0], certain) == named]
+        if len(told) != 1:
+            raise ProofError(f"line {number}: there is no sub-table with this H and M")
+        for image in game.symmetries:
+            moved = sum(1 << image[row] for row in bits(told[0]))
+            self.lemmas[moved] = max(bound, self.lemmas.get(moved, 0))
+        return number, told[0], bound
 
     def counted(self, rows):
-        """A bound by counting: what any shots can have found after so many misses."""
-        if rows not in self.counts:
-            count, columns = rows.bit_count(), []
-            hits = self.ship_cells
-            for column in self.column:
-                held = (rows & column).bit_count()
-                if held == count:
-                    hits -= 1
-                elif held:
-                    columns.append((held, column))
-            columns.sort(reverse=True)
-            held = [number for number, _ in columns]
-            lightest = self.weights[(rows & -rows).bit_length() - 1]
-            heaviest = self.weights[rows.bit_length() - 1]
-            weight, bound = self.weight(rows), 0
-            weights = held if self.uniform else sorted(
-                (self.weight(rows & column) for _, column in columns), reverse=True)  # fmt: skip
-            for k in range(len(held)):
-                first = held[: k + 1]
-                if self.answers == "hit":  # a shot finds no more than words of k - j misses tell
-                    first = [min(n, comb(hits - 1 + k - j, k - j)) for j, n in enumerate(first)]
-                found = sum(first)
-                if found >= count:
-                    break
-                left = max((count - found) * lightest, weight - found * heaviest)
-                bound += 1 if self.worst else max(left, weight - sum(weights[: k + 1]))
-            self.counts[rows] = bound
-        return self.counts[rows]
+        """A bound by counting: what shots can have found with at most k misses."""
+        if rows in self.counts:
+            return self.counts[rows]
+        game, count = self.game, rows.bit_count()
+        columns = [rows & column for column in game.columns]
+        hits = game.ship_cells - columns.count(rows)  # cells that each layout has outside H
+        held = sorted((n for each in columns if 0 < (n := each.bit_count()) < count), reverse=True)
+        lightest, heaviest = game.weights[0], game.weights[-1]
+        weights, weight, bound = held, game.weight(rows), 0
+        if heaviest > 1:
+            weights = sorted((game.weight(each) for each in columns if each != rows), reverse=True)
+        for k in range(len(held)):
+            most = held[: k + 1]
+            if game.answers == "hit":
+                most = [min(n, comb(hits - 1 + k - j, k - j)) for j, n in enumerate(most)]
+            if sum(most) >= count:
+                break
+            left = max((count - sum(most)) * lightest, weight - sum(most) * heaviest)
+            bound += 1 if self.worst else max(left, weight - sum(weights[: k + 1]))
+        self.counts[rows] = bound
+        return bound
 
     def solved(self, rows):
-        """The value of a few layouts, solved outright; 0 of more than that."""
+        """The value of a few layouts, solved outright; 0 of more."""
         if rows.bit_count() > FEW:
             return 0
         if rows not in self.values:
-            shots = {held for column in self.column if 0 != (held := rows & column) != rows}
-            self.values[rows] = min((self.shot(rows, held, [self.solved]) for held in shots), default=0)
+            shots = {rows & column for column in self.game.columns} - {0, rows}
+            self.values[rows] = min(
+                (self.shot(rows, hit, inf, self.solved) for hit in shots), default=0
+            )
         return self.values[rows]
 
-    def told(self, rows):
+    def known(self, rows):
         """What a lemma says of some layouts; 0 where none does."""
         return self.lemmas.get(rows, 0)
 
-    def shot(self, rows, held, known, enough=float("inf")):
-        """A bound on the misses that follow a shot which hits `held` of some layouts."""
-        parts = [(part, missed) for missed, side in enumerate((held, rows & ~held))
-                 for part in self.parts(side)]  # fmt: skip
-        bounds = [0] * len(parts)
-        at_once = 0 if self.worst else self.weight(rows & ~held)
-        value = 0
-        for bound in known:
-            bounds = [max(least, bound(part)) for least, (part, _) in zip(bounds, parts, strict=True)]
+    def shot(self, rows, hit, enough, *ways):
+        """A bound on the misses from a shot on that hits some of the layouts, in the ways given."""
+        sides = enumerate((hit, rows & ~hit))
+        parts = [(part, miss) for miss, side in sides for part in self.game.parts(side)]
+        missed = 0 if self.worst else self.game.weight(rows & ~hit)
+        for used in range(1, len(ways) + 1):
+            bounds = [(max(way(part) for way in ways[:used]), miss) for part, miss in parts]
+            value = missed + sum(bound for bound, _ in bounds)
             if self.worst:
-                value = max(least + missed for least, (_, missed) in zip(bounds, parts, strict=True))
-            else:
-                value = at_once + sum(bounds)
+                value = max(bound + miss for bound, miss in bounds)
             if value >= enough:
                 break
         return value
 
     def follows(self, rows, bound):
-        """Whether a bound follows: from counting, or for each shot from what its parts take."""
+        """Whether a bound follows from counting, or for every shot from what its parts take."""
         if max(self.counted(rows), self.solved(rows)) >= bound:
             return True
         tried = []
-        for held in sorted({rows & column for column in self.column} - {0, rows},
-                           key=int.bit_count, reverse=True):  # fmt: skip
-            if any(held & ~better == 0 for better in tried):
-                continue  # what it hits, a shot hits that was looked at: it is no better
-            if self.shot(rows, held, [self.told, self.counted, self.solved], bound) < bound:
+        shots = {rows & column for column in self.game.columns} - {0, rows}
+        for hit in sorted(shots, key=int.bit_count, reverse=True):
+            if any(hit & ~better == 0 for better in tried):
+                continue  # what it hits, a shot hits that was looked at: it is no better than that
+            if self.shot(rows, hit, bound, self.known, self.counted, self.solved) < bound:
                 return False
-            tried.append(held)
+            tried.append(hit)
         return True
 
-    # The proof.
-
-    def take_lemma(self, line):
-        """Read a lemma and note what it says of its sub-table and of the images of that."""
-        try:
-            first, second, third = line.split(" ")
-            ships = []
-            if self.answers == "ship":
-                ships = [(int(length), int(mask, 16)) for length, _, mask in
-                         (ship.partition(":") for ship in first.split(",") if first != "0")]  # fmt: skip
-                certain = sum(mask for _, mask in ships)
-            else:
-                certain = int(first, 16)
-            water, bound = int(second, 16), int(third)
-        except ValueError:
-            raise Wrong("it is no lemma: H, M and a bound") from None
-        rows = self.sub_table(ships, certain, water)
-        if not rows or self.closed(rows) != (certain, water):
-            raise Wrong("H and M are not what all layouts of a sub-table occupy, and none")
-        for moved in self.symmetries:
-            image = self.sub_table([(length, self.moved(mask, moved)) for length, mask in ships],
-                                   self.moved(certain, moved), self.moved(water, moved))  # fmt: skip
-            self.lemmas[image] = max(bound, self.lemmas.get(image, 0))
-        return rows, bound
-
-    def check(self, lines, say=lambda text: None):
-        """Check all lemmas and the claim; the number of lemmas."""
-        read = []
-        for number, line in enumerate(lines, 2):
-            try:
-                read.append((number, *self.take_lemma(line)))
-            except Wrong as wrong:
-                raise Wrong(f"line {number}: {wrong}") from None
-        for done, (number, rows, bound) in enumerate(read):
+    def check(self):
+        """Check all lemmas and the claim."""
+        for number, rows, bound in self.listed:
             if not self.follows(rows, bound):
-                raise Wrong(f"line {number}: the bound {bound} does not follow")
-            if done % 1000 == 0:
-                say(f"{done} of {len(read)} lemmas hold")
-        bounds = [max(known(part) for known in (self.told, self.counted, self.solved))
-                  for part in self.parts(self.everything)]  # fmt: skip
-        if (max if self.worst else sum)(bounds) < self.claim:
-            raise Wrong(f"line 1: the claim {self.claim} does not follow")
-        return len(read)
+                raise ProofError(f"line {number}: the bound {bound} does not follow")
+        ways, parts = (self.known, self.counted, self.solved), self.game.parts(self.game.everything)
+        value = (max if self.worst else sum)(max(way(part) for way in ways) for part in parts)
+        if value < self.claim:
+            raise ProofError(f"line 1: the claim {self.claim} does not follow")
 
 
-def read_lines(path):
-    """The lines of a proof."""
-    kinds = {".gz": gzip.open, ".xz": lzma.open}
-    with kinds.get(path[path.rfind("."):], open)(path, "rt", encoding="ascii") as stream:
-        yield from (line.rstrip("\n") for line in stream)
-
-
-def main():
+def main(path):
     """Check the proof of a file; exit status 1 where it does not hold."""
+    unpack = {"gz": gzip.open, "xz": lzma.open}.get(path.rpartition(".")[2], open)
     try:
-        lines = read_lines(sys.argv[1])
-        header = json.loads(next(lines))
-        proof = Proof(header)
-        lemmas = proof.check(lines, lambda text: print(f"\r{text}", end="", file=sys.stderr))
-    except (Wrong, OSError, EOFError, StopIteration, KeyError, ValueError, TypeError) as wrong:
-        sys.exit(f"{sys.argv[1:]}: no proof: {wrong!r}")
-    print(f"\rproven by {lemmas} lemmas: {header['objective']} misses of {sum(proof.weights)} "
-          f"layouts are {proof.claim} at least")  # fmt: skip
+        with unpack(path, "rt", encoding="ascii") as stream:
+            header = json.loads(next(stream))
+            proof = Proof(header, (line.rstrip("\n") for line in stream))
+        proof.check()
+    except (
+        ProofError,
+        OSError,
+        EOFError,
+        StopIteration,
+        LookupError,
+        ValueError,
+        TypeError,
+    ) as error:
+        sys.exit(f"{path}: this is no proof: {error!r}")
+    misses = "for the worst layout" if proof.worst else "in all"
+    game = ", ".join(f"{name} {told}" for name, told in header.items() if name in TOLD)
+    print(f"{path}: {len(proof.listed)} lemmas prove {proof.claim} misses {misses} of {game}")
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])
