@@ -20,10 +20,9 @@ kernels; ``docs/check_proof.py`` does the same in another way without anything o
 from __future__ import annotations
 
 import gzip
-import json
 import lzma
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -37,10 +36,11 @@ from seabattle.enumerate.errors import FileAccessError, ProofError, SeabattleErr
 from seabattle.enumerate.files import json_document, require_format, require_known
 from seabattle.enumerate.layouts import DEFAULT_MEMORY_GIB
 from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import read_shot_fields
 from seabattle.enumerate.rules import GAME_FIELDS, AnswerMode, Contact, Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.trees.tree import transformed_placements
+from seabattle.trees.tree import Tree, transformed_placements
 
 FORMAT, VERSION = "seabattle-proof", 1
 FIELDS = ("format", "version", *GAME_FIELDS, "weights", "position", "objective", "claim")
@@ -66,25 +66,43 @@ class ProofCheck:
         Whether nothing is wrong.
     problems
         What is wrong, one line each, ``MOST_PROBLEMS`` at the most.
-    rules, objective, claim
-        The game, what is bounded (``mean`` or ``worst``) and by how much.
+    objective, claim
+        What is bounded (``mean`` or ``worst``), and by how much.
     lemmas, counted
         How many lemmas there are, and how many of them follow from counting alone.
-    weight
-        Sum of the weights of the layouts.
+    table
+        The layouts of the game, with their weights and the position.
     """
 
     valid: bool
     problems: tuple[str, ...]
-    rules: Rules
     objective: str
     claim: int
     lemmas: int
     counted: int
-    weight: int
+    table: DecisionTable = field(repr=False, compare=False)
 
     def __bool__(self) -> bool:
         return self.valid
+
+    @property
+    def position(self) -> Position:
+        """The position from which misses count."""
+        return self.table.position
+
+    @property
+    def weight(self) -> int:
+        """Sum of the weights of the layouts."""
+        return self.table.total_weight
+
+    def falls_short(self, tree: Tree) -> str:
+        """Why the claim does not say that a tree is optimal; empty where it does."""
+        if tree.position != self.position or _weights(tree) != _weights(self.table):
+            return "the proof is of another game than the tree"
+        misses = tree.total_misses if self.objective == "mean" else tree.worst_misses
+        if self.claim < misses:
+            return f"the proof claims {self.claim} misses at least, and the tree takes {misses}"
+        return ""
 
     def document(self) -> dict[str, Any]:
         """What ``check --json`` prints of a proof, the verdict and its problems apart.
@@ -176,8 +194,8 @@ def check_proof(
     if not problems and proof.value() < header["claim"]:
         problems.append(f"line 1: the claim {header['claim']} does not follow")
     return ProofCheck(
-        not problems, tuple(problems[:MOST_PROBLEMS]), table.rules, header["objective"],
-        header["claim"], len(lemmas), counted, table.total_weight,
+        not problems, tuple(problems[:MOST_PROBLEMS]), header["objective"], header["claim"],
+        len(lemmas), counted, table,
     )  # fmt: skip
 
 
@@ -226,15 +244,6 @@ def _weighed(table: DecisionTable, given: Any) -> DecisionTable:
     except (AttributeError, KeyError, ValueError) as error:
         raise ProofError(f"the weights are not of layouts of this game: {error}") from None
     return DecisionTable(table.layouts, weights, table.position, listed=True)
-
-
-@dataclass(frozen=True)
-class Part:
-    """A sub-table that a shot leaves: the shot, whether it missed there, and the rows."""
-
-    shot: int
-    missed: int
-    rows: Rows
 
 
 class Proof:
@@ -287,10 +296,11 @@ class Proof:
         """The sub-tables that are left of some rows, once all that is certain is shot."""
         if self.answers is AnswerMode.HIT or len(rows) == 1:
             return [rows]
-        certain = self.occupied[rows].all(axis=0)
+        certain = np.asarray(self.occupied[rows].all(axis=0))
         ships = self.ships[rows]
         if self.answers is AnswerMode.SUNK:
-            told = (ships & ~(ships & ~certain).any(axis=2, keepdims=True)).any(axis=1)
+            sunk = ~(ships & ~certain).any(axis=2, keepdims=True)
+            told: NDArray[Any] = np.asarray((ships & sunk).any(axis=1))
         else:
             told = self._labels(ships & certain)
         alike: dict[bytes, list[int]] = {}
@@ -307,11 +317,14 @@ class Proof:
 
     def _key(self, rows: Rows) -> Key:
         held = self.occupied[rows]
-        certain = held.all(axis=0)
-        told = b""
-        if self.answers is AnswerMode.SHIP:
-            told = self._labels(self.ships[rows[0]] & certain).tobytes()
-        return _packed(certain, ~held.any(axis=0)), told
+        certain, water = np.asarray(held.all(axis=0)), np.asarray(~held.any(axis=0))
+        return _packed(certain, water), self.label(rows[0], certain)
+
+    def label(self, row: int, certain: NDArray[np.bool_]) -> bytes:
+        """With answers ``ship`` which ship of a row is in each of some cells; else nothing."""
+        if self.answers is not AnswerMode.SHIP:
+            return b""
+        return self._labels(self.ships[row] & certain).tobytes()
 
     def add(self, line: str) -> tuple[Rows, int]:
         """Read a lemma; the rows of its sub-table, and its bound.
@@ -341,7 +354,9 @@ class Proof:
         key = _packed(certain, water), told
         fitting = self.occupied[:, certain].all(axis=1) & ~self.occupied[:, water].any(axis=1)
         rows = np.flatnonzero(fitting)
-        found = [part for part in (self._parts(rows) if len(rows) else ()) if self._key(part) == key]
+        found = [
+            part for part in (self._parts(rows) if len(rows) else ()) if self._key(part) == key
+        ]
         if not found:
             raise ProofError("there is no sub-table of which H and M are all that is certain")
         for back in self.backward:
@@ -369,7 +384,7 @@ class Proof:
         held = self.occupied[rows]
         columns = held.sum(axis=0), (held * self.weights[rows, None]).sum(axis=0)
         sizes = np.array([len(rows)]), self.weights[rows].sum(keepdims=True)
-        return int(self._counted(columns[0][None], columns[1][None], *sizes)[0])
+        return int(self.counted(columns[0][None], columns[1][None], *sizes)[0])
 
     def value(self) -> int:
         """What is proven of all rows."""
@@ -377,7 +392,7 @@ class Proof:
         bounds = [max(self.told(part), self.lemmas.get(self._key(part), 0)) for part in parts]
         return max(bounds) if self.worst else sum(bounds)
 
-    def _counted(
+    def counted(
         self,
         columns: NDArray[np.int64],
         weighed: NDArray[np.int64],
@@ -414,48 +429,141 @@ class Proof:
 
     def _solved(self, rows: Rows) -> int:
         """The value of a few rows."""
+        held = self.occupied[rows]
         name = np.sort(rows).tobytes()
+        if self.answers is AnswerMode.HIT:  # only how columns part them matters
+            columns = sorted(set(((1 << np.arange(len(rows))) @ held).tolist()))
+            name = repr((columns, self.weights[rows].tolist())).encode()
         if name not in self.solved:
-            held = self.occupied[rows]
-            values = [
-                self._sum([(self._solved(part.rows), part) for part in self._shoot(rows, cell)])
-                for cell in np.flatnonzero(held.any(axis=0) & ~held.all(axis=0)).tolist()
-            ]
+            values = []
+            for cell in np.flatnonzero(held.any(axis=0) & ~held.all(axis=0)).tolist():
+                hit = held[:, cell]
+                sides = ((0, rows[hit]), (1, rows[~hit]))
+                parts = [(missed, part) for missed, side in sides for part in self._parts(side)]
+                bounds = [self._solved(part) + self.worst * missed for missed, part in parts]
+                missed = int(self.weights[rows[~hit]].sum())
+                values.append(max(bounds) if self.worst else missed + sum(bounds))
             self.solved[name] = min(values, default=0)
         return self.solved[name]
 
-    def _shoot(self, rows: Rows, cell: int) -> list[Part]:
-        """The sub-tables that a shot leaves."""
-        hit = self.occupied[rows, cell]
-        sides = (0, rows[hit]), (1, rows[~hit])
-        return [Part(cell, missed, part) for missed, side in sides for part in self._parts(side)]
-
-    def _sum(self, bounds: list[tuple[int, Part]]) -> int:
-        """What a shot takes whose parts take so much."""
-        if self.worst:
-            return max(bound + part.missed for bound, part in bounds)
-        return sum(bound + part.missed * int(self.weights[part.rows].sum()) for bound, part in bounds)
+    def _shots(self, rows: Rows, together: NDArray[np.int64]) -> NDArray[np.intp]:
+        """Cells of which a shot is looked at: no other cell is occupied wherever one of them is."""
+        count, order = together.diagonal(), np.arange(self.cells)
+        better = together == count[:, None]  # [c, d]: whether d is occupied wherever c is
+        better &= (count > count[:, None]) | (order < order[:, None]) & (count == count[:, None])
+        open_cells = (count > 0) & (count < len(rows))
+        return np.flatnonzero(open_cells & ~(better & open_cells).any(axis=1))
 
     def follows(self, rows: Rows, bound: int) -> bool:
         """Whether a bound follows shot by shot."""
-        held = self.occupied[rows].astype(np.float64)
-        together = (held.T @ held).astype(np.int64)
-        count = together.diagonal()
-        order = np.arange(self.cells)
-        better = (together == count[:, None]) & (
-            (count > count[:, None]) | ((count == count[:, None]) & (order < order[:, None]))
-        )
-        better[:, count == len(rows)] = False
-        shots = np.flatnonzero((0 < count) & (count < len(rows)) & ~better.any(axis=1))
-        return all(self._shot_takes(rows, cell, bound) for cell in shots.tolist())
+        left = _Left(self, rows)
+        bounds = np.array([self.lemmas.get(key, 0) for key in left.named()], dtype=np.int64)
+        for way in (left.counted, left.solved):
+            lacking = (left.totals(bounds) < bound)[left.owner]
+            if not lacking.any():
+                return True
+            some = np.flatnonzero(lacking)
+            bounds[some] = np.maximum(bounds[some], way(some))
+        return bool((left.totals(bounds) >= bound).all())
 
-    def _shot_takes(self, rows: Rows, cell: int, bound: int) -> bool:
-        parts = self._shoot(rows, cell)
-        bounds = [self.lemmas.get(self._key(part.rows), 0) for part in parts]
-        if self._sum(list(zip(bounds, parts, strict=True))) >= bound:
-            return True
-        bounds = [max(b, self.told(part.rows)) for b, part in zip(bounds, parts, strict=True)]
-        return self._sum(list(zip(bounds, parts, strict=True))) >= bound
+
+class _Left:
+    """What the shots at a sub-table leave, part by part.
+
+    Attributes
+    ----------
+    owner, missed
+        ``(parts,)``: number of the shot, and 1 where it missed.
+    at_once
+        ``(shots,)``: weight that each shot misses.
+    """
+
+    def __init__(self, proof: Proof, rows: Rows) -> None:
+        self.proof, self.rows = proof, rows
+        held = proof.occupied[rows]
+        real, weights = held.astype(np.float64), proof.weights[rows]
+        together = (real.T @ real).astype(np.int64)  # rows that occupy both of two cells
+        shots = proof._shots(rows, together)
+        every = together.diagonal()
+        self.columns = np.concatenate((together[shots], every - together[shots]))
+        self.sizes = np.concatenate((every[shots], len(rows) - every[shots]))
+        self.weighed, self.weights = self.columns, self.sizes
+        if weights.max() > 1:
+            weighed = (real.T @ (real * weights[:, None])).astype(np.int64)
+            every = weighed.diagonal()
+            self.weighed = np.concatenate((weighed[shots], every - weighed[shots]))
+            self.weights = np.concatenate((every[shots], weights.sum() - every[shots]))
+        self.at_once = self.weights[len(shots) :]
+        self.shots, self.owner = shots, np.tile(np.arange(len(shots)), 2)
+        self.missed = np.repeat((0, 1), len(shots))
+        self.apart: dict[int, Rows] = {}  # rows of parts that answers to certain hits part
+        if proof.answers is not AnswerMode.HIT:
+            self._part(held.all(axis=0).sum())
+
+    def _part(self, certain: int) -> None:
+        """Part the sides with certain cells that are not shot yet."""
+        proof = self.proof
+        due = (self.columns == self.sizes[:, None]).sum(axis=1) > certain
+        sides = np.flatnonzero(due).tolist()
+        parts = [(side, part) for side in sides for part in proof._parts(self.side(side))]
+        kept = np.concatenate((np.flatnonzero(~due), [side for side, _ in parts])).astype(np.intp)
+        first = int((~due).sum())
+        for name in ("columns", "weighed", "sizes", "weights", "owner", "missed"):
+            setattr(self, name, getattr(self, name)[kept])
+        self.apart = {first + i: part for i, (_, part) in enumerate(parts)}
+        for p, part in self.apart.items():
+            held, weights = proof.occupied[part], proof.weights[part]
+            self.columns[p], self.sizes[p] = held.sum(axis=0), len(part)
+            if self.weighed is not self.columns:
+                self.weighed[p], self.weights[p] = weights @ held, weights.sum()
+
+    def side(self, part: int) -> Rows:
+        """The rows of a part."""
+        if part in self.apart:
+            return self.apart[part]
+        hit = self.proof.occupied[self.rows, self.shots[self.owner[part]]]
+        return self.rows[hit != self.missed[part]]
+
+    def named(self) -> list[Key]:
+        """The keys of all parts."""
+        certain, water = self.columns == self.sizes[:, None], self.columns == 0
+        packed = np.packbits(np.concatenate((certain, water), axis=1), axis=1)
+        if self.proof.answers is not AnswerMode.SHIP:
+            return [(key.tobytes(), b"") for key in packed]
+        return [
+            (key.tobytes(), self.proof.label(self.side(p)[0], certain[p]))
+            for p, key in enumerate(packed)
+        ]
+
+    def counted(self, some: NDArray[np.intp]) -> NDArray[np.int64]:
+        """Bounds of some parts by counting."""
+        return self.proof.counted(
+            self.columns[some], self.weighed[some], self.sizes[some], self.weights[some]
+        )
+
+    def solved(self, some: NDArray[np.intp]) -> NDArray[np.int64]:
+        """The values of those that have few rows; 0 of the others."""
+        few = self.sizes[some] <= FEW
+        return np.array([
+            self.proof._solved(self.side(p)) if solve else 0
+            for p, solve in zip(some.tolist(), few.tolist(), strict=True)
+        ])  # fmt: skip
+
+    def totals(self, bounds: NDArray[np.int64]) -> NDArray[np.int64]:
+        """What every shot takes, whose parts take so much."""
+        if self.proof.worst:
+            totals = np.zeros_like(self.at_once)
+            np.maximum.at(totals, self.owner, bounds + self.missed)
+            return np.asarray(totals)
+        sums = np.bincount(self.owner, bounds, minlength=len(self.at_once))
+        return np.asarray(self.at_once + sums.astype(np.int64))
+
+
+def _weights(game: Tree | DecisionTable) -> dict[bytes, int]:
+    """The weight of each layout of a tree or table; nothing where all weigh 1."""
+    ships = game.ships if isinstance(game, Tree) else game.layouts.ships[game.index]
+    weights = zip(ships, game.weights.tolist(), strict=False)
+    return {layout.tobytes(): weight for layout, weight in weights}
 
 
 def _bits(masks: NDArray[np.uint64], cells: int) -> NDArray[np.bool_]:
