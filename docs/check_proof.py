@@ -19,6 +19,7 @@ from collections import Counter
 from math import comb, inf
 
 TOLD = "board", "fleet", "contact", "answers", "blocked", "position"
+DAMAGED = OSError, EOFError, StopIteration, LookupError, ValueError, TypeError, AttributeError
 FEW = 4  # layouts of a sub-table that is solved outright
 
 
@@ -242,10 +243,13 @@ class Proof:
             most = held[: k + 1]
             if game.answers == "hit":
                 most = [min(n, comb(hits - 1 + k - j, k - j)) for j, n in enumerate(most)]
-            if sum(most) >= count:
+            left = count - sum(most)
+            if not self.worst:
+                by_rows = max(left * lightest, weight - sum(most) * heaviest)
+                left = max(by_rows, weight - sum(weights[: k + 1]))
+            if left <= 0:
                 break
-            left = max((count - sum(most)) * lightest, weight - sum(most) * heaviest)
-            bound += 1 if self.worst else max(left, weight - sum(weights[: k + 1]))
+            bound += 1 if self.worst else left
         self.counts[rows] = bound
         return bound
 
@@ -311,15 +315,7 @@ def main(path):
             header = json.loads(next(stream))
             proof = Proof(header, (line.rstrip("\n") for line in stream))
         proof.check()
-    except (
-        ProofError,
-        OSError,
-        EOFError,
-        StopIteration,
-        LookupError,
-        ValueError,
-        TypeError,
-    ) as error:
+    except (ProofError, *DAMAGED) as error:
         sys.exit(f"{path}: this is no proof: {error!r}")
     misses = "for the worst layout" if proof.worst else "in all"
     game = ", ".join(f"{name} {told}" for name, told in header.items() if name in TOLD)

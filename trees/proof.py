@@ -418,13 +418,14 @@ class Proof:
             if self.answers is AnswerMode.HIT:
                 most = np.minimum(most, self.words[hits - 1, k::-1])
             found = most.sum(axis=1)
-            lacks = (found < sizes) & (rows[:, k] > 0)
-            if not lacks.any():
+            left = np.minimum(sizes - found, 1)
+            if not self.worst:
+                by_rows = (sizes - found) * self.weights.min(), weights - found * self.weights.max()
+                left = np.maximum(np.maximum(*by_rows), weights - heaviest[:, k])
+            left = np.where(rows[:, k] > 0, np.maximum(left, 0), 0)
+            if not left.any():
                 break
-            left = np.maximum(
-                (sizes - found) * self.weights.min(), weights - found * self.weights.max()
-            )
-            bounds += lacks * (1 if self.worst else np.maximum(left, weights - heaviest[:, k]))
+            bounds += left
         return bounds
 
     def _solved(self, rows: Rows) -> int:
@@ -522,7 +523,8 @@ class _Left:
         if part in self.apart:
             return self.apart[part]
         hit = self.proof.occupied[self.rows, self.shots[self.owner[part]]]
-        return self.rows[hit != self.missed[part]]
+        side: Rows = self.rows[hit != self.missed[part]]
+        return side
 
     def named(self) -> list[Key]:
         """The keys of all parts."""
