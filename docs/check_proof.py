@@ -18,6 +18,7 @@ import sys
 from collections import Counter
 from math import comb, inf
 
+ANSWERS = "hit", "sunk", "ship"
 TOLD = "board", "fleet", "contact", "answers", "blocked", "position"
 DAMAGED = OSError, EOFError, StopIteration, LookupError, ValueError, TypeError, AttributeError
 FEW = 4  # layouts of a sub-table that is solved outright
@@ -53,9 +54,10 @@ class Game:
     def __init__(self, header):
         self.height, self.width = map(int, header["board"].split("x"))
         self.cells = range(self.height * self.width)
+        self.places = [divmod(cell, self.width) for cell in self.cells]
         self.contact, self.answers = header["contact"], header["answers"]
-        if (self.answers, self.contact) == ("sunk", "sides"):
-            raise ProofError("with answers sunk and contact sides H and M do not tell a sub-table")
+        if (self.answers, self.contact) == ("sunk", "sides") or self.answers not in ANSWERS:
+            raise ProofError("with such answers H and M do not tell a sub-table")
         names = header["blocked"].split(",") if "blocked" in header else []
         blocked = sum(1 << self.number(name) for name in names)
         layouts = dict.fromkeys(self.layouts(header["fleet"].split(","), blocked), 1)
@@ -70,13 +72,10 @@ class Game:
             if self.fits(layout, shots):
                 weights[(sum(layout),) if self.answers == "hit" else layout] += weight
         self.rows = sorted(weights, key=lambda row: (weights[row], row))
-        if not self.rows:
-            raise ProofError("no layout fits")
         self.weights = [weights[row] for row in self.rows]
         self.everything = (1 << len(self.rows)) - 1
         self.ship_cells = sum(self.rows[0]).bit_count()
-        occupied = [sum(row) for row in self.rows]
-        self.columns = [self.those(row >> cell & 1 for row in occupied) for cell in self.cells]
+        self.columns = [self.those(sum(r) >> c & 1 for r in self.rows) for c in self.cells]
         self.symmetries, self.parted = list(self.kept_by(weights)), {}
 
     def number(self, name):
@@ -97,11 +96,9 @@ class Game:
             if not ship.isdigit():
                 raise ProofError(f"ship {ship}: this program knows lines alone")
             places = []
-            for form in {
-                tuple(sorted(each)) for each in turned([(0, c) for c in range(int(ship))])
-            }:
-                for cell in self.cells:
-                    row, column = divmod(cell, self.width)
+            line = [(0, column) for column in range(int(ship))]
+            for form in set(map(tuple, map(sorted, turned(line)))):
+                for row, column in self.places:
                     cells = [(row + r, column + c) for r, c in form]
                     if all(r < self.height and c < self.width for r, c in cells):
                         mask = sum(1 << r * self.width + c for r, c in cells)
@@ -120,8 +117,7 @@ class Game:
         """Mask of the cells that no other ship may occupy, as a ship is there."""
         near = {"none": 2, "corners": 1, "sides": 0}[self.contact]  # squared, from cell to cell
         closed = 0
-        for cell in self.cells:
-            row, column = divmod(cell, self.width)
+        for cell, (row, column) in enumerate(self.places):
             if any((row - r) ** 2 + (column - c) ** 2 <= near for r, c in cells):
                 closed |= 1 << cell
         return closed
@@ -145,7 +141,7 @@ class Game:
     def kept_by(self, weights):
         """For each symmetry of the board that keeps all layouts and weights: where each goes."""
         place = {row: i for i, row in enumerate(self.rows)}
-        for moved in turned([divmod(cell, self.width) for cell in self.cells]):
+        for moved in turned(self.places):
             image = [row * self.width + column for row, column in moved]
             if max(column for _, column in moved) >= self.width:
                 continue  # it turns a board that is no square
@@ -156,9 +152,8 @@ class Game:
 
     def weight(self, rows):
         """The weight of some layouts."""
-        if self.weights[-1] == 1:
-            return rows.bit_count()
-        return sum(self.weights[row] for row in bits(rows))
+        uniform = self.weights[-1] == 1
+        return rows.bit_count() if uniform else sum(self.weights[row] for row in bits(rows))
 
     def closure(self, rows):
         """H and M of some layouts: the cells that all of them occupy, and that none does."""
@@ -243,10 +238,9 @@ class Proof:
             most = held[: k + 1]
             if game.answers == "hit":
                 most = [min(n, comb(hits - 1 + k - j, k - j)) for j, n in enumerate(most)]
-            left = count - sum(most)
+            left, by_rows = count - sum(most), weight - sum(most) * heaviest
             if not self.worst:
-                by_rows = max(left * lightest, weight - sum(most) * heaviest)
-                left = max(by_rows, weight - sum(weights[: k + 1]))
+                left = max(left * lightest, by_rows, weight - sum(weights[: k + 1]))
             if left <= 0:
                 break
             bound += 1 if self.worst else left
@@ -317,9 +311,9 @@ def main(path):
         proof.check()
     except (ProofError, *DAMAGED) as error:
         sys.exit(f"{path}: this is no proof: {error!r}")
-    misses = "for the worst layout" if proof.worst else "in all"
     game = ", ".join(f"{name} {told}" for name, told in header.items() if name in TOLD)
-    print(f"{path}: {len(proof.listed)} lemmas prove {proof.claim} misses {misses} of {game}")
+    misses = f"{proof.claim} misses ({header['objective']})"
+    print(f"{path}: {len(proof.listed)} lemmas prove {misses} of {game}")
 
 
 if __name__ == "__main__":
