@@ -67,7 +67,7 @@ PRIOR = {
     "prior_rounding": "total variation between the prior and the whole-number weights",
 }
 VALID = {
-    "kind": "what was checked: tree, strategy or equilibrium",
+    "kind": "what was checked: tree, proof, strategy or equilibrium",
     "valid": "whether everything the file states is true",
     "problems": "what is wrong, in words",
 }
@@ -79,6 +79,7 @@ SALVO = said("enumerate.map.Salvo")
 MIX = said("solver.equilibrium.mixed_solution.Equilibrium")
 STRATEGY = said("trees.strategy.strategy.Strategy")
 CHECK = said("trees.strategy.check.StrategyCheck")
+PROOF = said("trees.proof.ProofCheck")
 FIT = said("enumerate.priors.fit.PriorFit")
 SPREAD = {
     "mean": "the mean",
@@ -112,7 +113,11 @@ FIELDS: dict[str, Fields] = {
         },
         **{name: f"of a strategy: {meaning}" for name, meaning in CHECK.items()},
         **said("trees.verify.Verification"),
+        "proof": "with --proof: what 'check' says of the proof",
+        **{f"proof.{name}": meaning for name, meaning in PROOF.items()},
+        "optimal": "with --proof: whether the tree and the proof are valid and say the same",
     },
+    "check": VALID | PROOF,
     "render": {"saved": "the files written", "bytes": "their size", **SECONDS},
     "explore": {
         "strategies": "strategies in the page",

@@ -89,6 +89,10 @@ class TooLargeError(SeabattleError):
     """A request that needs more memory, layouts or cells than the limit allows."""
 
 
+class ProofError(SeabattleError):
+    """A proof file that is damaged, of an unknown version, or of no game that has such proofs."""
+
+
 class TreeError(SeabattleError):
     """A tree or tree file that is malformed or foreign."""
 

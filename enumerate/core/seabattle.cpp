@@ -1,5 +1,5 @@
 // The one translation unit of the core: the headers of all rooms, in the order in which they build
-// on each other. A header that defines functions of seabattle.h says so at its end.
+// on each other.
 #include "enumerate/core/seabattle.h"
 
 #include "enumerate/core/processor.hpp"
@@ -14,6 +14,7 @@
 #include "solver/tournament/layout_sources.hpp"
 #include "solver/search/exact_search.hpp"
 #include "solver/search/growing.hpp"
+#ifndef __wasm__  // what no page asks for
 #include "solver/search/graph.hpp"
 #include "solver/search/best_first.hpp"
 #include "solver/search/rollouts.hpp"
@@ -22,3 +23,5 @@
 #include "trees/plans.hpp"
 #include "trees/strategy/positions.hpp"
 #include "solver/equilibrium/subtable_graph.hpp"
+#include "solver/proofs/lemmas.hpp"
+#endif

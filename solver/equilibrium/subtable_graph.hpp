@@ -241,7 +241,7 @@ void sweep_subtables(Array<const Count> first, Array<const std::int32_t> edges,
 /// Let a function work with a search of a game whose trees plans determine.
 template <class Work>
 Count with_plannable(std::uint8_t* memory, Work work) {
-    return SearchHandle::in(memory).with([&]<class Model>(Search<Model>& search) -> Count {
+    return SearchHandle::in(memory).with_word([&]<class Model>(Search<Model>& search) -> Count {
         constexpr bool is_closed =
             Model::family == Family::hit || Model::family == Family::closed_sunk;
         if constexpr (is_closed && sizeof(typename Model::Mask) <= sizeof(Word))

@@ -369,7 +369,7 @@ private:
 /// Let a function work with a search whose answers are closed.
 template <class Work>
 Count with_closed(std::uint8_t* search, Work work) {
-    return SearchHandle::in(search).with([&]<class Model>(Search<Model>& made) -> Count {
+    return SearchHandle::in(search).with_word([&]<class Model>(Search<Model>& made) -> Count {
         if constexpr (Model::family == Family::open_sunk)
             return SEABATTLE_INVALID;
         else

@@ -10,9 +10,9 @@ class SearchHandle {
 public:
     SearchHandle(const seabattle_search_game& game, Arena& arena)
         : family_(Family(game.family)),
-          bits_(game.words == 2    ? 128
-                : game.cells <= 32 ? 32
-                                   : 64) {
+          bits_(game.words == 2                              ? 128
+                : game.cells <= 32 && family_ == Family::hit ? 32
+                                                             : 64) {
         with_type([&]<class Model>(Model) -> Count {
             auto* made = arena.make<Search<Model>>(game);
             search_ = made;
@@ -29,6 +29,17 @@ public:
             return work(*static_cast<Search<Model>*>(search_));
         });
     }
+    /// The same for what is asked of games whose masks take no more than a word: all but endgames.
+    template <class Work>
+    Count with_word(Work work) {
+        if (bits_ == 128) return SEABATTLE_INVALID;
+        return with_type([&]<class Model>(Model) -> Count {
+            if constexpr (sizeof(typename Model::Mask) == 16)
+                return SEABATTLE_INVALID;
+            else
+                return work(*static_cast<Search<Model>*>(search_));
+        });
+    }
     static SearchHandle& in(std::uint8_t* memory) {
         return *reinterpret_cast<SearchHandle*>(memory);
     }
@@ -36,7 +47,7 @@ public:
 private:
     template <class Work>
     Count with_type(Work work) {
-        if (bits_ == 32) return with_mask<std::uint32_t>(work);
+        if (bits_ == 32) return work(Hit<std::uint32_t>{});
         if (bits_ == 64) return with_mask<Word>(work);
         return with_mask<DoubleWord>(work);
     }

@@ -58,7 +58,7 @@ extern "C" int64_t seabattle_graph_walk(uint8_t* search, size_t, const int32_t* 
                                         size_t rows_size, const seabattle_question* question,
                                         seabattle_counters* counters, seabattle_graph* counted) {
     using namespace seabattle;
-    return SearchHandle::in(search).with([&]<class Model>(Search<Model>& made) -> Count {
+    return SearchHandle::in(search).with_word([&]<class Model>(Search<Model>& made) -> Count {
         if constexpr (Model::family != Family::hit) {
             return SEABATTLE_INVALID;
         } else {

@@ -321,7 +321,7 @@ private:
 extern "C" int64_t seabattle_tree_make(uint8_t* search, size_t, const seabattle_tree_start* start,
                                        uint8_t* memory, size_t memory_size) {
     using namespace seabattle;
-    return SearchHandle::in(search).with([&]<class Model>(Search<Model>& made) -> Count {
+    return SearchHandle::in(search).with_word([&]<class Model>(Search<Model>& made) -> Count {
         Arena arena(reinterpret_cast<std::byte*>(memory), Count(memory_size));
         arena.make<GrowingTree<Model>>(made, *start);
         return arena.full() ? Count(SEABATTLE_FULL) : arena.top();
@@ -334,7 +334,7 @@ extern "C" int64_t seabattle_tree_grow(uint8_t* search, size_t, uint8_t* memory,
                                        seabattle_counters* counters, const seabattle_nodes* nodes,
                                        seabattle_growth* growth, seabattle_asked* asked) {
     using namespace seabattle;
-    return SearchHandle::in(search).with([&]<class Model>(Search<Model>& made) -> Count {
+    return SearchHandle::in(search).with_word([&]<class Model>(Search<Model>& made) -> Count {
         Counters work(*counters, question->stop);
         made.begin(*question, work);
         using Tree = GrowingTree<Model>;

@@ -26,7 +26,12 @@
 namespace seabattle {
 
 template <class Model>
+class ProofWalk;
+
+template <class Model>
 class Search {
+    friend class ProofWalk<Model>;
+
 public:
     using Mask = typename Model::Mask;
 

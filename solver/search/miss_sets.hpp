@@ -219,7 +219,7 @@ extern "C" int64_t seabattle_block_parts(uint8_t* memory, size_t, const int32_t*
     if (rows_size == 0 || question->stop_size != 1 || found->shots_size != found->ends_size ||
         found->symmetries_size != found->ends_size)
         return SEABATTLE_INVALID;
-    return SearchHandle::in(memory).with([&]<class Model>(Search<Model>& search) -> Count {
+    return SearchHandle::in(memory).with_word([&]<class Model>(Search<Model>& search) -> Count {
         using Mask = typename Model::Mask;
         constexpr int words = Masks<Mask>::words;
         const Count key_words = search.keys().words();

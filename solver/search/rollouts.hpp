@@ -186,7 +186,7 @@ extern "C" int64_t seabattle_rollout_misses(uint8_t* memory, size_t, const int32
     using namespace seabattle;
     if (rows_size == 0 || question->stop_size != 1 || level < 0 || size_t(level) >= levels_size / 2)
         return SEABATTLE_INVALID;
-    return SearchHandle::in(memory).with([&]<class Model>(Search<Model>& search) -> Count {
+    return SearchHandle::in(memory).with_word([&]<class Model>(Search<Model>& search) -> Count {
         Counters work(*counters, question->stop);
         search.begin(*question, work);
         Rollouts<Model> rollouts(search, {levels, levels_size});
@@ -203,7 +203,7 @@ extern "C" int64_t seabattle_rollout_shot(uint8_t* memory, size_t, const int32_t
     using namespace seabattle;
     if (rows_size == 0 || question->stop_size != 1 || level < 0 || size_t(level) >= levels_size / 2)
         return SEABATTLE_INVALID;
-    return SearchHandle::in(memory).with([&]<class Model>(Search<Model>& search) -> Count {
+    return SearchHandle::in(memory).with_word([&]<class Model>(Search<Model>& search) -> Count {
         Counters work(*counters, question->stop);
         search.begin(*question, work);
         Rollouts<Model> rollouts(search, {levels, levels_size});

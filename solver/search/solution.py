@@ -115,6 +115,8 @@ class Solution:
         For a large game: (seconds, total misses) of each tree tried on the way.
     within
         With objective ``within`` the misses allowed.
+    lemmas
+        How many the proof has that was written; None without one.
     """
 
     rules: Rules
@@ -137,6 +139,7 @@ class Solution:
     progress: tuple[tuple[float, int], ...] = ()
     sets: int = 0
     within: int | None = None
+    lemmas: int | None = None
 
     @property
     def total_misses(self) -> int:
@@ -230,6 +233,7 @@ class Solution:
         front.worst_misses: the most misses for any layout that weighs more than 0
         front.total_misses: misses over all layouts
         front.mean_misses: the same divided by the weight of all layouts
+        lemmas: with --proof: how many the proof has; missing where none was written
         values: with --values: least total of misses after each first shot, top row first; with
             within:K the most layouts, or their weight, finished after each. A cell shot already
             has the value of the position
@@ -268,6 +272,8 @@ class Solution:
                 }
                 for tree in self.front
             ]
+        if self.lemmas is not None:
+            document["lemmas"] = self.lemmas
         if self.values is not None:
             document["values"] = list(map(list, self.rules.board.by_rows(self.values)))
         return document
@@ -289,6 +295,8 @@ class Solution:
                 for t in self.front
             ),
         ]
+        if self.lemmas is not None:
+            facts.append(("proof", f"{self.lemmas:,} lemmas prove {self.lower_bound} at least"))
         if self.best_shots:
             facts.append(("best first shots", " ".join(self.best_shots)))
         return [*facts, ("search", f"{self.work}, {self.search_seconds:.2f} s")]

@@ -75,7 +75,8 @@ from itertools import count, repeat
 from pathlib import Path
 
 from seabattle.enumerate.board import cells_of, mask_of
-from seabattle.enumerate.table import Game, position_of
+from seabattle.enumerate.table import Game, position_of, rules_of
+from seabattle.solver.proofs.proof_files import require_provable, write_proof
 from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.exact_search import ExactSearch
@@ -107,6 +108,7 @@ def solve(
     memory_limit: float = MEMORY_GIB,
     threads: int | None = None,
     checkpoint: str | Path | None = None,
+    proof: str | Path | None = None,
     progress: Callable[[Snapshot], None] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Solution:
@@ -135,6 +137,9 @@ def solve(
     checkpoint
         File that keeps what is proven while the search runs; one that exists already is
         continued. See ``solver.search.checkpoint`` for errors.
+    proof
+        File for a proof of the lower bound, as ``check_proof`` takes it, with the objectives
+        ``mean`` and ``worst``. A third of the time limit is kept for it.
     progress
         Called with a ``Snapshot`` a few times a second.
     stop
@@ -148,7 +153,7 @@ def solve(
     Raises
     ------
     RulesError
-        If the objective is unknown.
+        If the objective is unknown, or of a game or objective that has no proofs one is wanted.
     PositionError
         If no layout fits the position.
     TooLargeError
@@ -169,9 +174,13 @@ def solve(
     """
     position_of(game)
     chosen = read_objective(str(objective))
+    if proof is not None:
+        require_provable(rules_of(game), chosen)
     limits = Limits.of(time_limit, memory_limit, progress, stop, threads)
     problem = as_problem(game, memory_limit=memory_limit)
-    return solve_problem(problem, chosen, values=values, limits=limits, checkpoint=checkpoint)
+    return solve_problem(
+        problem, chosen, values=values, limits=limits, checkpoint=checkpoint, proof=proof
+    )
 
 
 def solve_problem(
@@ -182,6 +191,7 @@ def solve_problem(
     options: SearchOptions | None = None,
     limits: Limits | None = None,
     checkpoint: str | Path | None = None,
+    proof: str | Path | None = None,
 ) -> Solution:
     """Optimal tree of a problem: ``solve`` without the validation of its arguments.
 
@@ -189,13 +199,13 @@ def solve_problem(
     ----------
     problem
         The problem; its table knows the position.
-    objective, values, checkpoint
+    objective, values, checkpoint, proof
         As in ``solve``.
     options, limits
         What the search may use, and when it stops.
     """
     chosen = read_objective(str(objective))
-    run = SolveRun(problem, chosen, options, limits)
+    run = SolveRun(problem, chosen, options, limits, proof)
     if checkpoint is not None:
         goal = "within" if isinstance(chosen, Within) else ""
         run.search.resume(Checkpoint(Path(checkpoint), problem, goal=goal))
@@ -210,6 +220,9 @@ MUCH = 1 / 4
 
 LEAST_RISE = 100
 """A turn of rising bounds that has closed less than this part of the gap stands still."""
+
+PROOF = 3
+"""Where a proof is wanted, one part in so many of the time limit is kept for it."""
 
 BEST_FIRST = 4
 """After such a turn this many times its own work goes to a bound that rises best first."""
@@ -410,6 +423,7 @@ class SolveRun:
         chosen: Objective | Within,
         options: SearchOptions | None,
         limits: Limits | None,
+        proof: str | Path | None = None,
     ) -> None:
         self.problem = problem
         self.chosen = chosen
@@ -430,7 +444,11 @@ class SolveRun:
         # The search stops early enough that its last tree can still be verified.
         reserve = 1.5 * (time.monotonic() - checking)
         reserve += 0.7 if len(problem) > LARGE_PROBLEM else 0.05
-        deadline = self.search.limits.deadline - reserve
+        self.proof = proof
+        self.lemmas: int | None = None
+        deadline = self.proof_deadline = self.search.limits.deadline - reserve
+        if proof is not None and deadline < math.inf:
+            deadline -= max(0.0, self.search.limits.seconds_left() - reserve) / PROOF
         self.search.limits = replace(self.search.limits, deadline=deadline)
         self.better = BetterTrees(
             problem, self.search.limits, seconds_to_grow=time.monotonic() - growing
@@ -485,6 +503,8 @@ class SolveRun:
             self._raise_lower_bound()
         if self.search.checkpoint is not None:
             self.search.save()
+        if self.proof is not None:
+            stopped_by = "; ".join(filter(None, (stopped_by, self._write_proof(self.proof))))
         if not self.proven:
             self.search.release()
             self.of_totals.release()
@@ -513,7 +533,20 @@ class SolveRun:
             stopped_by=stopped_by,
             progress=tuple(self.history),
             within=self.chosen.misses if isinstance(self.chosen, Within) else None,
+            lemmas=self.lemmas,
         )
+
+    def _write_proof(self, path: str | Path) -> str:
+        """Prove the lower bound in a file; in words what stopped that."""
+        limits = self.search.limits
+        self.search.limits = replace(limits, deadline=self.proof_deadline)
+        try:
+            self.lemmas = write_proof(self.search, self.goal, self.lower, path)
+        except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
+            return f"no proof was written: {str(stop) or 'stopped by Ctrl-C'}"
+        finally:
+            self.search.limits = limits
+        return ""
 
     def _take_optimum(self, optimum: Proven) -> None:
         """Grow the trees of what is proven: from here on only first shots may stay unknown."""

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         LayoutError,
         PlayerError,
         PositionError,
+        ProofError,
         RulesError,
         SeabattleError,
         StrategyError,
@@ -92,6 +93,7 @@ if TYPE_CHECKING:
     from seabattle.trees.drawing.tree_svg import paper_pages, svg
     from seabattle.trees.files import load_tree, save_tree
     from seabattle.trees.page.explorer import explorer_page
+    from seabattle.trees.proof import ProofCheck, check_proof
     from seabattle.trees.replay import replay
     from seabattle.trees.strategy.strategy import Strategy
     from seabattle.trees.tree import Reading, Tree
@@ -113,11 +115,13 @@ __all__ = [
     "GreedyRule", "HeatMap",
     "LayoutError", "Layouts", "LimitReached", "MissBound", "Objective", "OpenWater",
     "Player", "PlayerError", "Position", "PositionError", "Prior", "PriorFit", "ProductPrior",
-    "Reading", "Review", "ReviewedShot", "Rules", "RulesError", "SalvoSolution", "SeabattleError",
+    "ProofCheck", "ProofError", "Reading", "Review", "ReviewedShot", "Rules", "RulesError",
+    "SalvoSolution", "SeabattleError",
     "Snapshot", "Solution", "Standings", "Strategy", "StrategyAdviser", "StrategyError",
     "SumPrior", "TablePrior", "Ties", "TooLargeError", "Tree", "TreeError", "Verification",
-    "WeightsError", "Within", "WorkFailed", "advise", "build_strategy", "compare", "conflict",
-    "count_layouts", "draw_layout", "endgame", "enumerate_layouts", "equilibrium", "explorer_page",
+    "WeightsError", "Within", "WorkFailed", "advise", "build_strategy", "check_proof", "compare",
+    "conflict", "count_layouts", "draw_layout", "endgame", "enumerate_layouts", "equilibrium",
+    "explorer_page",
     "fit_frequencies", "fit_layouts", "from_networkx", "graph_size", "greedy_tree", "heatmap_svg",
     "heatmap_text", "load_mixes", "load_position", "load_prior", "load_tournament", "load_tree",
     "make_player", "miss_bound", "open_water", "paper_pages", "play_greedily", "players", "replay",

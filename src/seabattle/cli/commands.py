@@ -17,7 +17,8 @@ HOMES = {
         "tournament": "playing", "players": "playing",
     },
     "Strategies as files": {
-        "verify": "trees", "replay": "trees", "render": "trees", "explore": "trees",
+        "verify": "trees", "check": "trees", "replay": "trees", "render": "trees",
+        "explore": "trees",
         "strategy": "trees",
     },
     "Studies": {

@@ -78,6 +78,9 @@ def fitting_table(
 @shared.option("--checkpoint", section=shared.OUTPUT, type=shared.NEW_FILE, metavar="FILE",
         help="Keep what is proven in this file while searching, and go on from it.")  # fmt: skip
 @shared.tree_option("Save the tree to this file (with pareto: one file for each point).")
+@shared.option("--proof", section=shared.OUTPUT, type=shared.NEW_FILE, metavar="FILE",
+        help="Write a proof that nothing misses less, with the objectives mean and worst; packed "
+             "where the name ends in .xz or .gz.")  # fmt: skip
 def solve(
     position: seabattle.Position,
     prior: seabattle.Prior | None,
@@ -94,11 +97,14 @@ def solve(
       seabattle solve --fleet 3,2,2,1,1,1 --answers sunk --tree tree.json
       seabattle solve --board 5x5 --fleet 3,2,1 --miss C3 --hit A1
     """  # noqa: D301
+    from seabattle.solver.proofs.proof_files import require_provable
     from seabattle.solver.search.limits import Limits
     from seabattle.solver.search.solution import read_objective
 
     goal = read_objective(objective)  # refused before anything is listed
-    shared.goes_without("salvo", "objective", "values", "checkpoint", "tree_file")
+    shared.goes_without("salvo", "objective", "values", "checkpoint", "tree_file", "proof")
+    if search["proof"] is not None:
+        require_provable(position.rules, goal)
     table = fitting_table(position, bar, prior)
     if salvo is not None:
         turns = seabattle.solve_salvo(table, salvo, limits=Limits.of(**bar.within()))
@@ -106,6 +112,7 @@ def solve(
     solution = seabattle.solve(table, goal, **search, **bar.within(BYTES_SOLVED * len(table)))
     bar.say("writing the tree")
     saved = solution.save(tree_file) if tree_file is not None else []
+    saved += [search["proof"]] if solution.lemmas is not None else []
     return shared.Answer.of(
         solution, position, saved=saved, weighed=(prior, table), text=solution.text()
     )

@@ -47,8 +47,11 @@ def verdict(
 
 @shared.command()
 @click.argument("file", type=shared.FILE)
+@shared.option("--proof", type=shared.FILE, metavar="FILE",
+        help="Of a tree: also whether nothing misses less, by a proof that 'solve --proof' "
+             "wrote.")  # fmt: skip
 @shared.memory_option("Memory for enumerating the layouts anew.")
-def verify(file: Path, bar: Bar) -> shared.Answer:
+def verify(file: Path, proof: Path | None, bar: Bar) -> shared.Answer:
     """Check what was solved from the rules alone.
 
     FILE is a tree file, whose layouts are enumerated anew and whose coverage, worst case and total
@@ -58,6 +61,8 @@ def verify(file: Path, bar: Bar) -> shared.Answer:
     is_folder = os.path.isdir(file)
     for name, check in (("manifest.json", checked_strategy), ("equilibrium.json", _mixes)):
         if os.path.exists(file / name) if is_folder else file.name == name:
+            if proof is not None:
+                raise seabattle.SeabattleError("--proof goes with a tree file: leave it out here")
             return check(file if is_folder else file.parent, bar)
     if is_folder:
         raise seabattle.FileAccessError(
@@ -70,8 +75,41 @@ def verify(file: Path, bar: Bar) -> shared.Answer:
         found = seabattle.verify(tree, memory_limit=bar.memory_limit)
     except seabattle.TreeError as error:
         found = seabattle.Verification(False, (str(error),))
-    position = None if tree is None else tree.position
-    return verdict(position, "tree", found.problems, found.document(), found.facts())
+    if tree is None or proof is None:
+        position = None if tree is None else tree.position
+        return verdict(position, "tree", found.problems, found.document(), found.facts())
+    checked = seabattle.check_proof(proof, **_checking(bar))
+    problems = [*found.problems, *checked.problems]
+    problems += filter(None, [checked.falls_short(tree) if found and checked else ""])
+    document = {**found.document(), "proof": checked.document(), "optimal": not problems}
+    optimal = "no" if problems else "yes: nothing misses less"
+    facts = [*found.facts(), *checked.facts(), ("optimal", optimal)]
+    return verdict(tree.position, "tree", problems, document, facts)
+
+
+def _checking(bar: Bar) -> dict[str, Any]:
+    """What checking a proof takes: memory, and who is told how far it is."""
+    return {
+        "memory_limit": bar.memory_limit,
+        "progress": lambda done, of: bar.show(done, of, "lemmas"),
+    }
+
+
+@shared.command()
+@click.argument("file", type=shared.FILE)
+@shared.memory_option("Memory for enumerating the layouts anew.")
+def check(file: Path, bar: Bar) -> shared.Answer:
+    """Check a proof that nothing misses less.
+
+    FILE was written by 'solve --proof'. Every lemma is checked from the rules alone, without
+    anything of the search. Exit status 1 when the proof does not hold.
+
+    \b
+      seabattle solve --board 4x4 --fleet 3,2,1 --proof proof.txt
+      seabattle check proof.txt
+    """  # noqa: D301
+    found = seabattle.check_proof(file, **_checking(bar))
+    return verdict(found.position, "proof", found.problems, found.document(), found.facts())
 
 
 def _mixes(folder: Path, bar: Bar) -> shared.Answer:

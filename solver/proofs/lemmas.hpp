@@ -1,0 +1,297 @@
+// The lemmas of a proof: which sub-tables it takes, and how many misses are needed of each.
+//
+// A lemma says of a sub-table that it takes so many misses at least. It follows shot by shot, where
+// what a shot misses and what is *known* of its parts come to that; known is what counting says
+// (words and columns), the value of a few rows, or another lemma. So the walk begins with what is
+// claimed of all rows, and goes down: wherever the known bounds of the parts of a shot do not come
+// to what is needed, a part becomes a lemma, or a lemma has to say more.
+//
+// Which part can say how much, the table of the search knows; where it does not, the search is
+// asked. What it proves by other means, such as coverage, becomes lemmas in the same way, as a
+// lemma is only ever taken apart by these rules.
+//
+// Every part of a shot has fewer rows than the whole. So lemmas are taken apart from the largest
+// down, each once, when all that is needed of it has been asked for.
+#pragma once
+#include "solver/search/exact_search.hpp"
+
+namespace seabattle {
+
+/// Lemmas in memory of the caller, found by their keys, and listed by their rows until they are
+/// taken apart.
+class Lemmas {
+public:
+    static constexpr Count none = -1;
+
+    Lemmas(seabattle_lemmas& given, int key_words)
+        : given_(given),
+          key_words_(key_words),
+          last_(Word(given.slots_size) - 1),
+          keys_({given.keys, given.keys_size}),
+          slots_({given.slots, given.slots_size}),
+          of_size_({given.of_size, given.of_size_size}) {}
+
+    std::int64_t& bound(Count lemma) const { return given_.bounds[lemma]; }
+    std::int32_t& row(Count lemma) const { return given_.rows[lemma]; }
+    /// H and U of a lemma, in words beside each other.
+    const Word* masks(Count lemma, int words) const { return given_.masks + 2 * words * lemma; }
+    template <class Mask>
+    void set_masks(Count lemma, Mask certain, Mask occupied) const {
+        constexpr int words = Masks<Mask>::words;
+        Word* word = given_.masks + 2 * words * lemma;
+        for (const Mask mask : {certain, occupied}) {
+            *word++ = Word(mask);
+            if constexpr (words == 2) *word++ = Word(mask >> 64);
+        }
+    }
+
+    Count find(const Word* key) const { return slots_[place(key)] - 1; }
+    /// A new lemma; `none` where there is no room.
+    Count add(const Word* key, Count rows) {
+        if (given_.count == Count(given_.bounds_size)) return none;
+        const Count lemma = given_.count++;
+        slots_[place(key)] = lemma + 1;
+        std::copy(key, key + key_words_, keys_.row(lemma, key_words_).begin());
+        given_.next[lemma] = of_size_[rows];
+        of_size_[rows] = lemma + 1;
+        return lemma;
+    }
+    /// A lemma of so many rows that is still to be taken apart, or `none`.
+    Count first(Count rows) const { return of_size_[rows] - 1; }
+    void take_off(Count rows) { of_size_[rows] = given_.next[first(rows)]; }
+    Count sizes() const { return of_size_.size(); }
+
+private:
+    Count place(const Word* key) const {
+        Word mixed = 0;
+        for (int w = 0; w < key_words_; ++w) mixed = mix(mixed ^ key[w]);
+        Word at = place_of_hash(mixed, last_);
+        for (;; at = (at + 1) & last_) {
+            const Count lemma = slots_[Count(at)] - 1;
+            if (lemma == none ||
+                std::equal(key, key + key_words_, keys_.row(lemma, key_words_).begin()))
+                return Count(at);
+        }
+    }
+
+    seabattle_lemmas& given_;
+    int key_words_;
+    Word last_;
+    Array<Word> keys_;
+    Array<std::int64_t> slots_;    // numbers of lemmas and 1, 0 where none is
+    Array<std::int64_t> of_size_;  // likewise, by rows
+};
+
+/// The walk from a claim down to all lemmas that it takes.
+template <class Model>
+class ProofWalk {
+public:
+    using Mask = typename Model::Mask;
+
+    ProofWalk(Search<Model>& search, seabattle_lemmas& lemmas, MissLimit limit)
+        : search_(search), lemmas_(lemmas, search.keys_.words()), limit_(limit) {}
+
+    /// Take a claim of all rows apart; 0 once it is done, otherwise a status. To ask again goes on.
+    Count prove(Count claim, Array<const std::int32_t> ids, Mask hit) {
+        if (!search_.part_all(search_.rows_of(ids, true), -1, hit)) return SEABATTLE_STOPPED;
+        Count status = require(0, 0, claim);
+        for (Count rows = lemmas_.sizes() - 1; rows > 0 && status == 0; --rows)
+            for (Count lemma; status == 0 && (lemma = lemmas_.first(rows)) != Lemmas::none;) {
+                status = take_apart(lemma, ids);
+                if (status == 0) lemmas_.take_off(rows);
+            }
+        return status;
+    }
+
+private:
+    bool is_worst() const { return search_.question_.goal == Goal::worst; }
+
+    /// Put the sub-table of a lemma on the stack of parts, as its only part; false for no room.
+    bool put(Count lemma, Array<const std::int32_t> ids) {
+        constexpr int words = Masks<Mask>::words;
+        const Masks<Mask> masks({lemmas_.masks(lemma, words), Count(2 * words)});
+        const Closure<Mask> closure{masks[0], masks[1]};
+        Rows<Mask> rows = search_.rows_of(ids, true);
+        rows.count = rows.template part_by<true>(0, [&](Count i) {
+            return !(closure.certain & ~rows.masks[i]) && !(rows.masks[i] & ~closure.occupied);
+        });
+        Parts<Mask>& parts = search_.parts_;
+        parts.release(0);
+        if (!parts.push(rows, false, closure.certain) ||
+            !close_parts<Model>(search_.game_, parts, 0, -1))
+            return false;
+        Count p = 0;
+        while (!has_row(parts[p].own_rows, lemmas_.row(lemma))) ++p;
+        std::swap(parts[0], parts[p]);
+        parts.release(1);
+        return true;
+    }
+    static bool has_row(Rows<Mask> rows, std::int32_t number) {
+        for (Count i = 0; i < rows.count; ++i)
+            if (rows.number(i) == number) return true;
+        return false;
+    }
+
+    Count take_apart(Count lemma, Array<const std::int32_t> ids) {
+        Parts<Mask>& parts = search_.parts_;
+        if (!put(lemma, ids)) return stop_for_room();
+        const Part<Mask> whole = parts[0];
+        if (!search_.counters_->spend(whole.size.rows)) return SEABATTLE_STOPPED;
+        columns_.count_rows(whole.own_rows, whole.closure.unknown());
+        Mask shots = 0;
+        for (int i = 0; i < columns_.count(); ++i)
+            if (!columns_.is_dominated(i)) shots |= bit_of<Mask>(columns_.cell(i));
+        for (int cell : Cells(shots)) {
+            parts.release(1);
+            if (!part_by_shot(whole.own_rows, cell, whole.shot, parts)) return stop_for_room();
+            const Count missed = search_.game_.weight_of(parts[1].own_rows);
+            if (!close_parts<Model>(search_.game_, parts, 1, cell)) return stop_for_room();
+            const Count status = require(1, missed, lemmas_.bound(lemma));
+            if (status != 0) return status;
+        }
+        return 0;
+    }
+    Count stop_for_room() {
+        search_.stop_for_room();
+        return SEABATTLE_STOPPED;
+    }
+
+    /// Let the parts from `first` on, and what is missed at once, come to a bound, by lemmas where
+    /// it takes some.
+    Count require(Count begin, Count missed, Count bound) {
+        Part<Mask>* const first = search_.parts_.at(begin);
+        Part<Mask>* const end = search_.parts_.at(search_.parts_.top());
+        sort_by_rows(first, end);
+        for (Part<Mask>* part = first; part != end; ++part)
+            if ((part->least = told(*part)) < 0) return SEABATTLE_STOPPED;
+        if (sum(first, end, missed) >= bound) return 0;
+        for (Part<Mask>* part = first; part != end; ++part)
+            if (may_be_lemma(*part))
+                part->least = std::max(part->least, search_.known_bound(part->key, limit_));
+        for (Part<Mask>* part = first; part != end; ++part) {
+            const Count known = sum(first, end, missed);
+            if (known >= bound) break;
+            if (!may_be_lemma(*part)) continue;
+            const Count room = is_worst() ? bound - part->missed : bound - (known - part->least);
+            const Value value = search_.minimize(*part, limit_, room, 1);
+            if (is_stopped(value)) return SEABATTLE_STOPPED;
+            part->least = std::max(part->least, value.misses);
+        }
+        const Count known = sum(first, end, missed);
+        if (known < bound) return SEABATTLE_INVALID;  // the bound is not true
+        return is_worst() ? require_one(first, end, bound) : require_all(first, end, known - bound);
+    }
+    /// One part that has the bound becomes a lemma, or is one.
+    Count require_one(Part<Mask>* first, Part<Mask>* end, Count bound) {
+        Part<Mask>* chosen = nullptr;
+        for (Part<Mask>* part = first; part != end; ++part)
+            if (part->least + part->missed >= bound &&
+                (!chosen || (!is_lemma(*chosen) && is_lemma(*part))))
+                chosen = part;
+        return need(*chosen, bound - chosen->missed);
+    }
+    /// Parts that have to say more than they are told to become lemmas: as few new ones as may be,
+    /// and rather small ones.
+    Count require_all(Part<Mask>* first, Part<Mask>* end, Count spare) {
+        for (const bool lemmas : {false, true})
+            for (Part<Mask>* part = end; part-- != first;) {
+                if (!may_be_lemma(*part) || is_lemma(*part) != lemmas) continue;
+                const Count known = told(*part);
+                if (part->least - known > spare) continue;
+                spare -= part->least - known;
+                part->least = known;
+            }
+        for (Part<Mask>* part = end; part-- != first;) {
+            if (!may_be_lemma(*part) || part->least == told(*part)) continue;
+            part->least -= spare;
+            spare = 0;
+            const Count status = need(*part, part->least);
+            if (status != 0) return status;
+        }
+        return 0;
+    }
+    Count sum(const Part<Mask>* first, const Part<Mask>* end, Count missed) const {
+        Count value = is_worst() ? 0 : missed;
+        for (const Part<Mask>* part = first; part != end; ++part)
+            value = is_worst() ? std::max(value, part->least + part->missed) : value + part->least;
+        return value;
+    }
+
+    /// A lemma of a part has to say so much.
+    Count need(Part<Mask>& part, Count bound) {
+        Count lemma = lemmas_.find(part.key);
+        if (lemma == Lemmas::none) {
+            lemma = lemmas_.add(part.key, part.size.rows);
+            if (lemma == Lemmas::none) return SEABATTLE_FULL;
+            lemmas_.row(lemma) = part.own_rows.number(0);
+            lemmas_.set_masks(lemma, part.closure.certain, part.closure.occupied);
+        }
+        lemmas_.bound(lemma) = std::max(lemmas_.bound(lemma), bound);
+        return 0;
+    }
+    static bool may_be_lemma(const Part<Mask>& part) { return part.size.rows > most_few; }
+    bool is_lemma(const Part<Mask>& part) const {
+        return may_be_lemma(part) && lemmas_.find(part.key) != Lemmas::none;
+    }
+
+    /// What the rules of a proof tell of a part; negative where the search has to stop. Its key is
+    /// made where it may be a lemma.
+    Count told(Part<Mask>& part) {
+        if (part.closure.is_single()) return 0;
+        if (!may_be_lemma(part)) return search_.minimize(part, limit_, infeasible, 1).misses;
+        search_.make_key(part);
+        const Count lemma = lemmas_.find(part.key);
+        const Count counted = count(part);
+        return lemma == Lemmas::none ? counted : std::max(counted, Count(lemmas_.bound(lemma)));
+    }
+    /// By words and columns.
+    Count count(const Part<Mask>& part) {
+        const Goal goal = search_.question_.goal;
+        const Rows<Mask> rows = part.own_rows;
+        const WeightRange weights = search_.weights();
+        columns_.count_rows(rows, part.closure.unknown());
+        ColumnList<Mask> by_rows, by_weight;
+        for (int i = 0; i < columns_.count(); ++i) {
+            const int cell = columns_.cell(i);
+            Size size{columns_.rows(i), columns_.rows(i)};
+            if (weights.differ()) {
+                size.weight = 0;
+                for (Count r = 0; r < rows.count; ++r)
+                    if (rows.masks[r] & bit_of<Mask>(cell))
+                        size.weight += search_.game_.weights[rows.number(r)];
+            }
+            by_rows.insert(cell, size, [](Size each) { return each.rows; });
+            by_weight.insert(cell, size, [](Size each) { return each.weight; });
+        }
+        const Count bound =
+            bound_of_miss_path(part.size, -1, goal == Goal::worst ? by_rows : by_weight, goal);
+        if (Model::family != Family::hit) return bound;
+        const int cells = search_.row_cells() - popcount(part.closure.certain);
+        return std::max(bound, bound_of_first_shots(part.size, -1, by_rows, reach.with(cells - 1),
+                                                    1, goal, weights));
+    }
+
+    Search<Model>& search_;
+    Lemmas lemmas_;
+    MissLimit limit_;
+    Columns<Mask> columns_;
+};
+
+}  // namespace seabattle
+
+extern "C" int64_t seabattle_prove(uint8_t* memory, size_t, const int32_t* rows, size_t rows_size,
+                                   const seabattle_question* question, seabattle_counters* counters,
+                                   seabattle_lemmas* lemmas) {
+    using namespace seabattle;
+    return SearchHandle::in(memory).with_word([&]<class Model>(Search<Model>& search) -> Count {
+        if constexpr (Model::family == Family::open_sunk) {
+            return SEABATTLE_INVALID;
+        } else {
+            using Mask = typename Model::Mask;
+            Counters work(*counters, question->stop);
+            search.begin(*question, work);
+            ProofWalk<Model> walk(search, *lemmas, question->miss_limit);
+            return walk.prove(question->budget, {rows, rows_size}, hit_of<Mask>(*question));
+        }
+    });
+}

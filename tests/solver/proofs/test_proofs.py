@@ -1,0 +1,220 @@
+"""Proofs: those that are published hold, false ones are refused, limits are kept."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from support.proof_checkers import ALONE, ONE_FILE, ROOT, fault_found, faults, with_header
+
+from seabattle import (
+    DecisionTable,
+    FileAccessError,
+    Position,
+    ProofError,
+    Rules,
+    RulesError,
+    check_proof,
+    enumerate_layouts,
+    solve,
+)
+
+PROOFS = ROOT / "outputs" / "proofs"
+SMALL = ["3x3-hit.txt", "4x4-hit.txt.xz", "4x4-sunk.txt.xz", "4x4-ship.txt.xz"]
+LARGE = ["4x5-hit.txt.xz", "5x5-hit.txt.xz", "5x5-sunk.txt.xz", "5x5-ship.txt.xz"]
+CLAIMS = dict(zip([*SMALL, *LARGE], (62, 605, 428, 384, 5458, 6444, 2490, 2147), strict=True))
+
+
+def lines_of(path: Path) -> list[str]:
+    """The lines of a proof file."""
+    content = path.read_bytes()
+    return (lzma.decompress(content) if path.suffix == ".xz" else content).decode().splitlines()
+
+
+def alone(path: Path) -> subprocess.CompletedProcess[str]:
+    """The checker of one file, in an interpreter that finds no package."""
+    words = [sys.executable, "-I", "-S", str(ONE_FILE), str(path)]
+    return subprocess.run(words, capture_output=True, text=True, check=False)
+
+
+def test_all_that_is_published_is_tested() -> None:
+    assert {file.name for file in PROOFS.iterdir()} == CLAIMS.keys()
+    assert sum(file.stat().st_size for file in PROOFS.iterdir()) < 3_000_000
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_small_proofs_hold(name: str) -> None:
+    found = check_proof(PROOFS / name)
+    assert found, found.problems
+    assert found.claim == CLAIMS[name]
+    told = alone(PROOFS / name)
+    assert told.returncode == 0, told.stderr
+    assert f" prove {CLAIMS[name]} misses (mean) of board " in told.stdout
+
+
+@pytest.mark.parametrize("name", ["5x5-hit.txt.xz", "5x5-ship.txt.xz"])
+def test_a_sample_of_large_proofs_holds(name: str) -> None:
+    """Some lemmas, drawn anew, and the claim."""
+    header, *lines = lines_of(PROOFS / name)
+    proof = ALONE.Proof(json.loads(header), iter(lines))
+    proof.listed = Random().sample(proof.listed, 300)
+    proof.check()
+    assert proof.claim == CLAIMS[name]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LARGE)
+def test_large_proofs_hold(name: str) -> None:
+    assert check_proof(PROOFS / name).claim == CLAIMS[name]
+    assert check_proof(PROOFS / name)
+    assert alone(PROOFS / name).returncode == 0
+
+
+# False proofs.
+
+
+@pytest.fixture(scope="module")
+def weighted(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """A proof of a weighted game in progress."""
+    path = tmp_path_factory.mktemp("proof") / "proof.txt"
+    rules = Rules("4x4", "3,2,1")
+    weights = np.arange(len(enumerate_layouts(rules)), dtype=np.int64) % 3
+    position = Position(rules).shoot("B2", "miss")
+    solve(DecisionTable.build(rules, prior=weights).at(position), proof=path, threads=1)
+    return lines_of(path)
+
+
+MUST, MAY = 0, -1
+"""In place of the number of a line: a proof that must be refused, and one that may hold by luck."""
+
+
+def damaged(lines: list[str], chance: Random) -> Iterator[tuple[str, list[str], int]]:
+    """False proofs: what was done, the lines, and the number of the line that is named."""
+    header = json.loads(lines[0])
+    yield "claim", with_header(lines, claim=header["claim"] + 1), 1
+    for number in chance.sample(range(2, len(lines) + 1), 3):
+        certain, water, bound = lines[number - 1].split(" ")
+        cell = 1 << chance.randrange(16)
+        for line, named in (
+            (f"{certain} {water} {int(bound) + 1}", MAY),
+            (f"{certain} {water} {int(bound) - 1}", MAY),
+            (f"{certain} {water} {16 * header['claim']}", number),
+            (f"{certain} {int(water, 16) ^ cell:x} {bound}", MAY),
+            (f"{certain} {int(water, 16) | 1 << 16:x} {bound}", number),
+            (f"{certain} -{water} {bound}", number if water != "0" else MAY),
+            (f"{certain} {water}", number),
+            (f"{certain} {water} many", number),
+            (f"{certain} {water} {bound} 1", number),
+        ):
+            yield line, [*lines[: number - 1], line, *lines[number:]], named
+        yield "left out", [*lines[: number - 1], *lines[number:]], MAY
+    other_games = {"fleet": "3,3,1"}, {"board": "4x5"}, {"answers": "all"}
+    no_proofs = {"version": 2}, {"format": "tree"}, {"claim": "605"}, {"objective": "median"}
+    for fields in (*other_games, *no_proofs):
+        yield str(fields), with_header(lines, **fields), MUST
+    yield "cut", lines[: len(lines) // 2], MUST
+    yield "cut in a line", [*lines[:-1], lines[-1][:3]], len(lines)
+    yield "header", lines[1:], MUST
+
+
+@pytest.mark.parametrize("mode", ["hit", "sunk", "ship", "weighted"])
+def test_false_proofs_are_refused(mode: str, weighted: list[str], tmp_path: Path) -> None:
+    lines = weighted if mode == "weighted" else lines_of(PROOFS / f"4x4-{mode}.txt.xz")
+    path = tmp_path / "proof.txt"
+    assert faults(lines, path) == ("", "")
+    for done, changed, number in damaged(lines, Random(1)):
+        first, second = faults(changed, path)
+        assert bool(first) == bool(second), (done, first, second)
+        assert number == MAY or first, f"{done}, line {number}, is not refused"
+        for found in (first, second):
+            assert number <= 0 or f"line {number}: " in found, (done, number, found)
+
+
+def test_lemmas_may_stand_in_any_order(tmp_path: Path) -> None:
+    head, *lines = lines_of(PROOFS / "4x4-hit.txt.xz")
+    assert faults([head, *lines[::-1]], tmp_path / "proof.txt") == ("", "")
+
+
+def test_files_that_are_no_proof_say_so_in_a_line(tmp_path: Path) -> None:
+    whole = (PROOFS / "4x4-hit.txt.xz").read_bytes()
+    for name, content, error in (
+        ("cut.xz", whole[:300], FileAccessError),
+        ("turned.xz", whole[:100] + bytes([whole[100] ^ 1]) + whole[101:], FileAccessError),
+        ("packed.gz", whole, FileAccessError),
+        ("plain.txt", whole, FileAccessError),
+        ("empty.txt", b"", ProofError),
+        ("list.txt", b"[]\n", ProofError),
+        ("game.txt", b'{"format": "seabattle-proof", "version": 1}\n', ProofError),
+    ):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(error, match=name):
+            check_proof(tmp_path / name)
+        assert alone(tmp_path / name).returncode == 1
+    with pytest.raises(FileAccessError, match="nowhere"):
+        check_proof(tmp_path / "nowhere.txt")
+
+
+# What is written.
+
+
+def test_a_solve_with_a_proof_finds_the_same_keys(tmp_path: Path) -> None:
+    for answers in "hit", "sunk", "ship":
+        rules = Rules("4x4", "3,2,1", answers=answers)
+        plain = solve(rules, threads=1)
+        proven = solve(rules, threads=1, proof=tmp_path / "proof.txt")
+        assert (plain.states, plain.nodes) == (proven.states, proven.nodes)
+
+
+@pytest.mark.parametrize("suffix", ["txt", "gz", "xz"])
+def test_forms_positions_and_packing(suffix: str, tmp_path: Path) -> None:
+    rules = Rules("4x4", "xx/x.,2,1", answers="sunk", blocked="C2")
+    position = Position(rules).shoot("A1", "hit").shoot("D4", "miss")
+    path = tmp_path / f"proof.{suffix}"
+    solution = solve(position, "worst", proof=path)
+    found = check_proof(path)
+    assert found
+    assert (found.claim, found.position) == (solution.worst_misses, position)
+    assert found.falls_short(solution.tree) == ""
+    assert "another game" in found.falls_short(solve(rules).tree)
+
+
+def test_a_tree_that_is_not_optimal_falls_short(tmp_path: Path) -> None:
+    rules = Rules("4x4", "3,2,1", answers="sunk")
+    solve(rules, proof=tmp_path / "proof.txt")
+    found = check_proof(tmp_path / "proof.txt")
+    worst = solve(rules, "worst").tree
+    assert worst.total_misses > 428
+    assert "claims 428" in found.falls_short(worst)
+
+
+def test_what_has_no_proof_is_refused() -> None:
+    with pytest.raises(RulesError, match="no proof of this kind"):
+        solve(Rules("3x3", "2,1", "sides", "sunk"), proof="proof.txt")
+    with pytest.raises(RulesError, match="mean, worst"):
+        solve(Rules("3x3", "2,1"), "pareto", proof="proof.txt")
+
+
+def test_a_bound_is_proven_where_the_search_stops(tmp_path: Path) -> None:
+    path = tmp_path / "proof.txt"
+    solution = solve(Rules("5x5", "3,2,1"), time_limit=3, proof=path, threads=1)
+    assert solution.status == "bounded"
+    if solution.lemmas is None:  # it was not done in time
+        assert "no proof was written: the time limit" in solution.stopped_by
+        assert not path.exists()
+    else:
+        assert json.loads(lines_of(path)[0])["claim"] == solution.lower_bound
+
+
+def test_memory_of_lemmas_is_limited(tmp_path: Path) -> None:
+    solution = solve(
+        Rules("5x5", "3,2,2,1,1,1"), memory_limit=0.01, proof=tmp_path / "proof.txt", threads=1
+    )
+    assert "no proof was written: the memory limit" in solution.stopped_by
+    assert fault_found(tmp_path / "proof.txt").startswith("cannot read")
