@@ -225,7 +225,7 @@ def build_wasm(out: Path) -> None:
         If zig is not installed, or fails.
     """
     program = _zig_or_error("WebAssembly is built by zig")
-    target = ["-target", "wasm32-wasi", "-mcpu=generic+simd128+bulk_memory", "-O3"]
+    target = ["-target", "wasm32-wasi", "-mcpu=generic+simd128+bulk_memory", "-O2"]
     linked = ["-nostdlib", "-Wl,--no-entry", "-Wl,--export-dynamic", "-Wl,--export=__heap_base"]
     with tempfile.TemporaryDirectory(prefix="seabattle-") as folder:
         built = Path(folder, "core.wasm")
