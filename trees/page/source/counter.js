@@ -123,12 +123,15 @@ function* estimatedMap(position) {
   return new CountedMap(position, estimated.layouts, 1, estimated.placements, { estimated });
 }
 
-// All layouts that fit, each the numbers of its placements in increasing order.
+// All layouts that fit, each the numbers of its placements in increasing order, in their order.
 export function* listLayouts(position) {
   const constraints = constrain(position);
   if (!constraints) return [];
   const found = yield* Sweep.of(position.rules, constraints).walks(null);
-  return found.map((ships) => [...ships, ...constraints.fixed].sort((a, b) => a - b));
+  return found.map((ships) => [...ships, ...constraints.fixed].sort((a, b) => a - b)).sort((one, other) => {
+    const at = one.findIndex((number, i) => number !== other[i]);
+    return at < 0 ? 0 : one[at] - other[at];
+  });
 }
 
 // A layout drawn by its weight, null where there is none or they cannot be counted.
