@@ -2,6 +2,7 @@
 
 const COUNTING_AFTER = 300; // milliseconds after which a wait is said
 const FEW_LAYOUTS = 2000; // with more left, exact play is not looked for
+const MOST_SOLVED = 10_000; // layouts of what is solved
 
 class AdviseTab {
   constructor(page) {
@@ -26,6 +27,8 @@ class AdviseTab {
     byId("advise-redo").addEventListener("click", () => this.redo());
     byId("advise-new").addEventListener("click", () => this.begin(this.state));
     byId("advise-review").addEventListener("click", () => this.page.hand("review", (tab) => tab.take(this.state, this.asked)));
+    byId("advise-solve").addEventListener("click", () => this.page.hand("solve", (tab) => tab.take(this.state)));
+    byId("advise-match").addEventListener("click", () => this.page.hand("match", (tab) => tab.take(this.state)));
     document.addEventListener("keydown", (event) => this.controlKey(event));
   }
 
@@ -300,6 +303,8 @@ class AdviseTab {
     this.allow("redo", this.record.canRedo);
     this.allow("new", state.shots.length > 0);
     this.allow("review", state.shots.length > 0);
+    this.allow("solve", Boolean(this.advice) && this.advice.layouts <= MOST_SOLVED);
+    this.allow("match", Boolean(this.advice) && state.shots.length > 0 && !this.over);
     byId("advise-news").textContent = this.news || "";
   }
 

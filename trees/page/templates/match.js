@@ -37,6 +37,7 @@ class MatchTab {
 
   setRules(rules) {
     this.setup = rulesOnly(rules);
+    this.from = null;
     this.chooser.set(this.setup);
     this.drawing.drop();
     this.hiding = new Hiding(this.setup, {
@@ -52,6 +53,17 @@ class MatchTab {
     this.notice.hide();
     this.setRules(rules);
     this.page.show();
+  }
+
+  // A position that the person goes on from, shooting first.
+  take(state) {
+    if (this.game) this.game.leave();
+    this.game = null;
+    this.keep();
+    this.notice.hide();
+    this.setRules(state);
+    this.from = state;
+    byId("match-first").value = "you";
   }
 
   // Who can play this game, and how its fleet can be hidden.
@@ -118,7 +130,7 @@ class MatchTab {
     byId("match-start").disabled = true;
     const options = {
       ships: this.hiding.names, player: byId("match-player").value, hide: byId("match-hide").value,
-      first: byId("match-first").value, again: byId("match-again").checked,
+      first: byId("match-first").value, again: byId("match-again").checked, ...(this.from ? { from: this.from } : {}),
     };
     try {
       this.enter(new MatchGame(this, await ask("begin", { ...this.setup, options })));
@@ -173,6 +185,8 @@ class MatchTab {
   show() {
     const playing = this.game !== null;
     byId("match-setup").hidden = playing;
+    byId("match-from").hidden = !this.from;
+    byId("match-from").textContent = this.from ? t("You go on from {shots}: the program hides a fleet that fits their answers.", { shots: counted(this.from.shots.length, "shot") }) : "";
     byId("match-game").hidden = !playing;
     if (playing) this.game.show();
     else this.askTerms();

@@ -1,4 +1,4 @@
-// The page: three tabs, what stands above them, and its address, "#TAB/" and what the tab keeps.
+// The page: four tabs, what stands above them, and its address, "#TAB/" and what the tab keeps.
 // What the other tabs keep is remembered as long as the window is open, so that it outlasts a reload.
 //
 // A tab has `show()` (draw everything anew), `rules` (for the line under the title), `address` and
@@ -7,7 +7,7 @@
 
 class Page {
   constructor() {
-    this.tabs = { advise: new AdviseTab(this), match: new MatchTab(this), review: new ReviewTab(this) };
+    this.tabs = { advise: new AdviseTab(this), match: new MatchTab(this), review: new ReviewTab(this), solve: new SolveTab(this) };
     this.name = "advise";
     themeButton(byId("theme"), () => this.show());
     languageChoice(byId("language"));
