@@ -258,6 +258,18 @@ def test_conflicts_cannot_be_smaller_and_changes_repair(page: Desk) -> None:
             assert conflict(wrong.change(name, answer)) is None, wrong
 
 
+def test_a_conflict_of_named_ships_has_nothing_to_spare(page: Desk) -> None:
+    """The second of two equal ships was hit first: that alone cannot be."""
+    rules = Rules("6x6", "xxx/x.x,xxx/x.x,4,3,1", "sides", "ship")
+    told = (
+        "C5 hit:3#1, E4 hit:5#1, B1 hit:5#2, C1 hit:5#2, A5 hit:4#1, D2 miss, B3 hit:5#2, "
+        "F4 hit:5#1, F6 hit:5#1, D5 hit:3#1, B2 hit:5#1"
+    )
+    shots = [each.split() for each in told.split(", ")]
+    found = page.ask("conflict", {**rules.document(), "shots": shots})
+    assert found["answers"] == [["B1", "hit:5#2"], ["B2", "hit:5#1"]]
+
+
 FIRST_SHOTS = Position.in_order(
     Rules("5x5", "3,2,1", answers="sunk"), "A1 miss, B2 miss, C3 hit, C2 miss"
 )
@@ -329,6 +341,7 @@ GAME = {
         ("....\n.OX.\n....\nO..X", 132),  # HackerRank, Battleship
         ("  A B C D\n1 # . o .\n2 # . . .\n3 . . . x\n4 . . . .", 30),
         ("b2 miss; А4 мимо, 2C h\nD4 x", 132),
+        ("1. B2 miss\n2) A-4: miss\n3. hit C2; D4 - hit", 132),
     ],
 )
 def test_boards_and_answers_as_people_write_them(page: Desk, text: str, layouts: int) -> None:

@@ -143,10 +143,10 @@ _COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
 
 
 def uncommented(script: str) -> str:
-    """A script without the lines that are comments: they are read in the sources.
+    r"""A script without the lines that are comments: they are read in the sources.
 
-    >>> uncommented("// What it does.\\nstart();\\n")
-    'start();\\n'
+    >>> uncommented("// What it does.\nstart();\n")
+    'start();\n'
     """
     return _COMMENT.sub("", script)
 

@@ -93,6 +93,7 @@ const KINDS = {
   // Makes the tables of a game before anything is asked about it.
   *prepare(body) {
     const position = Position.read(body);
+    yield* Sweep.prepare(position.rules);
     return { counted: Sweep.of(position.rules, constrain(position)) !== null };
   },
   *review(body, say) {

@@ -41,17 +41,19 @@ async function work() {
   await unpacked;
   while (waiting.length) {
     working = waiting.shift();
-    const { id } = working, going = answer(working, teller(id), working);
+    const { id, kind } = working, counts = kind === "advise" || kind === "count", tell = teller(id), going = answer(working, tell, working);
     try {
       let step = { done: false }, from = Date.now();
       while (!step.done && !working.dropped) {
         step = going.next();
+        if (counts && !step.done && typeof step.value === "number") tell({ share: step.value });
         if (Date.now() - from > SLICE) {
           await turn();
           from = Date.now();
         }
       }
       if (step.done) self.postMessage({ id, ...step.value });
+      else going.return(); // what it took is given back
     } catch (error) {
       self.postMessage({ id, text: "an error of this page: {why}", parts: { why: error.message } });
     }

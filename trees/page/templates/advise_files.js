@@ -125,13 +125,19 @@ class KeepPanel {
   }
 
   async paste(text) {
-    if (!text.trim()) return;
+    this.say("");
+    if (!text.trim()) {
+      this.say(t("There is no text to take."));
+      return;
+    }
     try {
       const { state, asked } = await readPasted(text, this.tab.state);
       this.tab.take(state, t("The text is taken over. Undo brings back what was here."), asked);
       byId("advise-paste").open = false;
       this.say("");
     } catch (error) {
+      this.tab.news = "";
+      byId("advise-news").textContent = "";
       this.say(error.message);
     }
   }

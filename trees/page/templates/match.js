@@ -7,7 +7,7 @@ const PLAYER_TITLES = { easy: t("Easy"), middling: t("Middling"), strong: t("Str
 const PLAYER_SUMMARIES = {
   easy: t("Shoots anywhere until it hits, then around the hit."),
   middling: t("Looks where each of your ships has most room, one ship at a time."),
-  strong: t("Counts every layout of your fleet that fits what it knows, and shoots where most have a ship."),
+  strong: t("Counts every layout of your fleet that fits what it knows, and shoots where the most have a ship."),
   people: t("Counts as Strong does, and knows where people like to hide their ships."),
 };
 const HIDING_TITLES = { random: t("At random"), people: t("As people do") };
@@ -27,8 +27,10 @@ class MatchTab {
     byId("match-clear").addEventListener("click", () => this.hiding.clear());
     byId("match-start").addEventListener("click", () => this.start());
     for (const id of ["match-player", "match-hide"]) byId(id).addEventListener("change", () => this.showTerms());
-    this.setRules(NAMED.russian);
+    this.setRules(USUAL);
     this.resume();
+    // Another tab goes on with the match that is kept, or with another one.
+    window.addEventListener("storage", ({ key }) => { if (key === KEPT_MATCH && this.game && !this.game.over) this.notice.show(t("This match goes on in another tab: what is played here is not kept beside it.")); });
   }
 
   get rules() { return this.game ? this.game.state : this.setup; }

@@ -2,11 +2,19 @@
 // every shot misses, and the whole tree. They are drawn in the colours of the page, or for a file in
 // those of paper.
 
-const PAPER = { ink: "#14212e", soft: "#52616f", line: "#c3d3e0", sea: "#f3f8fc", heat: "#0b4f8a", miss: "#6b8196", hit: "#c2410c", wreck: "#27313b", target: "#c9184a", good: "#1a7f4b", ground: "#ffffff" };
-
 function pageColours() {
   const style = getComputedStyle(document.documentElement), colour = (name) => style.getPropertyValue(name).trim();
   return { ink: colour("--ink"), soft: colour("--ink-soft"), line: colour("--sea-line"), sea: colour("--sea"), heat: colour("--heat"), miss: colour("--miss"), hit: colour("--hit"), wreck: colour("--wreck"), target: colour("--target"), good: colour("--good"), ground: colour("--panel") };
+}
+
+// The colours of the light theme, whatever the page shows.
+function paperColours() {
+  const { dataset } = document.documentElement, { theme } = dataset;
+  dataset.theme = "light";
+  const colours = pageColours();
+  if (theme) dataset.theme = theme;
+  else delete dataset.theme;
+  return colours;
 }
 
 // A picture {width, height, parts}; `framed` makes it an element.
@@ -97,17 +105,17 @@ function costsPicture(game, values, least, weight, colours) {
 }
 
 // Everything on one sheet, for a file.
-function sheetText(title, lines, pictures) {
+function sheetText(title, lines, pictures, colours) {
   const parts = [], margin = 24;
   let y = 44, width = 560;
-  parts.push(label(margin, y, title, { "text-anchor": "start", "font-size": 20, "font-weight": 700, fill: PAPER.ink }));
-  for (const line of lines) parts.push(label(margin, (y += 24), line, { "text-anchor": "start", "font-size": 13, fill: PAPER.ink }));
+  parts.push(label(margin, y, title, { "text-anchor": "start", "font-size": 20, "font-weight": 700, fill: colours.ink }));
+  for (const line of lines) parts.push(label(margin, (y += 24), line, { "text-anchor": "start", "font-size": 13, fill: colours.ink }));
   for (const [caption, picture] of pictures) {
-    parts.push(label(margin, (y += 40), caption, { "text-anchor": "start", "font-weight": 600, "font-size": 14, fill: PAPER.ink }));
+    parts.push(label(margin, (y += 40), caption, { "text-anchor": "start", "font-weight": 600, "font-size": 14, fill: colours.ink }));
     parts.push(svg("g", { transform: `translate(${margin} ${(y += 10)})` }, ...picture.parts));
     y += picture.height;
     width = Math.max(width, picture.width);
   }
-  const whole = { width: width + 2 * margin, height: y + margin }, sheet = svg("svg", { ...whole, viewBox: `0 0 ${whole.width} ${whole.height}`, "font-family": "system-ui, sans-serif" }, svg("rect", { ...whole, fill: PAPER.ground }), ...parts);
+  const whole = { width: width + 2 * margin, height: y + margin }, sheet = svg("svg", { ...whole, viewBox: `0 0 ${whole.width} ${whole.height}`, "font-family": "system-ui, sans-serif" }, svg("rect", { ...whole, fill: colours.ground }), ...parts);
   return new XMLSerializer().serializeToString(sheet);
 }

@@ -68,7 +68,7 @@ class Latest {
     this.kept = new Map();
   }
 
-  async ask(kind, body) {
+  async ask(kind, body, { say } = {}) {
     this.drop();
     const key = this.keep ? kind + JSON.stringify(body) : "";
     if (this.kept.has(key)) return this.kept.get(key);
@@ -76,7 +76,7 @@ class Latest {
     this.asking = asking;
     let found;
     try {
-      found = await ask(kind, body, { signal: asking.signal });
+      found = await ask(kind, body, { signal: asking.signal, say });
     } finally {
       if (this.asking === asking) this.asking = null;
     }

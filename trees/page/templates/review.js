@@ -28,7 +28,7 @@ class ReviewTab {
     return { ...rulesOnly(state), shots: state.shots.slice(0, at - 1) };
   }
 
-  get rules() { return this.side ? this.side.state : NAMED.russian; }
+  get rules() { return this.side ? this.side.state : USUAL; }
 
   // ------------------------------------------------------------------ what is reviewed
 

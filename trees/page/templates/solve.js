@@ -248,10 +248,10 @@ class SolveTab extends Walk {
   }
 
   sheet() {
-    const { found } = this, [strategy] = this.strategies, lines = [this.quote(), `${t("Misses on average")}: ${decimal(found.total / found.weight, 4)} (${found.total}/${found.weight}); ${t("At worst")}: ${found.worst}. ${byId("solve-status").textContent}`];
-    const values = this.values ? [[t("What each first shot costs"), costsPicture(this.game, this.values, found.total, found.weight, PAPER)]] : [];
+    const { found } = this, colours = paperColours(), [strategy] = this.strategies, lines = [this.quote(), `${t("Misses on average")}: ${decimal(found.total / found.weight, 4)} (${found.total}/${found.weight}); ${t("At worst")}: ${found.worst}. ${byId("solve-status").textContent}`];
+    const values = this.values ? [[t("What each first shot costs"), costsPicture(this.game, this.values, found.total, found.weight, colours)]] : [];
     return sheetText(rulesInWords(this.state).join(", "), lines, [
-      [t("Layouts by misses"), spreadsPicture(this.spreads(), PAPER)], ...values, [t("While every shot misses"), stripPicture(strategy, PAPER)], [t("The whole tree"), treePicture(strategy, PAPER)],
-    ]);
+      [t("Layouts by misses"), spreadsPicture(this.spreads(), colours)], ...values, [t("While every shot misses"), stripPicture(strategy, colours)], [t("The whole tree"), treePicture(strategy, colours)],
+    ], colours);
   }
 }
