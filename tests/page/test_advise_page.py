@@ -432,7 +432,8 @@ def test_why_this_shot_what_comes_next_and_the_misses_to_come(table: Table) -> N
     page = table.open("russian/C1m.H1m.A3h.A4h.A5s.D3m.J3m.C6m.F6h.F7m")
     note = page.inner_text("#advise-note")
     assert note.startswith(
-        "Why G6: of all layouts that fit the answers, more have a ship there than at any other cell."
+        "Why G6: of all layouts that fit the answers, more have a ship there than at any other "
+        "cell."
     )
     assert "Next best: E6 45 %" in note
     assert stat(page, "Misses to come").startswith("≈")
