@@ -48,6 +48,7 @@ SCREENSHOTS = (
     "play/contradiction-light.png",
     "play/match-light.png",
     "play/review-light.png",
+    "play/solve-light.png",
 )
 """Pictures of the pages, by their places under ``outputs`` and on the site."""
 

@@ -7,6 +7,7 @@ as a phone; with the names of pictures, only those. The program hides its fleet 
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,6 +25,9 @@ RUSSIAN = "russian/C1m.H1m.A3h.A4h.A5s.D3m.J3m.C6m.F6h.F7m"
 HASBRO = "hasbro/E5m.F6m.C3h.D3h.E3m.B3s3.H8m/prior=people"
 WRONG = "russian/C4h.A1m.J7m.H3m.C5s.F1m.J10m.C3m.E8h.E7m.E9m.D8h.B6h.F8s"
 """Games at the tab that advises, as the page's address gives them; a friend of the third erred."""
+
+SMALL = "5x5-3,2,2,1,1,1-none-hit-length/"
+"""A game at the tab that solves."""
 
 BOTH = (
     "yours",
@@ -59,6 +63,7 @@ YOURS = "#match-turn:is([data-state=yours], [data-state=won], [data-state=lost])
 def begin(page: Any) -> None:
     """A game against the program that is about to be played."""
     page.goto(f"{PAGE.as_uri()}#match/")
+    page.click('#match-chooser [data-fleet="russian"]')
     page.wait_for_selector("#match-draw [data-draw=random]")
     for ship in FLEET:
         ends = ship.split(":")
@@ -107,6 +112,7 @@ def match(page: Any) -> None:
 def hiding(page: Any) -> None:
     """A fleet that is being hidden, ship by ship."""
     page.goto(f"{PAGE.as_uri()}#match/")
+    page.click('#match-chooser [data-fleet="russian"]')
     page.wait_for_selector("#match-draw [data-draw=random]")
     for cell in ("B2", "G3"):
         page.click(f'#match-hiding [data-cell="{cell}"]')
@@ -120,6 +126,17 @@ def review(page: Any) -> None:
     page.locator("#review-worst button").first.click()
     page.click('[data-show="best"]')
     page.locator("#review-board .has-chance").nth(9).wait_for(timeout=60_000)
+
+
+def solved(address: str) -> Scene:
+    """A game solved, to the cost of every first shot."""
+
+    def go(page: Any) -> None:
+        page.goto(f"{PAGE.as_uri()}#solve/{address}")
+        page.wait_for_selector("#solve-found:not([hidden])", timeout=120_000)
+        page.wait_for_selector("#solve-start:not([hidden])", timeout=120_000)
+
+    return go
 
 
 @dataclass(frozen=True)
@@ -140,6 +157,8 @@ PICTURES = {
     "hide-dark": Picture(hiding, theme="dark"),
     "match-light": Picture(match),
     "review-light": Picture(review, (1000, 800)),
+    "solve-light": Picture(solved(SMALL)),
+    "phone-solve-dark": Picture(solved(SMALL), PHONE, "dark", language="ru-RU"),
     "phone-advise-light": Picture(advise(RUSSIAN), PHONE, whole=False),
     "phone-the-4-dark": Picture(advise(RUSSIAN, length=4), PHONE, "dark", whole=False),
     "phone-match-dark": Picture(match, PHONE, "dark", whole=False),
@@ -156,6 +175,8 @@ def take_screenshots(names: list[str]) -> None:
     if why := browsing.why_no_browser():
         sys.exit(f"no screenshots: {why}")
     PAGE.write_text(play_page(), encoding="utf-8")
+    for file in (ROOT / "trees" / "page" / "offline").iterdir():  # which a server is asked for
+        shutil.copy(file, HERE)
     with browsing.browser() as chromium:
         for name in names or PICTURES:
             picture = PICTURES[name]

@@ -34,6 +34,15 @@ from seabattle.enumerate.position_files import load_position
 from seabattle.trees.page.play import page_path
 
 SMALL = "7x7-3,2,1,1-none-sunk-length"
+WRONG_LATE = (
+    "russian/"
+    "D6m.H4m.F7h.B6m.E1h.A3s.I4m.J1m.A2m.B9m.E5m.G4m.E9m.A6m.G10m.A10m."
+    "G7h.G2m.A9m.D4m.E3m.C6m.B10m.J10m.E7m.F1h.I6m.G8m.J4m.J8m.D3m.E10m."
+    "A4m.D8m.F3h.H5m.B4m.F5m.J2m.H9m.C5h.I7m.F10s.B3m.H1s.H7s.G5m.C9h."
+    "B2m.G1m.B5m.G9m.I9m.A8m.I2m.I8m.B8m.J6s.D5m.B7m.C3h.E2m.F4s.D10m."
+    "G6m.I3m.I10m.E6m.H3s"
+)
+"""A hit was answered as a miss; it shows 54 shots later, by 10 answers."""
 """A game that is counted in a moment."""
 FEW = "7x7-3,2,1-none-sunk-length"
 """A game where after a hit or two the best shot is looked for."""
@@ -422,7 +431,10 @@ def test_answers_tapped_while_it_counts_all_count(table: Table) -> None:
 def test_why_this_shot_what_comes_next_and_the_misses_to_come(table: Table) -> None:
     page = table.open("russian/C1m.H1m.A3h.A4h.A5s.D3m.J3m.C6m.F6h.F7m")
     note = page.inner_text("#advise-note")
-    assert note.startswith("Why G6: of all layouts that fit the answers, most have a ship there.")
+    assert note.startswith(
+        "Why G6: of all layouts that fit the answers, more have a ship there than at any other "
+        "cell."
+    )
     assert "Next best: E6 45 %" in note
     assert stat(page, "Misses to come").startswith("≈")
     pick(page, "B3")
@@ -463,7 +475,54 @@ def test_an_address_that_cannot_be_read_stays(table: Table) -> None:
     page = table.open("russian/C4q")
     assert page.url.endswith("#advise/russian/C4q")
     tap(page, "miss")
-    assert page.url.endswith("#advise/russian/" + chips(page)[0][0] + "m")
+    assert page.url.endswith("#advise/hasbro/" + chips(page)[0][0] + "m")
+
+
+def test_a_stranger_reads_what_it_is_and_how_it_is_used(table: Table) -> None:
+    """It opens on the fleet that is usual where the language is spoken."""
+    page = table.open()
+    assert page.inner_text("#about").startswith("Battleship: where to shoot")
+    assert page.inner_text("#advise-names") == (
+        "Carrier 5 · Battleship 4 · Cruiser 3 · Submarine 3 · Destroyer 2"
+    )
+    page.click("#how summary")
+    assert page.locator("#how svg").count() == 3
+    russian = table.open(locale="ru-RU")
+    assert (
+        russian.inner_text("#advise-names")
+        == "линкор 4 · 2 × крейсер 3 · 3 × эсминец 2 · 4 × катер 1"
+    )
+
+
+def test_the_advice_can_be_hidden(table: Table) -> None:
+    page = table.open(f"{SMALL}/A1m")
+    page.click("#advise-quiet")
+    assert page.locator("#advise-board .has-chance").count() == 0
+    assert page.locator("#advise-board :is(.is-best, .is-target)").count() == 0
+    assert page.inner_text("#advise-ask") == "Tap the cell that you shoot."
+    pick(page, "C3")
+    tap(page, "miss")
+    assert chips(page) == [("A1", "miss"), ("C3", "miss")]
+    page.click("#advise-quiet")
+    assert advised(page)
+
+
+def test_a_long_count_says_how_far_it_is_and_is_stopped(table: Table) -> None:
+    page = table.page("advise/12x12-5,4,3,3,2,2-sides-sunk-length/A1m")
+    page.click("#advise-stop", timeout=60_000)
+    assert page.inner_text("#advise-trouble h2") == "This game cannot be counted"
+    assert "The count was stopped" in page.inner_text("#advise-trouble")
+
+
+def test_the_likeliest_mistakes_come_first(table: Table) -> None:
+    """Of many answers that contradict each other, the six likeliest single changes."""
+    page = table.open(WRONG_LATE)
+    likely = page.locator("#advise-trouble [data-likely]")
+    assert 1 <= likely.count() <= 6
+    assert page.locator("#advise-trouble details").get_attribute("open") is None
+    likely.first.click()
+    settle(page)
+    assert page.is_hidden("#advise-trouble")
 
 
 def test_back_goes_to_the_tab_before(table: Table) -> None:

@@ -9,7 +9,7 @@ from importlib.resources import files
 import pytest
 
 from seabattle.trees.page.frame import SHARED_SCRIPTS, template
-from seabattle.trees.page.play import SCRIPTS, TABS, words
+from seabattle.trees.page.play import PARTS, SCRIPTS, TABS, words
 
 TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
@@ -39,7 +39,7 @@ def texts_of_scripts() -> set[str]:
 def texts_of_templates() -> set[str]:
     """What stands in the templates of the page."""
     found: set[str] = set()
-    for name in ("play", *TABS):
+    for name in ("play", *TABS, *PARTS):
         body = template(f"{name}.html")
         found.update(re.findall(r'(?:aria-label|title)="([^"]*)"', body))
         found.update(re.sub(r"\s+", " ", text).strip() for text in re.findall(r">([^<{}]+)<", body))

@@ -36,14 +36,16 @@ from seabattle.enumerate.answers import CONTACT_WORDS, possible_answers, told_wo
 from seabattle.enumerate.errors import RulesError, SeabattleError, TooLargeError, TreeError
 from seabattle.enumerate.placements import placement_table
 from seabattle.trees.page.complete_files import MOST_BYTES, complete_document
-from seabattle.trees.page.frame import assembled, script_safe
+from seabattle.trees.page.frame import assembled, script_safe, template
 from seabattle.trees.strategy.strategy import Strategy
 from seabattle.trees.tree import Tree
 
 MOST_LAYOUTS = 200_000
 """Most layouts of all strategies of a page together: some 6 MB, two CPU seconds to open."""
 
-_SCRIPTS = ("strategy.js", "overview.js", "complete.js", "explorer.js", "costs.js", "watch.js")
+_SCRIPTS = (
+    "strategy.js", "overview.js", "complete.js", "walk.js", "explorer.js", "costs.js", "watch.js",
+)  # fmt: skip
 _STYLES = ("page.css", "costs.css")
 
 _STATUSES = {"optimal": "Optimal", "bounded": "Best found", "heuristic": "Heuristic"}
@@ -254,7 +256,10 @@ def document_page(document: dict[str, Any], title: str) -> str:
     return assembled(
         "explorer.html",
         _printable(title, "title"),
-        {"data": script_safe(json.dumps(document, separators=(",", ":")))},
+        {
+            "data": script_safe(json.dumps(document, separators=(",", ":"))),
+            **{part: template(f"{part}.html") for part in ("walk_board", "walk_panels")},
+        },
         styles=_STYLES,
         scripts=_SCRIPTS,
     )

@@ -139,6 +139,18 @@ _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?:const|class|function\*?) (\w+)", re.MULTILINE)
 
 
+_COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
+
+
+def uncommented(script: str) -> str:
+    r"""A script without the lines that are comments: they are read in the sources.
+
+    >>> uncommented("// What it does.\nstart();\n")
+    'start();\n'
+    """
+    return _COMMENT.sub("", script)
+
+
 def classic(module: str, given: Mapping[str, str] | None = None) -> str:
     """Modules as one classic script: an entry of ``trees/page/source`` and all that it imports.
 
@@ -165,7 +177,7 @@ def classic(module: str, given: Mapping[str, str] | None = None) -> str:
         done[name] = f"const {name}Module = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
 
     add(module)
-    return '"use strict";\n' + "".join(done.values())
+    return '"use strict";\n' + uncommented("".join(done.values()))
 
 
 def assembled(
@@ -200,7 +212,8 @@ def assembled(
     """
     made = made or f"Made with seabattle {version('seabattle')}"
     style = "\n" + "\n".join(map(template, styles)) + "\n"
-    script = "\n" + "\n\n".join(map(template, [*SHARED_SCRIPTS, *scripts])) + "\n"
+    texts = "\n\n".join(map(template, [*SHARED_SCRIPTS, *scripts]))
+    script = f"\n{uncommented(texts)}\n"
     given = {"generator": made, "title": escape(title), "script": script}
     given.update(parts)
     # One pass: a text that looks like a placeholder of the template stays a text.

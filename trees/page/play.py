@@ -22,7 +22,7 @@ from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.rules import Rules
 from seabattle.trees.page.frame import assembled, classic, page_text, script_safe, template
 
-TABS = ("advise", "match", "review")
+TABS = ("advise", "match", "review", "solve")
 """The tabs in their order; each has ``NAME.html`` and ``NAME.js``."""
 
 NAMED_GAMES = (("russian", "uniform"), ("hasbro", "uniform"), ("hasbro", "people"))
@@ -39,8 +39,12 @@ _ADVISE = (
 )
 _PLAY = ("notice.js", "looks.js", "match_hiding.js", "match_maps.js", "match_game.js")
 _REVIEW = ("review_words.js", "review_parts.js")
+_SOLVE = ("strategy.js", "overview.js", "walk.js", "pictures.js")
+PARTS = ("walk_board", "walk_panels")
+"""Parts of a tab that the explorer has, too."""
+
 _TABS = tuple(f"{name}.js" for name in TABS)
-SCRIPTS = (*_COMPONENTS, *_ADVISE, *_PLAY, *_REVIEW, *_TABS, "play.js")
+SCRIPTS = (*_COMPONENTS, *_ADVISE, *_PLAY, *_REVIEW, *_SOLVE, *_TABS, "play.js")
 
 
 def page_path() -> Path:
@@ -130,6 +134,14 @@ def desk_script(entry: str = "desk", stored: dict[str, Any] | None = None, core:
     return classic(entry, {"data": data})
 
 
+def _tab(name: str) -> str:
+    """The body of a tab, with what it shares with the explorer."""
+    body = template(f"{name}.html")
+    for part in PARTS:
+        body = body.replace(f"{{{{{part}}}}}", template(f"{part}.html"))
+    return body
+
+
 def play_page(title: str = "Sea battle") -> str:
     """The page, which asks nobody anything.
 
@@ -143,11 +155,11 @@ def play_page(title: str = "Sea battle") -> str:
         "play.html",
         title,
         {
-            **{name: template(f"{name}.html") for name in TABS},
+            **{name: _tab(name) for name in TABS},
             "engine": engine,
             "words": script_safe(json.dumps(words(), ensure_ascii=False)),
         },
-        styles=("page.css", "play.css", "advise.css", "match.css", "review.css"),
+        styles=("page.css", "play.css", "advise.css", "match.css", "review.css", "solve.css"),
         scripts=SCRIPTS,
         made="Made with seabattle",  # without a version, so that it changes only where it differs
         runs=" 'wasm-unsafe-eval'",

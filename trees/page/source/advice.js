@@ -1,22 +1,13 @@
 // Advice for the next shot: the likeliest cell, or exact play once few layouts are left.
 
-import { countMap, listLayouts } from "./counter.js";
-import { Endgame, OutOfSteps } from "./endgame.js";
-import { constrain } from "./position.js";
+import { countMap } from "./counter.js";
+import { withEndgame } from "./endgame.js";
 import { missesToCome } from "./outlook.js";
-import { placementWeights } from "./prior.js";
-import { MISS } from "./rules.js";
+import { constrain } from "./position.js";
+import { MISS, Refusal } from "./rules.js";
 
 export const FEW_LAYOUTS = 2000; // with more left, exact play is not tried
-export const STEPS = 1_000_000; // of the search for exact play: half a second, mostly
-
-// most: steps of the search; left: misses that may still be made, without end for the fewest on
-// average
-export function* solveEndgame(position, prior, most, left = Infinity) {
-  const ships = yield* listLayouts(position), placed = placementWeights(position.rules, prior);
-  const weights = placed && Float64Array.from(ships, (numbers) => numbers.reduce((product, number) => product * placed[number], 1));
-  return new Endgame(position, ships, { weights, most, left });
-}
+export const STEPS = 5_000_000; // of the search for exact play: half a second, mostly
 
 // {map, method, best, and with exact play total, mean, worst, or for the goal of at most `within`
 // misses in all the chance to finish; note: why there is none}
@@ -29,14 +20,23 @@ export function* adviseAt(position, { prior = "uniform", think = STEPS, within =
   }
   const likeliest = map.likeliest();
   if (map.estimated || map.layouts > FEW_LAYOUTS || think <= 0) return { map, method: "greedy-map", best: likeliest };
+  const solved = yield* solvedRest(position, { prior, steps: think, left: reached || within === Infinity ? null : left });
+  if (!solved) return { map, method: "greedy-map", best: likeliest, note: "steps" };
+  const { total, weight, worst } = solved, best = solved.best.sort((a, b) => map.cells[b] - map.cells[a] || a - b), found = { map, method: "optimal", best };
+  if (within < Infinity && !reached) return { ...found, ...finishing(1 - total / weight) };
+  return { ...found, ...finishing(0), total, mean: total / weight, worst };
+}
+
+// What is left of a game solved; null where that takes too much work, or cannot be searched.
+function* solvedRest(position, options) {
   try {
-    const { total, weight, mean, worst, best } = (yield* solveEndgame(position, prior, think, reached ? Infinity : left)).solve();
-    best.sort((a, b) => map.cells[b] - map.cells[a] || a - b);
-    const found = { map, method: "optimal", best, ...finishing(1 - total / weight) };
-    return mean === undefined ? found : { ...found, total, mean, worst };
+    return yield* withEndgame(position, options, function* solve(play) {
+      const found = yield* play.solve();
+      return found && { ...found, weight: play.weight };
+    });
   } catch (error) {
-    if (!(error instanceof OutOfSteps)) throw error;
-    return { map, method: "greedy-map", best: likeliest, note: "steps" };
+    if (!(error instanceof Refusal)) throw error;
+    return null;
   }
 }
 

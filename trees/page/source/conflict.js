@@ -12,8 +12,7 @@ import { fits } from "./fitting.js";
 import { Position } from "./position.js";
 import { MISS, Refusal, answerText, rulesOf } from "./rules.js";
 
-const MOST_WEIGHED = 6; // changes whose layouts are counted
-const MOST_WORK = 6e8; // additions that they may take together: less than a second
+const MOST_WEIGHED = 30; // changes whose layouts are counted
 const MOST_TRIED = 2e9; // additions of all trials whether answers fit, half of them until the conflict is told
 
 const CONTACTS = ["none", "corners", "sides"];
@@ -88,9 +87,11 @@ export function* conflict(position) {
       yield;
     }
   }
-  const counted = whole.length > 1 && whole.length <= MOST_WEIGHED ? whole.map(({ changed }) => sweepOf(changed)) : [];
-  if (counted.every(Boolean) && counted.reduce((sum, sweep) => sum + sweep.work, 0) < MOST_WORK) {
-    for (const [i, sweep] of counted.entries()) whole[i].layouts = yield* sweep.total();
+  if (whole.length > 1 && whole.length <= MOST_WEIGHED) {
+    for (const each of whole) {
+      const sweep = sweepOf(each.changed);
+      each.layouts = sweep ? yield* sweep.total() : 0;
+    }
     whole.sort((one, other) => other.layouts - one.layouts);
   }
   const looser = CONTACTS.slice(CONTACTS.indexOf(rules.contact) + 1);

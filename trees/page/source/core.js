@@ -11,7 +11,8 @@ const TYPES = {
 };
 const ALIGNED = 64, PAGE = 65536;
 
-export const FULL = -1, STOPPED = -2;
+export const FULL = -1;
+export const STOPPED = -2;
 
 function parameters(text) {
   return text.split(/[,;]/).map((part) => part.trim()).filter((part) => part && part !== "void").map((part) => {
@@ -74,11 +75,16 @@ export class Core {
 
   // `length` items of a type of the interface, all 0, or copies of what is given.
   array(kind, given) {
-    const Type = TYPES[kind], length = typeof given === "number" ? given : given.length;
-    const made = new CoreArray(this, Type, this.take(length * Type.BYTES_PER_ELEMENT), length);
+    const made = this.array_of(kind, typeof given === "number" ? given : given.length), { Type } = made;
     if (typeof given === "number") made.items.fill(Type === BigInt64Array || Type === BigUint64Array ? 0n : 0);
     else made.set(given);
     return made;
+  }
+
+  // `length` items, whatever they hold.
+  array_of(kind, length) {
+    const Type = TYPES[kind];
+    return new CoreArray(this, Type, this.take(length * Type.BYTES_PER_ELEMENT), length);
   }
 
   // A structure of the interface from its fields; arrays are given as such.
@@ -100,7 +106,7 @@ export class Core {
   }
 
   // Memory with whatever it holds.
-  memory_of(bytes) { return new CoreArray(this, Uint8Array, this.take(bytes), bytes); }
+  memory_of(bytes) { return this.array_of("uint8_t", bytes); }
 
   take(bytes) {
     const address = Math.ceil(this.top / ALIGNED) * ALIGNED, pages = Math.ceil((address + bytes) / PAGE);

@@ -92,17 +92,27 @@ function withFixed(constraints, sums, total) {
   return sums;
 }
 
-// The map of a position; `prior` is "uniform" or "people".
+// Lets a generator work, whose rests say how far it is, as a part of something longer.
+function* partly(work, from, to) {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+    yield typeof value === "number" ? from + (to - from) * value : from;
+  }
+}
+
+// The map of a position; `prior` is "uniform" or "people". Its rests say how far it is.
 export function* countMap(position, prior = "uniform") {
   const { rules } = position, constraints = constrain(position), weights = placementWeights(rules, prior);
   if (!constraints) throw nothingFits(position);
+  yield* Sweep.prepare(rules);
   const sweep = Sweep.of(rules, constraints);
   if (!sweep || sweep.work > MOST_WORK) return yield* estimatedMap(position);
-  const layouts = yield* sweep.total();
+  const layouts = yield* partly(sweep.total(), 0, 0.4);
   if (!(layouts > 0)) throw nothingFits(position);
-  if (!weights) return new CountedMap(position, layouts, layouts, withFixed(constraints, yield* sweep.placementSums(), layouts));
-  const weighed = Sweep.of(rules, constraints, weights), whole = yield* weighed.total();
-  return new CountedMap(position, layouts, whole, withFixed(constraints, yield* weighed.placementSums(), whole), { weighed: true });
+  if (!weights) return new CountedMap(position, layouts, layouts, withFixed(constraints, yield* partly(sweep.placementSums(), 0.4, 1), layouts));
+  const weighed = Sweep.of(rules, constraints, weights), whole = yield* partly(weighed.total(), 0.4, 0.6);
+  return new CountedMap(position, layouts, whole, withFixed(constraints, yield* partly(weighed.placementSums(), 0.6, 1), whole), { weighed: true });
 }
 
 // What counts the layouts of a position; null where it would take too much memory, or none can fit.
@@ -112,6 +122,7 @@ export function sweepOf(position) {
 }
 
 export function* countLayouts(position) {
+  yield* Sweep.prepare(position.rules);
   const sweep = sweepOf(position);
   return sweep ? yield* sweep.total() : 0;
 }
@@ -123,12 +134,15 @@ function* estimatedMap(position) {
   return new CountedMap(position, estimated.layouts, 1, estimated.placements, { estimated });
 }
 
-// All layouts that fit, each the numbers of its placements in increasing order.
+// All layouts that fit, each the numbers of its placements in increasing order, in their order.
 export function* listLayouts(position) {
   const constraints = constrain(position);
   if (!constraints) return [];
   const found = yield* Sweep.of(position.rules, constraints).walks(null);
-  return found.map((ships) => [...ships, ...constraints.fixed].sort((a, b) => a - b));
+  return found.map((ships) => [...ships, ...constraints.fixed].sort((a, b) => a - b)).sort((one, other) => {
+    const at = one.findIndex((number, i) => number !== other[i]);
+    return at < 0 ? 0 : one[at] - other[at];
+  });
 }
 
 // A layout drawn by its weight, null where there is none or they cannot be counted.

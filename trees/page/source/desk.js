@@ -16,7 +16,8 @@ import { Position, constrain } from "./position.js";
 import { priorFits } from "./prior.js";
 import { review } from "./review.js";
 import { Refusal, isSunk, rulesOf } from "./rules.js";
-import { Sweep, finish } from "./sweep.js";
+import { signature, solve } from "./solve.js";
+import { Sweep } from "./sweep.js";
 
 const FORMAT = "seabattle-position";
 
@@ -92,6 +93,7 @@ const KINDS = {
   // Makes the tables of a game before anything is asked about it.
   *prepare(body) {
     const position = Position.read(body);
+    yield* Sweep.prepare(position.rules);
     return { counted: Sweep.of(position.rules, constrain(position)) !== null };
   },
   *review(body, say) {
@@ -107,6 +109,12 @@ const KINDS = {
     if (!drawn) throw new Refusal("no fleet can be drawn for this game");
     return { ships: drawn.map((number) => rules.shipName(rules.placements[number].cells)) };
   },
+  *solve(body, say, control) {
+    return yield* solve(Position.read(body), body.options, say, control);
+  },
+  *signature(body) {
+    return yield* signature(Position.read(body), body.options);
+  },
   begin,
   *shoot({ match, shot }) {
     return yield* shoot(match, shot);
@@ -120,9 +128,10 @@ const KINDS = {
 };
 
 // Begins to answer; yields now and then. Contradictions are told with the refusal.
-export function* answer({ kind, body }, say = () => {}) {
+//   control: {stopped}, set where the answer is to come with what is known by then
+export function* answer({ kind, body }, say = () => {}, control = {}) {
   try {
-    return { found: yield* KINDS[kind](body, say) };
+    return { found: yield* KINDS[kind](body, say, control) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     let doubt = null;
@@ -131,7 +140,13 @@ export function* answer({ kind, body }, say = () => {}) {
   }
 }
 
-// For tests: an answer at once, as text.
+// For tests: an answer at once, as text; one that is `stopped_after` so many rests says what is known.
 export function answerAtOnce(text) {
-  return JSON.stringify(finish(answer(JSON.parse(text))));
+  const question = JSON.parse(text), control = {}, { stopped_after: most = Infinity } = (question.body && question.body.options) || {};
+  const going = answer(question, () => {}, control);
+  for (let rests = 0; ; rests++) {
+    control.stopped = rests >= most;
+    const { done, value } = going.next();
+    if (done) return JSON.stringify(value);
+  }
 }

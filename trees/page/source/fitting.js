@@ -1,13 +1,15 @@
 // Whether some layout fits constraints: a search that places the ship with the fewest ways first.
 //
 // The required cell that the fewest allowed placements cover takes one of them; once none is left,
-// the longest ship that is afloat lies anywhere. Where that takes too many steps the sweep answers.
+// the longest ship that is afloat lies anywhere. Of answers that name ships the numbers have to be right
+// in the end. Where that takes too many steps the sweep answers, which leaves numbers open.
 // What it cost is added to `spent.work`, in additions of the sweep.
 
-import { constrain } from "./position.js";
+import { constrain, numberedAs } from "./position.js";
 import { Sweep, finish } from "./sweep.js";
 
 const MOST_STEPS = 4000;
+const MOST_NUMBERED = 40_000; // where ships are named, whose numbers only the search sees to
 const STEP_WORK = 16; // additions that take as long as a step does for each placement
 
 class TooLong extends Error {}
@@ -22,7 +24,8 @@ function place(rules, { allowed, required, left }, number) {
   return next;
 }
 
-function search(rules, constraints, budget, from = 0) {
+// accepts: of the placements of a whole layout
+function search(rules, constraints, budget, accepts, placed, from = 0) {
   if (--budget.steps < 0) throw new TooLong();
   const { allowed, required, left } = constraints;
   let ways = null;
@@ -31,14 +34,14 @@ function search(rules, constraints, budget, from = 0) {
     const here = rules.covers[cell].filter((number) => allowed[number]);
     if (!ways || here.length < ways.length) ways = here;
   }
-  if (ways) return ways.some((number) => search(rules, place(rules, constraints, number), budget));
+  if (ways) return ways.some((number) => search(rules, place(rules, constraints, number), budget, accepts, [...placed, number]));
   const type = left.findIndex((count) => count > 0);
-  if (type < 0) return true;
+  if (type < 0) return accepts(placed);
   // Equal ships in increasing order, so that none is tried twice.
   for (const { number, type: mine } of rules.placements) {
     if (mine !== type || !allowed[number] || number < from) continue;
     const next = place(rules, constraints, number);
-    if (search(rules, next, budget, next.left[type] ? number : 0)) return true;
+    if (search(rules, next, budget, accepts, [...placed, number], next.left[type] ? number : 0)) return true;
   }
   return false;
 }
@@ -49,15 +52,16 @@ export function fits(position, { spent = { work: 0 }, ...options } = {}, unknown
   if (!constraints) return false;
   const need = constraints.left.map((count, type) => count - rules.placements.reduce((sum, each) => sum + (each.type === type && constraints.allowed[each.number] ? 1 : 0), 0));
   if (need.some((missing) => missing > 0)) return false;
-  const budget = { steps: MOST_STEPS };
+  const most = rules.answers === "ship" ? MOST_NUMBERED : MOST_STEPS, budget = { steps: most }, { kept = new Uint8Array(position.shots.length).fill(1) } = options;
+  const accepts = rules.answers === "ship" ? (ships) => numberedAs(position, kept, ships) : () => true;
   try {
-    return search(rules, constraints, budget);
+    return search(rules, constraints, budget, accepts, constraints.fixed);
   } catch (error) {
     if (!(error instanceof TooLong)) throw error;
     const sweep = options.sweep === false ? null : Sweep.of(rules, constraints);
     if (sweep) spent.work += sweep.work;
     return sweep ? finish(sweep.total()) > 0 : unknown;
   } finally {
-    spent.work += (MOST_STEPS - budget.steps) * STEP_WORK * rules.placements.length;
+    spent.work += (most - budget.steps) * STEP_WORK * rules.placements.length;
   }
 }

@@ -43,7 +43,7 @@ function after(match, cell) {
   const sunk = position.hits + (code === MISS ? 0 : 1) === rules.fleetCells;
   const other = side === "you" ? "program" : "you";
   return ended({
-    ...match, [SHOTS[side]]: { shots }, order: [...match.order, side],
+    ...match, [SHOTS[side]]: { ...match[SHOTS[side]], shots }, order: [...match.order, side],
     turn: sunk ? null : code !== MISS && match.options.again ? side : other, winner: sunk ? side : null,
   });
 }
@@ -61,13 +61,15 @@ export function* reply(match) {
   return now;
 }
 
+// With `options.from`, a position, the person goes on from there: the program's fleet is one that fits.
 export function* begin({ options, ...game }) {
-  const rules = rulesOf(game), drawn = yield* drawLayout(new Position(rules), options.hide === "people" ? "people" : "uniform", chance);
+  const { ships, from = null, ...terms } = options, rules = rulesOf(game);
+  const start = from ? Position.read(from) : new Position(rules), drawn = yield* drawLayout(start, options.hide === "people" ? "people" : "uniform", chance);
   if (!drawn) throw new Refusal("no fleet can be drawn for this game");
   const first = options.first === "toss" ? ["you", "program"][Math.floor(chance() * 2)] : options.first;
-  const { ships, ...terms } = options;
+  const { shots = [], ordered, ships: known } = from || {};
   return yield* reply({
-    ...game, options: terms, turn: first, winner: null, resigned: false, yours: { shots: [] }, program: { shots: [] }, order: [],
+    ...game, options: terms, turn: first, winner: null, resigned: false, yours: { shots, ...(ordered === false ? { ordered } : {}), ...(known ? { ships: known } : {}) }, program: { shots: [] }, order: shots.map(() => "you"),
     your_ships: ships, its_ships: null, hidden: drawn.map((number) => rules.shipName(rules.placements[number].cells)),
   });
 }

@@ -1,12 +1,14 @@
 // A game pasted as text, as people write it.
 //
 // A board: its rows as lines, "." for a cell not shot, "o" a miss, "x" a hit, "#" a cell of a sunk
-// ship; letters and numbers may stand beside. Or answers: "C4 hit, D5 miss, E5 sunk=3".
+// ship; letters and numbers may stand beside. Or answers: "C4 hit, D5 miss, E5 sunk=3", numbered or not, the
+// cell before the answer or behind it, as in "1. C4: hit", "hit C4", "C-4 - hit".
 
 import { Refusal, rulesOf } from "./rules.js";
 
 const HEAD = /^\s*A(?:\s*[B-Z])*\s*$/i;
 const ROW = /^\s*\d*\s*((?:[.ox#]\s*)+)$/i;
+const ANSWER = /^(?:([a-zа-я]+)[\s:=–—-]+)?([a-zа-я]{1,2}\d{1,2}|\d{1,2}[a-zа-я]{1,2})(?:[\s:=–—-]+([a-zа-я]+))?(?:[\s:=]*(\d+(?:#\d+)?))?$/i;
 const WORDS = { miss: "miss", m: "miss", o: "miss", "мимо": "miss", hit: "hit", h: "hit", x: "hit", "попал": "hit", "ранил": "hit", "ранен": "hit", sunk: "sunk", s: "sunk", "убил": "sunk", "убит": "sunk", "потопил": "sunk" };
 
 // The document of a position; `game` are the rules in which it is read.
@@ -53,8 +55,8 @@ function sunkShips(rules, cells) {
 
 function readAnswers(text, game) {
   const rules = rulesOf(game);
-  const shots = text.split(/[,;\n]+/).map((each) => each.trim()).filter(Boolean).map((each) => {
-    const [, name, word, length] = /^([^\s()]+)[\s:=]+([a-zа-я]+)(?:[\s:=]*(\d+(?:#\d+)?))?$/i.exec(each) || [], kind = word && WORDS[word.toLowerCase()];
+  const shots = text.split(/[,;\n]+/).map((each) => each.trim().replace(/^\d+\s*[.)]\s*/, "")).filter(Boolean).map((each) => {
+    const [, before = "", name, after = "", length] = ANSWER.exec(each.replace(/^([a-zа-я]{1,2})-(\d)/i, "$1$2")) || [], kind = before && after ? null : WORDS[(before || after).toLowerCase()];
     if (!kind) throw new Refusal("“{text}”: write a cell and its answer, such as C4 hit, or a board of . o x #", { text: each.slice(0, 40) });
     return [rules.name(rules.cell(name)), kind + (length ? `:${length}` : "")];
   });

@@ -97,6 +97,19 @@ function numberedRight(position) {
   });
 }
 
+// Whether the ships of a layout have the numbers that the answers kept give them, others being made but
+// not known: a ship numbered k of its length is the k-th of it to be hit. Where the order is not known,
+// k of that length are hit.
+export function numberedAs(position, kept, ships) {
+  const { order, shots, rules } = position;
+  const hit = ships.map((number) => ({ ...rules.placements[number], first: Math.min(...rules.placements[number].cells.map((cell) => (order[cell] < 0 ? Infinity : order[cell]))) }));
+  return shots.every(([cell, code], shot) => {
+    if (!kept[shot] || code < HIT_SHIP) return true;
+    const own = hit.find(({ cells }) => cells.includes(cell)), others = hit.filter((ship) => ship.length === own.length), number = (code - HIT_SHIP) % 64;
+    return position.ordered ? others.filter(({ first }) => first < own.first).length === number - 1 : others.filter(({ first }) => first < Infinity).length >= number;
+  });
+}
+
 // Whether a placement, taken alone, agrees with the answers that are kept.
 //   kept: by number of the shot, 1 where the answer is kept; known: whether known ships count
 function agrees(position, placement, named, kept, known) {

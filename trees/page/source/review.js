@@ -4,11 +4,11 @@
 // not certain. Towards the end of a game losses are exact: the misses to expect with that shot and
 // exact play afterwards, less those of exact play.
 
-import { FEW_LAYOUTS, STEPS, solveEndgame } from "./advice.js";
+import { FEW_LAYOUTS, STEPS } from "./advice.js";
 import { countLayouts, countMap } from "./counter.js";
-import { OutOfSteps } from "./endgame.js";
+import { withEndgame } from "./endgame.js";
 import { missesToCome } from "./outlook.js";
-import { MISS, answerText } from "./rules.js";
+import { MISS, Refusal, answerText } from "./rules.js";
 
 const MOST_STEPS = 8 * STEPS; // of searching for exact losses
 const STEPS_EACH = 2 * STEPS;
@@ -42,15 +42,11 @@ export function* review(position, { prior = "uniform" } = {}, say = () => {}) {
   let left = MOST_STEPS;
   for (const shot of [...shots].reverse()) {
     if (!(shot.layouts_before <= FEW_LAYOUTS)) break;
-    try {
-      const search = yield* solveEndgame(position.first(shot.number - 1), prior, Math.min(left, STEPS_EACH)), optimum = search.solve();
-      const lost = search.totalAfter(position.shots[shot.number - 1][0]) - optimum.total;
-      left -= search.steps;
-      Object.assign(shot, { known: true, expected: { mean: optimum.mean }, lost: Math.max(0, lost < optimum.weight * 1e-9 ? 0 : lost / optimum.weight), exact: true, optimal: optimum.best.sort((a, b) => a - b).map((cell) => rules.name(cell)) });
-    } catch (error) {
-      if (!(error instanceof OutOfSteps)) throw error;
-      break; // nor can the positions before, which are larger
-    }
+    const exact = yield* exactLoss(position, shot.number, { prior, steps: Math.min(left, STEPS_EACH) });
+    if (!exact) break; // nor can the positions before, which are larger
+    left -= exact.spent;
+    const { optimum, total, weight } = exact;
+    Object.assign(shot, { known: true, expected: { mean: optimum.total / weight }, lost: (total - optimum.total) / weight, exact: true, optimal: optimum.best.sort((a, b) => a - b).map((cell) => rules.name(cell)) });
     yield;
   }
   const sum = (value) => shots.reduce((total, shot) => total + value(shot), 0), hits = position.shots.filter(([, code]) => code !== MISS).length;
@@ -61,4 +57,17 @@ export function* review(position, { prior = "uniform" } = {}, say = () => {}) {
     luck: hits - sum((shot) => shot.chance), expected_hits: sum((shot) => shot.chance), stopped_by: "",
     mistakes: shots.filter((shot) => shot.lost > 0).sort((one, other) => other.lost - one.lost || one.number - other.number).map((shot) => shot.number),
   };
+}
+
+// Of a shot: {optimum, total with it, weight, spent: its steps}; null where that takes too much.
+function* exactLoss(position, number, options) {
+  try {
+    return yield* withEndgame(position.first(number - 1), options, function* solve(play) {
+      const optimum = yield* play.solve(), total = optimum && (yield* play.totalAfter(position.shots[number - 1][0]));
+      return total === null ? null : { optimum, total, weight: play.weight, spent: play.search.spent };
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return null;
+  }
 }

@@ -58,8 +58,9 @@ function forgetFrontiers() {
 }
 
 // Profiles and steps of the boards of this width, as an array that the core reads; found once.
-// Where they are kept, room is left below the memory in which they are found.
-function frontierOf(rules) {
+// Where they are kept, room is left below the memory in which they are found. A generator, which may be
+// given up.
+function* findFrontier(rules) {
   const grid = gridOf(rules), known = frontiers.get(grid.key);
   if (known) return known;
   if (frontiers.size >= MOST_FRONTIERS) forgetFrontiers();
@@ -68,6 +69,7 @@ function frontierOf(rules) {
   else if (memory) core.top = memory.address;
   memory = null;
   const from = core.top;
+  let top = from; // in the end
   try {
     const cells = grid.shapes.flatMap(({ shape }, number) => shape.flatMap(([row, column]) => [number, row, column]));
     const counted = rules.contact === "sides" && grid.numbers.reduce((uses, number) => uses * (number + 1), 1) < 2 ** 31;
@@ -87,6 +89,7 @@ function frontierOf(rules) {
         search = larger;
       }
       left = core.search_frontier(search, ALLOWANCE);
+      yield 0;
     }
     const bytes = core.frontier_bytes(search);
     if (from + bytes + 64 > search.address) throw new Refusal("this board is too large to be counted exactly");
@@ -98,13 +101,12 @@ function frontierOf(rules) {
       core.keep_frontier(search, kept, found);
       sizes.set(found.items);
     });
-    core.top = kept.address + bytes;
+    top = kept.address + bytes;
     const made = { memory: kept, nodes: Number(sizes[0]), steps: Number(sizes[2]), counted };
     frontiers.set(grid.key, made);
     return made;
-  } catch (error) {
-    core.top = from;
-    throw error;
+  } finally {
+    core.top = top;
   }
 }
 
@@ -142,11 +144,20 @@ export class Sweep {
   static of(rules, constraints, weights = null) {
     if (!gridOf(rules).sweepable) return null;
     try {
-      const sweep = new Sweep(rules, constraints, weights, frontierOf(rules));
+      const sweep = new Sweep(rules, constraints, weights, finish(findFrontier(rules)));
       return (sweep.words || weights) && theCore().scope(() => theCore().sweep_bytes(sweep.board(1))) <= MOST_BYTES ? sweep : null;
     } catch (error) {
       if (error instanceof Refusal) return null;
       throw error;
+    }
+  }
+
+  // Makes the tables of a game, resting now and then, so that `of` finds them.
+  static *prepare(rules) {
+    try {
+      if (gridOf(rules).sweepable) yield* findFrontier(rules);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
     }
   }
 

@@ -2,11 +2,13 @@
 
 const COUNTING_AFTER = 300; // milliseconds after which a wait is said
 const FEW_LAYOUTS = 2000; // with more left, exact play is not looked for
+const MOST_SOLVED = 10_000; // layouts of what is solved
 
 class AdviseTab {
   constructor(page) {
     this.page = page;
-    this.record = new Record(NAMED.russian);
+    this.record = new Record(USUAL);
+    this.quiet = false; // whether the advice is hidden
     this.asked = ASKED;
     this.volley = []; // the shots of this turn
     this.ship = 0; // length of the ships on the map, 0 for all
@@ -22,10 +24,13 @@ class AdviseTab {
       onLeave: (cell) => this.choose(cell),
     });
     this.keep = new KeepPanel(this);
+    byId("advise-quiet").addEventListener("click", () => this.hush(!this.quiet));
     byId("advise-undo").addEventListener("click", () => this.undo());
     byId("advise-redo").addEventListener("click", () => this.redo());
     byId("advise-new").addEventListener("click", () => this.begin(this.state));
     byId("advise-review").addEventListener("click", () => this.page.hand("review", (tab) => tab.take(this.state, this.asked)));
+    byId("advise-solve").addEventListener("click", () => this.page.hand("solve", (tab) => tab.take(this.state)));
+    byId("advise-match").addEventListener("click", () => this.page.hand("match", (tab) => tab.take(this.state)));
     document.addEventListener("keydown", (event) => this.controlKey(event));
   }
 
@@ -146,6 +151,14 @@ class AdviseTab {
     this.page.writeAddress();
   }
 
+  // Hides the advice, for those who want to think first, or shows it.
+  hush(quiet) {
+    this.quiet = quiet;
+    byId("advise-quiet").setAttribute("aria-pressed", String(quiet));
+    this.draw();
+    this.page.say(quiet ? t("The advice is hidden.") : this.advice ? this.summary() : "");
+  }
+
   setShip(length) {
     this.ship = length;
     this.said = length ? t("The map of ships of length {length}", { length }) : t("The map of all ships");
@@ -176,7 +189,11 @@ class AdviseTab {
   }
 
   question(path, options = {}) {
-    return this.latest.ask(path, Object.keys(options).length ? { ...this.state, options } : this.state);
+    const say = ({ share }) => {
+      this.share = share;
+      if (byId("advise-share")) byId("advise-share").textContent = countingWords(share);
+    };
+    return this.latest.ask(path, Object.keys(options).length ? { ...this.state, options } : this.state, { say });
   }
 
   async refresh() {
@@ -186,6 +203,7 @@ class AdviseTab {
     this.forgetFound();
     this.waiting = true;
     this.slow = this.thinking = false;
+    this.share = 0;
     const timer = setTimeout(() => { if (now() && this.waiting) { this.slow = true; this.draw(); } }, COUNTING_AFTER);
     this.draw();
     try {
@@ -214,6 +232,14 @@ class AdviseTab {
     }
   }
 
+  // Gives a count up that takes long.
+  stop() {
+    this.turn++;
+    this.latest.drop();
+    this.trouble = new Refusal({ text: "The count was stopped" });
+    this.found();
+  }
+
   found() {
     this.aim();
     this.waiting = this.slow = this.thinking = false;
@@ -226,7 +252,7 @@ class AdviseTab {
 
   // Which ship was sunk is asked before the next shot is advised.
   get suggested() {
-    if (!this.advice || this.thinking || this.doubtful || !this.advice.best.length) return null;
+    if (!this.advice || this.quiet || this.thinking || this.doubtful || !this.advice.best.length) return null;
     return this.toShoot[0] || this.advice.best[0];
   }
 
@@ -274,6 +300,7 @@ class AdviseTab {
     if (this.trouble) return this.trouble.message;
     if (this.doubtful) return byId("advise-which").querySelector("h2").textContent;
     if (this.over) return t("The fleet is sunk");
+    if (this.quiet) return t("{layouts} left", { layouts: layoutsText(this.advice) });
     const share = this.shares(this.advice)[gameOf(this.state).cell(this.suggested)];
     return t("Shoot {cell}, {percent} percent. {layouts} left", { cell: this.suggested, percent: percent(share), layouts: layoutsText(this.advice) });
   }
@@ -300,6 +327,8 @@ class AdviseTab {
     this.allow("redo", this.record.canRedo);
     this.allow("new", state.shots.length > 0);
     this.allow("review", state.shots.length > 0);
+    this.allow("solve", Boolean(this.advice) && this.advice.layouts <= MOST_SOLVED);
+    this.allow("match", Boolean(this.advice) && state.shots.length > 0 && !this.over);
     byId("advise-news").textContent = this.news || "";
   }
 
@@ -315,8 +344,8 @@ class AdviseTab {
     this.board.element.classList.toggle("counting", this.waiting && !this.thinking);
     this.board.element.setAttribute("aria-busy", String(this.waiting));
     this.board.show(looksOfGame(this.state, {
-      chances: this.chances, best: this.advice && !this.thinking ? (this.salvo > 1 ? this.toShoot : this.advice.best) : [], target: this.chosen ? null : this.suggested, chosen: this.chosen,
-      conflict: this.conflict ? this.conflict.answers.map(([cell]) => cell) : [], ship: this.ship, fresh: this.fresh,
+      chances: this.quiet ? null : this.chances, best: this.advice && !this.thinking && !this.quiet ? (this.salvo > 1 ? this.toShoot : this.advice.best) : [], target: this.chosen ? null : this.suggested, chosen: this.chosen,
+      conflict: this.conflict ? this.conflict.answers.map(([cell]) => cell) : [], ship: this.ship, fresh: this.fresh, quiet: this.quiet,
     }));
     this.fresh = null;
     const { doubtful: open } = this, game = gameOf(this.state);

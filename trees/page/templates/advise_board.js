@@ -55,7 +55,7 @@ function sharesOf({ chances, occupancy, layouts }, whole = layouts) {
 }
 
 // What every cell shows. `chances` are shares by cell, null while they are not known.
-function looksOfGame(state, { chances, best, target, chosen, conflict, ship, fresh }) {
+function looksOfGame(state, { chances, best, target, chosen, conflict, ship, fresh, quiet = false }) {
   const game = gameOf(state);
   const answers = new Map(state.shots.map(([cell, answer]) => [game.cell(cell), answer]));
   const { ships } = sunkShips(state);
@@ -76,7 +76,7 @@ function looksOfGame(state, { chances, best, target, chosen, conflict, ship, fre
     const share = chances ? chances[cell] : null;
     look.sure = share !== null && share >= 1 && !ship;
     look.share = share;
-    look.word = [look.sure ? t("certain hit") : look.best ? t("best shot") : "", chances ? chanceWords(share, ship) : t("chance not counted yet"), look.chosen ? t("chosen") : ""].filter(Boolean).join(", ");
+    look.word = [look.sure ? t("certain hit") : look.best ? t("best shot") : "", chances ? chanceWords(share, ship) : quiet ? t("not shot yet") : t("chance not counted yet"), look.chosen ? t("chosen") : ""].filter(Boolean).join(", ");
     return look;
   });
 }

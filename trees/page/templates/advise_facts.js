@@ -5,15 +5,18 @@ const NEXT_BEST = 3;
 
 function drawFacts(tab) {
   drawFleet(byId("advise-fleet"), tab.state);
+  byId("advise-names").textContent = fleetNames(tab.state);
   byId("advise-stats").replaceChildren(...statsOf(tab));
   drawCurve(tab);
-  byId("advise-note").textContent = tab.advice ? [noteOf(tab.advice, tab.within), nextBest(tab)].filter(Boolean).join(" ") : "";
+  byId("advise-note").textContent = tab.advice && !tab.quiet ? [noteOf(tab.advice, tab.within), nextBest(tab)].filter(Boolean).join(" ") : "";
   drawMaps(tab);
   drawPrior(tab);
   drawGoal(tab);
   redrawn(byId("advise-salvo"), [el("span", { class: "name" }, t("Shots in a turn")), ...SALVOS.map((count) => choiceButton(String(count), tab.salvo === count, () => tab.setSalvo(count), { "data-salvo": count }))]);
   const doubted = tab.conflict ? tab.conflict.answers.map(([cell]) => cell) : [];
-  byId("advise-path").replaceChildren(...chipsOf(tab, doubted));
+  const path = byId("advise-path"), shots = path.childElementCount;
+  path.replaceChildren(...chipsOf(tab, doubted));
+  if (path.childElementCount > shots) path.scrollTop = path.scrollHeight; // to the newest
   byId("advise-table").replaceChildren(...tab.state.shots.map(([cell, answer], i) =>
     el("tr", {}, el("td", {}, String(i + 1)), el("td", {}, cell), el("td", {}, answerSaid(tab.state, answer)))));
 }
@@ -54,8 +57,8 @@ function noteOf({ estimated, about, note, method, best, chances, finishes }, wit
   if (finishes > 0) return t("Played exactly from here on: these shots finish most often within {misses}.", { misses: counted(within, "miss") });
   if (within !== null && method !== "optimal") return t("Too many layouts are left to play for a limit of misses: the likeliest cell is advised.");
   return t(method === "optimal" ? "Played exactly from here on: these shots miss least on average."
-    : chances ? "Why {cell}: of the fleets people are likely to hide, most have a ship there."
-      : "Why {cell}: of all layouts that fit the answers, most have a ship there.", { cell: best[0] });
+    : chances ? "Why {cell}: of the fleets people are likely to hide, more have a ship there than at any other cell."
+      : "Why {cell}: of all layouts that fit the answers, more have a ship there than at any other cell.", { cell: best[0] });
 }
 
 // The cells that come after the best ones, by their chance.
@@ -72,7 +75,7 @@ function statsOf(tab) {
   const missed = state.shots.filter(([, answer]) => answer === "miss").length;
   const layouts = advice ? layoutsText(advice, false) : tab.conflict ? "0" : tab.trouble ? "–" : "…";
   const tiles = [tile(t("Layouts left"), layouts, "", layouts.length > 9 ? "whole-row" : "")];
-  if (advice && advice.chance !== null && tab.suggested) tiles.push(tile(t("Best shot hits"), `${advice.chance >= 1 ? "100" : decimal(100 * advice.chance, 1)} %`, tab.suggested));
+  if (advice && advice.chance !== null && tab.suggested && !tab.quiet) tiles.push(tile(t("Best shot hits"), `${advice.chance >= 1 ? "100" : decimal(100 * advice.chance, 1)} %`, tab.suggested));
   tiles.push(tile(t("Shots so far"), String(state.shots.length), counted(missed, "miss")));
   if (advice && advice.method === "optimal" && advice.mean_misses !== undefined && !tab.over) {
     tiles.push(tile(t("Misses to come"), advice.mean_misses ? decimal(advice.mean_misses, advice.mean_misses < 10 ? 2 : 1) : "0", t("mean, with exact play")));

@@ -67,6 +67,21 @@ async function pixelsOf(picture, times = 2) {
   }
 }
 
+// Copies the address of the page, or shows it to be copied.
+async function share(field, said) {
+  const input = field.querySelector("input");
+  input.value = location.href;
+  field.hidden = false;
+  try {
+    await navigator.clipboard.writeText(location.href);
+    said.textContent = t("The address of this game is copied: whoever opens it sees this game.");
+  } catch {
+    input.focus();
+    input.select();
+    said.textContent = t("Copy this address: whoever opens it sees this game.");
+  }
+}
+
 // The panel with the buttons; `tab` gives its state, its question's options, and takes a state.
 class KeepPanel {
   constructor(tab) {
@@ -75,7 +90,7 @@ class KeepPanel {
     on("save", () => download(positionText(tab.state, tab.asked), `${fileName(tab.state)}.json`, "application/json"));
     on("load", () => byId("advise-file").click());
     byId("advise-file").addEventListener("change", () => this.load());
-    on("share", () => this.share());
+    on("share", () => { tab.page.writeAddress(); share(byId("advise-address"), byId("advise-kept")); });
     on("take", () => this.paste(byId("advise-paste").querySelector("textarea").value));
     document.addEventListener("paste", (event) => {
       if (tab.page.tab !== tab || event.target.closest("input, textarea")) return;
@@ -110,29 +125,20 @@ class KeepPanel {
   }
 
   async paste(text) {
-    if (!text.trim()) return;
+    this.say("");
+    if (!text.trim()) {
+      this.say(t("There is no text to take."));
+      return;
+    }
     try {
       const { state, asked } = await readPasted(text, this.tab.state);
       this.tab.take(state, t("The text is taken over. Undo brings back what was here."), asked);
       byId("advise-paste").open = false;
       this.say("");
     } catch (error) {
+      this.tab.news = "";
+      byId("advise-news").textContent = "";
       this.say(error.message);
-    }
-  }
-
-  async share() {
-    this.tab.page.writeAddress();
-    const field = byId("advise-address"), input = field.querySelector("input");
-    input.value = location.href;
-    field.hidden = false;
-    try {
-      await navigator.clipboard.writeText(location.href);
-      this.say(t("The address of this game is copied: whoever opens it sees this game."));
-    } catch {
-      input.focus();
-      input.select();
-      this.say(t("Copy this address: whoever opens it sees this game."));
     }
   }
 

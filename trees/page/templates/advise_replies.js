@@ -105,6 +105,10 @@ class ReplyPanel {
   }
 }
 
+function countingWords(share) {
+  return share > 0 ? t("counting… {percent} %", { percent: Math.round(100 * share) }) : t("counting…");
+}
+
 // What stands above the buttons: the shot that is advised or was chosen, or how the game ended.
 function askParts(tab) {
   const { chosen, suggested, state } = tab;
@@ -116,7 +120,7 @@ function askParts(tab) {
     const given = tab.record.answerAt(chosen);
     const back = leave(suggested ? t("back to {cell}", { cell: suggested }) : t("leave it"));
     if (given) return [strong(chosen), el("span", { class: "chance-told" }, ` ${t("was {answer}. Change it:", { answer: answerSaid(state, given) })} `), ...sunkShipButton(tab), back];
-    return [strong(chosen), ...(tab.advice ? [told(share(chosen))] : []), " ", back];
+    return [strong(chosen), ...(tab.advice && !tab.quiet ? [told(share(chosen))] : []), " ", back];
   }
   if (tab.over) {
     const missed = state.shots.filter(([, answer]) => answer === "miss").length;
@@ -124,7 +128,9 @@ function askParts(tab) {
       el("button", { type: "button", onclick: () => byId("advise-review").click() }, t("Review this game"))];
   }
   if (tab.doubtful) return ["\u00a0"];
-  if (!suggested) return [tab.thinking ? t("looking for the best shot…") : tab.slow ? t("counting…") : "\u00a0"];
+  if (tab.quiet) return [t("Tap the cell that you shoot.")];
+  if (!suggested && tab.slow && !tab.thinking) return [el("span", { id: "advise-share" }, countingWords(tab.share)), " ", el("button", { type: "button", id: "advise-stop", onclick: () => tab.stop() }, t("Stop"))];
+  if (!suggested) return [tab.thinking ? t("looking for the best shot…") : "\u00a0"];
   if (tab.salvo > 1) return [...nodesOf("Shoot {cell}", { cell: strong(suggested) }), told(share(suggested)), el("span", { class: "also" }, ` ${t("This turn: {cells}", { cells: tab.volley.map((cell) => `${cell} ${tab.record.answerAt(cell) === null ? `${percent(share(cell))} %` : "✓"}`).join(", ") })}`)];
   const also = tab.advice.best.slice(1);
   const { beside = [] } = tab.advice;

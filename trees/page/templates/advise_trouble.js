@@ -1,6 +1,8 @@
 // What the game asks back: which of the answers that contradict each other is wrong, which ship a
 // sinking meant, and what is refused.
 
+const LIKELIEST = 6; // changes that are offered first
+
 // The answers of a conflict and what resolves it; `acts` changes, takes back, forgets and relaxes.
 function conflictParts(state, conflict, acts) {
   const said = conflict.answers.map(([cell, answer]) => `${cell} ${answerSaid(state, answer)}`);
@@ -22,7 +24,13 @@ function conflictParts(state, conflict, acts) {
     const text = { corners: t("Ships may touch at corners"), sides: t("Ships may touch") }[fits] || fits;
     rows.push(el("li", { class: "steps" }, el("span", { class: "doubted" }, t("Or the rule")), el("button", { type: "button", "data-change": "contact", onclick: () => acts.relax(fits) }, text)));
   }
-  return [el("h2", {}, head), el("p", {}, t("What was the answer? The others stay. To go on first, tap any cell.")), el("ul", {}, ...rows)];
+  const asks = el("p", {}, t("What was the answer? The others stay. To go on first, tap any cell."));
+  if (conflict.changes.length <= LIKELIEST && rows.length <= LIKELIEST) return [el("h2", {}, head), asks, el("ul", {}, ...rows)];
+  const few = t("{answers} of your answers cannot all be true.", { answers: all.length }), most = Math.min(LIKELIEST, conflict.repairs || conflict.changes.length);
+  const first = conflict.changes.slice(0, most).map(([cell, other], i) => el("li", {}, el("button", { type: "button", "data-likely": `${cell} ${other}`, onclick: () => acts.change(cell, other) },
+    t("{cell} was {answer}", { cell, answer: answerSaid(state, other) }), ...(i === 0 && conflict.repairs > 1 ? [" ", el("small", {}, t("likeliest"))] : []))));
+  const rest = el("details", {}, el("summary", {}, t("More: every answer of these, and what it may have been")), el("ul", {}, ...rows));
+  return [el("h2", {}, few), el("p", {}, conflict.repairs ? t("One wrong answer would explain it, these the likeliest first:") : t("No single change mends the whole game; these mend a part of it:")), el("ul", { class: "likeliest steps" }, ...first), asks, rest];
 }
 
 // Other rules of contact for a state, and what they need besides.

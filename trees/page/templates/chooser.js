@@ -7,18 +7,19 @@ const CHOICES = {
 };
 
 const FLEETS = [
-  ["russian", t("Russian"), t("10 ships on 10 × 10 that do not touch")],
-  ["hasbro", t("Hasbro"), t("5 ships on 10 × 10 that may touch")],
+  { rules: NAMED.russian, name: t("Russian"), kind: t("fleet"), about: t("10 ships on 10 × 10 that do not touch") },
+  { rules: NAMED.hasbro, name: t("Hasbro"), kind: t("fleet"), about: t("5 ships on 10 × 10 that may touch") },
 ];
 
 class Chooser {
   // onChoose(rules) is called with a game whose form is right; the worker may still refuse it.
-  constructor(place, onChoose) {
+  constructor(place, onChoose, games = FLEETS) {
     this.onChoose = onChoose;
+    this.games = games;
     const id = `${place.id}-`;
     const field = (name, label, control) => el("label", { class: "field", id: `${id}${name}-field` }, label, control);
     const select = (name) => el("select", { name }, ...CHOICES[name].map(([value, text]) => el("option", { value }, text)));
-    this.named = FLEETS.map(([name, title, about]) => el("button", { type: "button", "data-fleet": name, title: about, onclick: () => this.choose(NAMED[name]) }, ...nodesOf("{name} fleet", { name: title }).map((part) => (part === title ? part : el("span", { class: "kind" }, part)))));
+    this.named = games.map(({ rules, name, kind, about }) => el("button", { type: "button", "data-fleet": nameOfRules(rules) || rulesKey(rules), title: about, onclick: () => this.choose(rules) }, name, " ", el("span", { class: "kind" }, kind)));
     this.controls = {
       board: el("input", { name: "board", value: "10x10", inputmode: "text", autocomplete: "off", maxlength: 7 }),
       fleet: el("input", { name: "fleet", value: "4,3,3,2,2,2,1,1,1,1", inputmode: "text", autocomplete: "off", maxlength: 80 }),
@@ -51,8 +52,8 @@ class Chooser {
     for (const name of [...RULES, "blocked"]) this.controls[name].value = rules[name] || "";
     this.complain("");
     this.showAnnounce();
-    const chosen = nameOfRules(rules);
-    for (const button of this.named) button.setAttribute("aria-pressed", String(button.dataset.fleet === chosen));
+    const chosen = this.games.some((game) => sameRules(game.rules, rules));
+    this.named.forEach((button, i) => button.setAttribute("aria-pressed", String(sameRules(this.games[i].rules, rules))));
     this.summary.replaceChildren(chosen ? t("Other game") : rulesInWords(rules).slice(0, 2).join(", "));
     this.summary.classList.toggle("chosen", !chosen);
   }
@@ -93,7 +94,7 @@ class Chooser {
   choose(rules) {
     this.element.open = false;
     this.set(rules);
-    (this.named.find((button) => button.dataset.fleet === nameOfRules(rules)) || this.summary).focus();
+    (this.named.find((_, i) => sameRules(this.games[i].rules, rules)) || this.summary).focus();
     this.onChoose(rules);
   }
 }

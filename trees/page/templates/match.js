@@ -7,7 +7,7 @@ const PLAYER_TITLES = { easy: t("Easy"), middling: t("Middling"), strong: t("Str
 const PLAYER_SUMMARIES = {
   easy: t("Shoots anywhere until it hits, then around the hit."),
   middling: t("Looks where each of your ships has most room, one ship at a time."),
-  strong: t("Counts every layout of your fleet that fits what it knows, and shoots where most have a ship."),
+  strong: t("Counts every layout of your fleet that fits what it knows, and shoots where the most have a ship."),
   people: t("Counts as Strong does, and knows where people like to hide their ships."),
 };
 const HIDING_TITLES = { random: t("At random"), people: t("As people do") };
@@ -27,8 +27,10 @@ class MatchTab {
     byId("match-clear").addEventListener("click", () => this.hiding.clear());
     byId("match-start").addEventListener("click", () => this.start());
     for (const id of ["match-player", "match-hide"]) byId(id).addEventListener("change", () => this.showTerms());
-    this.setRules(NAMED.russian);
+    this.setRules(USUAL);
     this.resume();
+    // Another tab goes on with the match that is kept, or with another one.
+    window.addEventListener("storage", ({ key }) => { if (key === KEPT_MATCH && this.game && !this.game.over) this.notice.show(t("This match goes on in another tab: what is played here is not kept beside it.")); });
   }
 
   get rules() { return this.game ? this.game.state : this.setup; }
@@ -37,6 +39,7 @@ class MatchTab {
 
   setRules(rules) {
     this.setup = rulesOnly(rules);
+    this.from = null;
     this.chooser.set(this.setup);
     this.drawing.drop();
     this.hiding = new Hiding(this.setup, {
@@ -52,6 +55,17 @@ class MatchTab {
     this.notice.hide();
     this.setRules(rules);
     this.page.show();
+  }
+
+  // A position that the person goes on from, shooting first.
+  take(state) {
+    if (this.game) this.game.leave();
+    this.game = null;
+    this.keep();
+    this.notice.hide();
+    this.setRules(state);
+    this.from = state;
+    byId("match-first").value = "you";
   }
 
   // Who can play this game, and how its fleet can be hidden.
@@ -118,7 +132,7 @@ class MatchTab {
     byId("match-start").disabled = true;
     const options = {
       ships: this.hiding.names, player: byId("match-player").value, hide: byId("match-hide").value,
-      first: byId("match-first").value, again: byId("match-again").checked,
+      first: byId("match-first").value, again: byId("match-again").checked, ...(this.from ? { from: this.from } : {}),
     };
     try {
       this.enter(new MatchGame(this, await ask("begin", { ...this.setup, options })));
@@ -173,6 +187,8 @@ class MatchTab {
   show() {
     const playing = this.game !== null;
     byId("match-setup").hidden = playing;
+    byId("match-from").hidden = !this.from;
+    byId("match-from").textContent = this.from ? t("You go on from {shots}: the program hides a fleet that fits their answers.", { shots: counted(this.from.shots.length, "shot") }) : "";
     byId("match-game").hidden = !playing;
     if (playing) this.game.show();
     else this.askTerms();

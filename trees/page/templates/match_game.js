@@ -125,6 +125,13 @@ class MatchGame {
     byId("match-turn").focus();
   }
 
+  // The person's position, solved: that is help.
+  solve() {
+    if (!this.over) this.helped++;
+    this.tab.keep();
+    this.tab.page.hand("solve", (tab) => tab.take({ ...rulesOnly(this.state), ...this.state.yours }));
+  }
+
   // ------------------------------------------------------------------ what is shown
 
   show() {
@@ -214,7 +221,8 @@ class MatchGame {
   buttons() {
     const button = (id, text, does, kind = null) => el("button", { type: "button", id, class: kind, onclick: does }, text);
     const leave = () => this.tab.again();
-    if (!this.over) return [button("match-resign", t("Resign"), () => this.resign())];
+    const solve = button("match-solve", t("Solve this"), () => this.solve());
+    if (!this.over) return [...(this.state.yours.shots.length ? [solve] : []), button("match-resign", t("Resign"), () => this.resign())];
     if (!this.caughtUp) return [];
     const review = (side) => () => this.tab.page.hand("review", (tab) => tab.takeMatch(this.state, side));
     const { yours, program } = this.state;

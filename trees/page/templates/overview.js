@@ -36,13 +36,13 @@ function drawNear(strategy, v, go, pixels) {
   };
   const box = (u, x, y) => {
     const leaf = strategy.shot[u] < 0;
-    const left = strategy.left(u).toLocaleString("en");
+    const left = strategy.left(u).toLocaleString(LANGUAGE);
     const group = svg("g", { class: `box${u === v ? " here" : ""}${leaf ? " leaf" : ""}`, transform: `translate(${x - BOX.width / 2} ${y})`, "data-node": u },
       svg("rect", { class: "touch", x: -BOX.gap / 2, y: -8, width: step, height: BOX.height + 16 }),
       svg("rect", { class: "frame", width: BOX.width, height: BOX.height, rx: leaf ? 16 : 7 }),
-      svg("text", { x: BOX.width / 2, y: 14.5, class: "shot" }, leaf ? "found" : game.name(strategy.shot[u])),
+      svg("text", { x: BOX.width / 2, y: 14.5, class: "shot" }, leaf ? t("found") : game.name(strategy.shot[u])),
       svg("text", { x: BOX.width / 2, y: 27.5, class: "left" }, leaf ? counted(strategy.missed[u], "miss") : left),
-      svg("title", {}, leaf ? `found with ${counted(strategy.missed[u], "miss")}` : `shot ${game.name(strategy.shot[u])}, ${counted(strategy.left(u), "layout")} left`));
+      svg("title", {}, leaf ? t("found with {misses}", { misses: counted(strategy.missed[u], "miss") }) : t("shot {cell}, {layouts} left", { cell: game.name(strategy.shot[u]), layouts: counted(strategy.left(u), "layout") })));
     if (u !== v) group.addEventListener("click", () => go(u));
     return group;
   };
@@ -74,7 +74,7 @@ class TreeMap {
   constructor(element, go) {
     this.canvas = el("canvas", { "aria-hidden": "true" });
     this.tip = el("p", { class: "tip", "aria-hidden": "true" });
-    element.append(this.canvas, this.tip);
+    element.replaceChildren(this.canvas, this.tip);
     this.canvas.addEventListener("click", (event) => { const v = this.nodeAt(event); if (v !== null) go(v); });
     this.canvas.addEventListener("mousemove", (event) => this.hint(event));
     this.canvas.addEventListener("mouseleave", () => { this.tip.textContent = ""; });
@@ -123,7 +123,7 @@ class TreeMap {
     const v = this.nodeAt(event), { strategy } = this;
     if (v === null) { this.tip.textContent = ""; return; }
     const shots = strategy.shotsBefore(v).map(([cell, code]) => `${strategy.game.name(cell)} ${answerShort(code, strategy.game.fleet)}`);
-    this.tip.textContent = `${shots.join(", ") || "at the start"}: ${counted(strategy.left(v), "layout")}`;
+    this.tip.textContent = `${shots.join(", ") || t("at the start")}: ${counted(strategy.left(v), "layout")}`;
   }
 }
 
@@ -138,7 +138,7 @@ function drawSpread(strategy, marked = -1) {
     return el("li", { class: misses === marked ? "bar-item marked" : "bar-item" },
       el("span", { class: "share", "aria-hidden": "true" }, percent(sum / whole)), bar,
       el("span", { class: "number", "aria-hidden": "true" }, String(misses)),
-      el("span", { class: "sr" }, `${counted(misses, "miss")}: ${percent(sum / whole) || 0} percent of the layouts${misses === marked ? ", this one too" : ""}`));
+      el("span", { class: "sr" }, t(misses === marked ? "{misses}: {percent} percent of the layouts, this one too" : "{misses}: {percent} percent of the layouts", { misses: counted(misses, "miss"), percent: percent(sum / whole) || 0 })));
   });
-  return el("div", { class: "spread" }, el("p", { class: "hint" }, "Layouts (%) by misses"), el("ul", { class: "bars" }, ...bars));
+  return el("div", { class: "spread" }, el("p", { class: "hint" }, t("Layouts (%) by misses")), el("ul", { class: "bars" }, ...bars));
 }

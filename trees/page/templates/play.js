@@ -1,4 +1,4 @@
-// The page: three tabs, what stands above them, and its address, "#TAB/" and what the tab keeps.
+// The page: four tabs, what stands above them, and its address, "#TAB/" and what the tab keeps.
 // What the other tabs keep is remembered as long as the window is open, so that it outlasts a reload.
 //
 // A tab has `show()` (draw everything anew), `rules` (for the line under the title), `address` and
@@ -7,9 +7,9 @@
 
 class Page {
   constructor() {
-    this.tabs = { advise: new AdviseTab(this), match: new MatchTab(this), review: new ReviewTab(this) };
+    this.tabs = { advise: new AdviseTab(this), match: new MatchTab(this), review: new ReviewTab(this), solve: new SolveTab(this) };
     this.name = "advise";
-    themeButton(byId("theme"), () => this.show());
+    themeButton(byId("theme"), () => { this.show(); drawHow(); });
     languageChoice(byId("language"));
     const names = Object.keys(this.tabs);
     for (const name of names) byId(`tab-${name}`).addEventListener("click", () => this.turnTo(name));
@@ -77,7 +77,9 @@ class Page {
     this.writeAddress();
   }
 
+  // What the page is for stands above until it is used.
   showRules() {
+    byId("about").hidden = this.name !== "advise" || this.tab.state.shots.length > 0;
     const parts = rulesInWords(this.tab.rules);
     byId("game").replaceChildren(...parts.flatMap((part, i) => [el("span", {}, i < parts.length - 1 ? `${part} ·` : part), " "]));
   }
@@ -127,8 +129,18 @@ if (isSecureContext && location.protocol.startsWith("http")) {
   navigator.serviceWorker.register("offline.js").catch(() => {});
 }
 
+// Three small boards that say how the page is used.
+function drawHow() {
+  const game = new Game({ rows: 4, columns: 4, fleet: [3, 2, 1], contact: "none", placements: [] }), colours = pageColours();
+  const board = (marks) => framed({ width: 92, height: 92, parts: smallBoard(game, 2, 2, 22, new Map(marks), colours) }, t("A board"));
+  byId("how-shoot").replaceChildren(board([[5, "shot"]]));
+  byId("how-answer").replaceChildren(board([[5, "hit"], [0, "miss"]]));
+  byId("how-next").replaceChildren(board([[5, "hit"], [0, "miss"], [6, "shot"], [9, "shot"]]));
+}
+
 try {
   translate(document.body);
+  drawHow();
   new Page();
 } catch (error) {
   byId("failure").textContent = t("This page is damaged or the browser is too old for it: {why}", { why: error.message });

@@ -8,7 +8,8 @@ class Refusal extends Error {
   }
 }
 
-const desk = (() => {
+// Each desk has a worker of its own.
+function makeDesk() {
   let worker = null, last = 0;
   const asked = new Map();
 
@@ -33,8 +34,9 @@ const desk = (() => {
   }
 
   return {
-    // The answer to a question; `signal` gives it up, `say` is told how far it is.
-    ask(kind, body, { signal, say = () => {} } = {}) {
+    // The answer to a question; `signal` gives it up, `stop` has it answered with what is known, `say` is
+    // told how far it is.
+    ask(kind, body, { signal, stop, say = () => {} } = {}) {
       if (!worker) start();
       const id = ++last;
       return new Promise((done, fail) => {
@@ -45,12 +47,13 @@ const desk = (() => {
           if (asked.delete(id) && worker) worker.postMessage({ drop: id });
           fail(signal.reason);
         }, { once: true });
+        if (stop) stop.addEventListener("abort", () => { if (worker) worker.postMessage({ stop: id }); }, { once: true });
       });
     },
   };
-})();
+}
 
-const ask = desk.ask;
+const { ask } = makeDesk();
 
 function sentence(text) {
   return `${text[0].toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? "" : "."}`;
@@ -65,7 +68,7 @@ class Latest {
     this.kept = new Map();
   }
 
-  async ask(kind, body) {
+  async ask(kind, body, { say } = {}) {
     this.drop();
     const key = this.keep ? kind + JSON.stringify(body) : "";
     if (this.kept.has(key)) return this.kept.get(key);
@@ -73,7 +76,7 @@ class Latest {
     this.asking = asking;
     let found;
     try {
-      found = await ask(kind, body, { signal: asking.signal });
+      found = await ask(kind, body, { signal: asking.signal, say });
     } finally {
       if (this.asking === asking) this.asking = null;
     }

@@ -8,6 +8,9 @@ const NAMED = {
   hasbro: { board: "10x10", fleet: "5,4,3,3,2", contact: "sides", answers: "sunk", announce: "length" },
 };
 
+// The game that is usual where the language is spoken.
+const USUAL = LANGUAGE === "ru" ? NAMED.russian : NAMED.hasbro;
+
 // How a game is weighed and asked: the prior, the misses in all with which it is to be finished (null
 // for as few as can be), and the shots in a turn.
 const ASKED = Object.freeze({ prior: "uniform", within: null, salvo: 1 });
@@ -61,6 +64,27 @@ function answerCode(text) {
   if (kind === "sunk") return SUNK_LENGTH + Number(rest);
   const [length, number] = rest.split("#").map(Number);
   return HIT_SHIP + 64 * length + number;
+}
+
+// What ships are usually called, by their lengths, in the two named games.
+const SHIP_NAMES = {
+  hasbro: { 5: [t("Carrier")], 4: [t("Battleship")], 3: [t("Cruiser"), t("Submarine")], 2: [t("Destroyer")] },
+  russian: { 4: [t("Battleship")], 3: [t("Cruiser")], 2: [t("Destroyer")], 1: [t("Boat")] },
+};
+
+// The names that a ship of a length may have, "" for none.
+function shipNames(rules, length) {
+  return ((SHIP_NAMES[nameOfRules(rules)] || {})[length] || []).join(` ${t("or")} `);
+}
+
+// All ships by name, their lengths beside: "Carrier 5, Battleship 4, …"; "" where they have none.
+function fleetNames(rules) {
+  const names = SHIP_NAMES[nameOfRules(rules)];
+  if (!names) return "";
+  return Object.keys(names).sort((a, b) => b - a).flatMap((length) => names[length].map((name) => {
+    const many = Math.round(countOf(rules, Number(length)) / names[length].length);
+    return `${many > 1 ? `${many} × ` : ""}${name} ${length}`;
+  })).join(" · ");
 }
 
 class Record {

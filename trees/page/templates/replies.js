@@ -25,7 +25,7 @@ function repliesAt(state, cell) {
   const left = leftOf({ ...state, shots: others });
   for (const length of lengthsOf(state)) {
     const likely = left.get(length) > 0 && runsThrough(state, cell, length).length > 0;
-    replies.push({ answer: `sunk:${length}`, kind: "sunk", word: t("Sunk {length}", { length }), likely });
+    replies.push({ answer: `sunk:${length}`, kind: "sunk", word: t("Sunk {length}", { length }), note: shipNames(state, length), likely });
   }
   return replies;
 }

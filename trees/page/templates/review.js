@@ -16,12 +16,19 @@ class ReviewTab {
     byId("review-previous").addEventListener("click", () => this.stepTo(this.side.at - 1));
     byId("review-next").addEventListener("click", () => this.stepTo(this.side.at + 1));
     byId("review-last").addEventListener("click", () => this.stepTo(Infinity));
+    for (const name of ["solve", "advise", "match"]) byId(`review-${name}`).addEventListener("click", () => this.page.hand(name, (tab) => tab.take(this.here)));
     byId("review-slider").addEventListener("input", (event) => this.stepTo(Number(event.target.value)));
   }
 
   get side() { return this.sides[this.chosen]; }
 
-  get rules() { return this.side ? this.side.state : NAMED.russian; }
+  // The position before the shot that is shown.
+  get here() {
+    const { state, at } = this.side;
+    return { ...rulesOnly(state), shots: state.shots.slice(0, at - 1) };
+  }
+
+  get rules() { return this.side ? this.side.state : USUAL; }
 
   // ------------------------------------------------------------------ what is reviewed
 
@@ -236,6 +243,7 @@ class ReviewTab {
   showShot() {
     const { review, at } = this.side;
     const shot = review.shots[at - 1];
+    byId("review-solve").disabled = !(shot.layouts_before <= MOST_SOLVED);
     for (const id of ["first", "previous"]) byId(`review-${id}`).disabled = at === 1;
     for (const id of ["next", "last"]) byId(`review-${id}`).disabled = at === review.shots.length;
     byId("review-slider").value = at;

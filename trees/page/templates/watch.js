@@ -289,21 +289,6 @@ Object.assign(Explorer.prototype, {
     does();
   },
 
-  answerKey(name) {
-    const moves = { ArrowLeft: -1, Backspace: -1, ArrowRight: 1 };
-    if (name in moves) return () => this.move(moves[name]);
-    if (name === "Home") return () => this.moveTo(0);
-    if (name === "End") return () => this.moveTo(this.walk.trail.length - 1);
-    if (this.strategy.shot[this.node] < 0) return null;
-    const choices = this.choices();
-    if (/^[1-9]$/.test(name)) {
-      const choice = choices[Number(name) - 1];
-      return choice ? () => this.answer(choice[0]) : null;
-    }
-    const same = choices.filter(([code]) => answerKind(code)[0] === name);
-    return same.length === 1 ? () => this.answer(same[0][0]) : null;
-  },
-
   // The address keeps the place, so that it can be bookmarked: #answer.STRATEGY.CODE.CODE..., with
   // the cell before the code of a shot of one's own.
   writeHash() {
