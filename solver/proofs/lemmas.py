@@ -66,6 +66,7 @@ def find_lemmas(search: ExactSearch, goal: Goal, claim: int) -> Lemmas:
     problem = search.problem
     words = problem.places // 64
     rows = np.arange(len(problem), dtype=np.int32)
+    searcher = search.searcher
     search.stage = "proof"
     made: Any = None
 
@@ -85,17 +86,15 @@ def find_lemmas(search: ExactSearch, goal: Goal, claim: int) -> Lemmas:
             "count": 0,
         })  # fmt: skip
 
+    def walk() -> int:
+        question = searcher._question(search._question(goal, kernel_limit(goal, None), claim))
+        return int(core().prove(searcher._memory, rows, question, searcher.counters, made))
+
     def step() -> int:
         nonlocal made
-        searcher = search.searcher
-        while True:
-            question = search._question(goal, kernel_limit(goal, None), claim)
-            found = core().prove(
-                searcher._memory, rows, searcher._question(question), searcher.counters, made
-            )
-            if found != FULL:
-                return work.STOP if found == STOPPED else 0
+        while (found := search.team.alone(walk, search.limits.over)) == FULL:
             made = make(4 * len(made.kept["bounds"]))
+        return work.STOP if found == STOPPED else 0
 
     made = make(FIRST_ROOM)
     search.run(step, search.team.more_parts)

@@ -25,6 +25,10 @@ from seabattle import (
     enumerate_layouts,
     solve,
 )
+from seabattle.solver.proofs.proof_files import write_proof
+from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.problem import as_problem
+from seabattle.solver.search.queries import Goal
 
 PROOFS = ROOT / "outputs" / "proofs"
 SMALL = ["3x3-hit.txt", "4x4-hit.txt.xz", "4x4-sunk.txt.xz", "4x4-ship.txt.xz"]
@@ -211,7 +215,16 @@ def test_what_has_no_proof_is_refused() -> None:
         solve(Rules("3x3", "2,1"), "pareto", proof="proof.txt")
 
 
-def test_a_bound_is_proven_where_the_search_stops(tmp_path: Path) -> None:
+def test_a_lower_bound_has_a_proof(tmp_path: Path) -> None:
+    """Also one that the search has not come to yet."""
+    for answers, goal, claim in ("hit", Goal.TOTAL, 600), ("sunk", Goal.WORST, 3):
+        search = ExactSearch(as_problem(Rules("4x4", "3,2,1", answers=answers)))
+        assert write_proof(search, goal, claim, tmp_path / "proof.txt") > 0
+        found = check_proof(tmp_path / "proof.txt")
+        assert (found.valid, found.claim) == (True, claim)
+
+
+def test_the_time_limit_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "proof.txt"
     solution = solve(Rules("5x5", "3,2,1"), time_limit=3, proof=path, threads=1)
     assert solution.status == "bounded"
