@@ -13,4 +13,6 @@
 #include "solver/players/lookahead.hpp"
 #include "solver/tournament/layout_sources.hpp"
 #include "solver/search/exact_search.hpp"
+#ifndef __wasm__  // the page writes no proofs
 #include "solver/proofs/lemmas.hpp"
+#endif
