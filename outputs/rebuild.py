@@ -16,6 +16,14 @@ HERE = Path(__file__).resolve().parent
 COMMANDS = [
     "compare --board 3x3 --fleet 3,1,1 --out outputs/3x3-3,1,1",
     "compare --board 5x5 --fleet 3,2,2,1,1,1 --out outputs/5x5-3,2,2,1,1,1",
+    "solve --board 3x3 --fleet 2,1 --threads 1 --proof outputs/proofs/3x3-hit.txt",
+    "solve --board 4x5 --fleet 3,2,1 --threads 1 --proof outputs/proofs/4x5-hit.txt.xz",
+    *(
+        f"solve --board {board} --fleet {fleet} --answers {answers} --threads 1"
+        f" --proof outputs/proofs/{board}-{answers}.txt.xz"
+        for board, fleet in (("4x4", "3,2,1"), ("5x5", "3,2,2,1,1,1"))
+        for answers in ("hit", "sunk", "ship")
+    ),
     "atlas --out outputs/atlas --row-limit 30",
     "equilibrium --answers hit --trees 1 --out outputs/equilibrium-5x5-3,2,2,1,1,1-hit",
     "equilibrium --answers sunk --trees 1 --out outputs/equilibrium-5x5-3,2,2,1,1,1-sunk",

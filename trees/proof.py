@@ -161,14 +161,16 @@ def check_proof(
     Examples
     --------
     >>> import seabattle
-    >>> rules = seabattle.Rules("3x3", "2,1")
-    >>> solution = seabattle.solve(rules, proof="proof.txt")
-    >>> check_proof("proof.txt").claim == solution.total_misses == 62
-    True
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     solution = seabattle.solve(Rules("3x3", "2,1"), proof=f"{folder}/proof.txt")
+    ...     print(solution.total_misses, check_proof(f"{folder}/proof.txt").claim)
+    62 62
     """
     lines = _lines(path)
+    first = next(lines, "")
     try:
-        header = json_document(next(lines, ""), path, "proof", ProofError)
+        header = json_document(first, path, "proof", ProofError)
         table, worst = _read_header(header, memory_limit)
     except SeabattleError as error:
         said = str(error)

@@ -136,13 +136,14 @@ private:
         Parts<Mask>& parts = search_.parts_;
         if (!put(lemma, ids)) return stop_for_room();
         const Part<Mask> whole = parts[0];
-        if (!search_.counters_->spend(whole.size.rows)) return SEABATTLE_STOPPED;
+        if (!search_.counters_->spend(ids.size())) return SEABATTLE_STOPPED;
         columns_.count_rows(whole.own_rows, whole.closure.unknown());
         Mask shots = 0;
         for (int i = 0; i < columns_.count(); ++i)
             if (!columns_.is_dominated(i)) shots |= bit_of<Mask>(columns_.cell(i));
         for (int cell : Cells(shots)) {
             parts.release(1);
+            if (!search_.counters_->spend(whole.size.rows)) return SEABATTLE_STOPPED;
             if (!part_by_shot(whole.own_rows, cell, whole.shot, parts)) return stop_for_room();
             const Count missed = search_.game_.weight_of(parts[1].own_rows);
             if (!close_parts<Model>(search_.game_, parts, 1, cell)) return stop_for_room();

@@ -65,6 +65,7 @@ def find_lemmas(search: ExactSearch, goal: Goal, claim: int) -> Lemmas:
     problem = search.problem
     words = problem.places // 64
     rows = np.arange(len(problem), dtype=np.int32)
+    searcher = search.searcher
     search.stage = "proof"
     made: Any = None
 
@@ -86,7 +87,6 @@ def find_lemmas(search: ExactSearch, goal: Goal, claim: int) -> Lemmas:
 
     def step() -> int:
         nonlocal made
-        searcher = search.searcher
         while True:
             question = searcher.question(search.question(goal, core_limit(goal, None), claim))
             found = core().prove(searcher.memory, rows, question, searcher.counters, made)

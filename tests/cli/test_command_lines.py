@@ -37,6 +37,7 @@ equilibrium --board 3x3 --fleet 2,1 --out eq
 strategy build --board 4x4 --fleet 2,1 -o strat
 strategy build --board 4x4 --fleet 2,1 --complete -o strat2
 prior fit --board 4x4 --fleet 2,1 --cells cells.csv -o prior.json
+solve --board 3x3 --fleet 3,1,1 --proof proof.txt
 """.strip().splitlines()
 """What makes the files that other lines read."""
 
@@ -80,6 +81,11 @@ solve --board 3x3 --fleet 2 --salvo 3 --json
 bound --board 4x4 --fleet 3 --json
 advise --board 3x3 --fleet 3,1,1 --salvo 2 --json
 count --board 3x3 --fleet 3,1,1 --salvo 2 --json
+solve --board 3x3 --fleet 3,1,1 --proof other.txt.gz --json
+check proof.txt
+check proof.txt --json
+verify tree.json --proof proof.txt
+verify tree.json --proof proof.txt --json
 """.strip().splitlines()
 """Lines whose answers depend on chance or on the machine."""
 
@@ -255,6 +261,18 @@ compare --board 3x3 --fleet 2,1 --out /dev/null/x
 verify
 verify nowhere.json
 verify .
+verify tree.json --proof nowhere.txt
+verify tree.json --proof notes.txt
+verify eq --proof notes.txt
+check
+check nowhere.txt
+check .
+check notes.txt
+check tree.json
+solve --board 3x3 --fleet 2,1 --proof .
+solve --board 3x3 --fleet 2,1 --proof p.txt --objective pareto
+solve --board 3x3 --fleet 2,1 --proof p.txt --salvo 2
+solve --board 3x3 --fleet 2,1 --contact sides --answers sunk --proof p.txt
 replay tree.json --layout A1:B1,A3,C3
 replay tree.json --layout A1:C1,A1,C3
 replay tree.json --layout A9:C9,A3,C3

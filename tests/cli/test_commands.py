@@ -92,6 +92,19 @@ def test_verify_says_no(line: Line) -> None:
     assert (status, err, json.loads(out)["valid"]) == (1, "", False)
 
 
+def test_check_says_no(line: Line) -> None:
+    line(f"solve {GAME} --tree tree.json --proof proof.txt")
+    file = Path("proof.txt")
+    file.write_text(file.read_text().replace('"claim": 6', '"claim": 7'))
+    for words in "check proof.txt --json", "verify tree.json --proof proof.txt --json":
+        status, out, err = line(words)
+        assert (status, err) == (1, "")
+        told = json.loads(out)
+        assert told["valid"] is False
+        assert told["problems"] == ["line 1: the claim 7 does not follow"]
+    assert told["optimal"] is False
+
+
 def test_the_length_of_a_sinking_is_told_where_it_is_open(line: Line) -> None:
     """Under contact 'sides' a history may leave lengths out, as the lines of advise may."""
     small = "solve --board 3x3 --fleet 3,2 --contact sides --json --shots"

@@ -25,6 +25,10 @@ from seabattle import (
     enumerate_layouts,
     solve,
 )
+from seabattle.solver.proofs.proof_files import write_proof
+from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.problem import as_problem
+from seabattle.solver.search.queries import Goal
 
 PROOFS = ROOT / "outputs" / "proofs"
 SMALL = ["3x3-hit.txt", "4x4-hit.txt.xz", "4x4-sunk.txt.xz", "4x4-ship.txt.xz"]
@@ -80,14 +84,23 @@ def test_large_proofs_hold(name: str) -> None:
 # False proofs.
 
 
-@pytest.fixture(scope="module")
-def weighted(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """A proof of a weighted game in progress."""
-    path = tmp_path_factory.mktemp("proof") / "proof.txt"
-    rules = Rules("4x4", "3,2,1")
-    weights = np.arange(len(enumerate_layouts(rules)), dtype=np.int64) % 3
-    position = Position(rules).shoot("B2", "miss")
-    solve(DecisionTable.build(rules, prior=weights).at(position), proof=path, threads=1)
+GAMES = {
+    "hit": Rules("3x3", "2,1", "corners"),
+    "sunk": Rules("3x4", "3,2", answers="sunk"),
+    "ship": Rules("3x4", "3,2", answers="ship"),
+    "weighted": Rules("4x4", "3,2"),
+}
+
+
+def lines_for(name: str, path: Path) -> list[str]:
+    """The proof of a small game, of one of them weighted and in progress."""
+    rules = GAMES[name]
+    table = DecisionTable.build(rules)
+    if name == "weighted":
+        weights = np.arange(len(enumerate_layouts(rules)), dtype=np.int64) % 3
+        position = Position(rules).shoot("B2", "miss")
+        table = DecisionTable.build(rules, prior=weights).at(position)
+    solve(table, proof=path, threads=1)
     return lines_of(path)
 
 
@@ -98,16 +111,17 @@ MUST, MAY = 0, -1
 def damaged(lines: list[str], chance: Random) -> Iterator[tuple[str, list[str], int]]:
     """False proofs: what was done, the lines, and the number of the line that is named."""
     header = json.loads(lines[0])
+    off = 1 << Rules(header["board"], header["fleet"]).board.cells
     yield "claim", with_header(lines, claim=header["claim"] + 1), 1
-    for number in chance.sample(range(2, len(lines) + 1), 3):
+    for number in chance.sample(range(2, len(lines) + 1), 6):
         certain, water, bound = lines[number - 1].split(" ")
-        cell = 1 << chance.randrange(16)
+        cell = 1 << chance.randrange(9)
         for line, named in (
             (f"{certain} {water} {int(bound) + 1}", MAY),
             (f"{certain} {water} {int(bound) - 1}", MAY),
-            (f"{certain} {water} {16 * header['claim']}", number),
+            (f"{certain} {water} {100 * header['claim']}", number),
             (f"{certain} {int(water, 16) ^ cell:x} {bound}", MAY),
-            (f"{certain} {int(water, 16) | 1 << 16:x} {bound}", number),
+            (f"{certain} {int(water, 16) | off:x} {bound}", number),
             (f"{certain} -{water} {bound}", number if water != "0" else MAY),
             (f"{certain} {water}", number),
             (f"{certain} {water} many", number),
@@ -115,8 +129,8 @@ def damaged(lines: list[str], chance: Random) -> Iterator[tuple[str, list[str], 
         ):
             yield line, [*lines[: number - 1], line, *lines[number:]], named
         yield "left out", [*lines[: number - 1], *lines[number:]], MAY
-    other_games = {"fleet": "3,3,1"}, {"board": "4x5"}, {"answers": "all"}
-    no_proofs = {"version": 2}, {"format": "tree"}, {"claim": "605"}, {"objective": "median"}
+    other_games = {"fleet": "2,2,2"}, {"board": "2x3"}, {"answers": "all"}
+    no_proofs = {"version": 2}, {"format": "tree"}, {"claim": "60"}, {"objective": "median"}
     for fields in (*other_games, *no_proofs):
         yield str(fields), with_header(lines, **fields), MUST
     yield "cut", lines[: len(lines) // 2], MUST
@@ -124,10 +138,10 @@ def damaged(lines: list[str], chance: Random) -> Iterator[tuple[str, list[str], 
     yield "header", lines[1:], MUST
 
 
-@pytest.mark.parametrize("mode", ["hit", "sunk", "ship", "weighted"])
-def test_false_proofs_are_refused(mode: str, weighted: list[str], tmp_path: Path) -> None:
-    lines = weighted if mode == "weighted" else lines_of(PROOFS / f"4x4-{mode}.txt.xz")
+@pytest.mark.parametrize("name", GAMES)
+def test_false_proofs_are_refused(name: str, tmp_path: Path) -> None:
     path = tmp_path / "proof.txt"
+    lines = lines_for(name, path)
     assert faults(lines, path) == ("", "")
     for done, changed, number in damaged(lines, Random(1)):
         first, second = faults(changed, path)
@@ -201,7 +215,16 @@ def test_what_has_no_proof_is_refused() -> None:
         solve(Rules("3x3", "2,1"), "pareto", proof="proof.txt")
 
 
-def test_a_bound_is_proven_where_the_search_stops(tmp_path: Path) -> None:
+def test_a_lower_bound_has_a_proof(tmp_path: Path) -> None:
+    """Also one that the search has not come to yet."""
+    for answers, goal, claim in ("hit", Goal.TOTAL, 600), ("sunk", Goal.WORST, 3):
+        search = ExactSearch(as_problem(Rules("4x4", "3,2,1", answers=answers)))
+        assert write_proof(search, goal, claim, tmp_path / "proof.txt") > 0
+        found = check_proof(tmp_path / "proof.txt")
+        assert (found.valid, found.claim) == (True, claim)
+
+
+def test_the_time_limit_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "proof.txt"
     solution = solve(Rules("5x5", "3,2,1"), time_limit=3, proof=path, threads=1)
     assert solution.status == "bounded"
