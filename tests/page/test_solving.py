@@ -128,6 +128,18 @@ def test_games_in_progress(page: Desk, tmp_path: Path) -> None:
     checked(found, tmp_path)
 
 
+def test_advice_plays_exactly_as_long_as_the_core_proves_it(page: Desk) -> None:
+    """On 6x6 with one ship of four, from the first shot on, and with a limit of misses, too."""
+    rules = Rules("6x6", "4")
+    found = page.ask("advise", rules.document())
+    solved = solve(rules, threads=1)
+    assert (found["method"], found["total_misses"]) == ("optimal", solved.total_misses)
+    assert set(found["best"]) == set(solved.best_shots)
+    least = page.ask("advise", rules.document(), within=4)
+    within = solve(rules, "within:4", threads=1)
+    assert least["finishes"] == within.finished / within.weight
+
+
 def test_what_is_stopped_keeps_its_best_tree_and_the_gap(page: Desk, tmp_path: Path) -> None:
     rules = Rules("5x5", "3,2,1")
     found = page.ask("solve", rules.document(), stopped_after=200)

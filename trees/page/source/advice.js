@@ -23,7 +23,7 @@ export function* adviseAt(position, { prior = "uniform", think = STEPS, within =
   const solved = yield* solvedRest(position, { prior, steps: think, left: reached || within === Infinity ? null : left });
   if (!solved) return { map, method: "greedy-map", best: likeliest, note: "steps" };
   const { total, weight, worst } = solved, best = solved.best.sort((a, b) => map.cells[b] - map.cells[a] || a - b), found = { map, method: "optimal", best };
-  if (within < Infinity && !reached) return { ...found, ...finishing(1 - total / weight) };
+  if (within < Infinity && !reached) return { ...found, ...finishing((weight - total) / weight) };
   return { ...found, ...finishing(0), total, mean: total / weight, worst };
 }
 

@@ -6,7 +6,7 @@
 // a question is a generator that rests after every slice of them.
 
 import { FULL, STOPPED, theCore } from "./core.js";
-import { PLAIN } from "./problem.js";
+import { CLOSED_SUNK, NAMED, OPEN_SUNK, PLAIN } from "./problem.js";
 
 // What is made least: the misses summed over weighted layouts, those of the worst case, or the weight
 // of the layouts that take more misses than the limit.
@@ -23,7 +23,7 @@ const FIRST_SLOTS = 1 << 14, FIRST_PARTS = 1 << 10, FIRST_MEMORY = 1 << 20;
 const FIRST_STATES = 1 << 11, MOST_STATES = 1 << 16, STATE_NUMBERS = 64; // of what hits leave
 const MOST_TABLE = 2 ** 29; // bytes; half as much beside it while it grows
 const SLICE = 600_000; // steps of work between two rests: some hundredths of a second
-const STEPS_OF_ROW = 5; // that it takes to look at a row where answers tell more than hit or miss
+const STEPS_OF_ROW = { [PLAIN]: 1, [CLOSED_SUNK]: 5, [NAMED]: 5, [OPEN_SUNK]: 10 }; // that it takes to look at a row
 
 export class NoMoreRoom extends Error {}
 
@@ -33,7 +33,7 @@ export class Search {
   // goal: what is asked of it, as a table tells totals within a limit and lost weight not apart
   constructor(problem, { slots = FIRST_SLOTS, splitRows = 0 } = {}) {
     const core = theCore();
-    Object.assign(this, { core, problem, splitRows, bottom: core.top, parts: FIRST_PARTS, spent: 0, stepsOfRow: problem.mode === PLAIN ? 1 : STEPS_OF_ROW });
+    Object.assign(this, { core, problem, splitRows, bottom: core.top, parts: FIRST_PARTS, spent: 0, stepsOfRow: STEPS_OF_ROW[problem.mode] });
     const { game } = problem, arrays = {};
     for (const [name, value] of Object.entries(game)) arrays[name] = value && value.items ? core.array(value.kind, value.items) : value;
     this.game = arrays;

@@ -21,12 +21,6 @@ class AdviceBoard extends BoardView {
     });
   }
 
-  // Colours run up to the likeliest cell, so that a map whose chances are all small shows them, too.
-  shade(looks) {
-    const most = Math.max(...looks.map((look) => look.share || 0), 0.2);
-    looks.forEach(({ share, mark }, cell) => this.cells[cell].node.style.setProperty("--p", share && !mark ? (share / most) ** 1.5 : 0));
-  }
-
   // Ships, as cell numbers, drawn over the cells with their numbers from 1.
   showChoices(ships) {
     for (const { node } of this.cells) {

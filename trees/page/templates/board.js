@@ -74,6 +74,14 @@ class BoardView {
     event.stopPropagation();
   }
 
+  // Colours run up to the likeliest cell, so that a map whose chances are all small shows them, too.
+  // Returns its chance.
+  shade(looks) {
+    const most = Math.max(...looks.map((look) => look.share || 0), 0.2);
+    looks.forEach(({ share, mark }, cell) => this.cells[cell].node.style.setProperty("--p", share && !mark ? (share / most) ** 1.5 : 0));
+    return most;
+  }
+
   // looks: per cell {mark, target, share, cost, word, found, ghost, bad, fresh, pick, also}; share
   // null hides the chance, cost is a text in its place, pick false makes a cell that cannot be
   // pressed, also are classes that a page has beyond these.

@@ -69,9 +69,9 @@ class Explorer extends Walk {
     byId("live").textContent = text;
   }
 
-  show() {
-    const held = document.activeElement;
-    const home = held && held.closest("#answers, #ask, #path, .steps, .transport");
+  show() { this.keeping(() => this.draw()); }
+
+  draw() {
     for (const mode of ["answer", "hide"]) {
       const on = mode === this.mode;
       byId(`tab-${mode}`).setAttribute("aria-selected", String(on));
@@ -83,7 +83,6 @@ class Explorer extends Walk {
     if (this.mode === "answer") this.showAnswer();
     else this.showHide();
     this.writeHash();
-    if (home && (!held.isConnected || held.disabled)) this.keepFocus(home, held.dataset.answer);
   }
 
   // ------------------------------------------------------------------ answering its shots

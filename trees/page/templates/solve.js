@@ -139,7 +139,7 @@ class SolveTab extends Walk {
   // ------------------------------------------------------------------ what is shown
 
   show() {
-    this.draw();
+    this.keeping(() => this.draw());
     if (this.wanted && !this.asking && !this.found) this.solve();
   }
 

@@ -87,6 +87,13 @@ class Walk {
     return same.length === 1 ? () => this.answer(same[0][0]) : null;
   }
 
+  // Draws, and keeps the focus at its place.
+  keeping(draw) {
+    const held = document.activeElement, home = held && held.closest("#answers, #ask, #path, .steps, .transport");
+    draw();
+    if (home && (!held.isConnected || held.disabled)) this.keepFocus(home, held.dataset.answer);
+  }
+
   // What was focused is gone or can no longer be pressed: focus what takes its place, so that
   // nobody who works by keyboard is thrown back to the top of the page.
   keepFocus(home, answer) {
@@ -118,6 +125,7 @@ class Walk {
     const looks = this.showCosts(this.looksOf(strategy, strategy.shotsBefore(node), node));
     this.board.grid.setAttribute("aria-label", t("Board, {name}", { name: strategy.name }));
     this.board.show(looks);
+    byId("ramp-most").textContent = percent(this.board.shade(looks));
     byId("ask").replaceChildren(...this.askParts(leaf));
     byId("answers").hidden = leaf;
     byId("answers").replaceChildren(...this.answerButtons());
