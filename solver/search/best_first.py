@@ -15,7 +15,7 @@ from functools import cached_property
 
 from seabattle.enumerate.core.library import FULL, STOPPED, aligned_memory, core
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
+from seabattle.solver.search.limits import LimitReached, Limits, Pace, Paused, Snapshot
 from seabattle.solver.search.queries import NO_LIMIT, Goal
 
 LOOKS_PER_ROW = 8
@@ -124,12 +124,14 @@ class BestFirst:
         def go_on() -> None:
             if self._room == 0:
                 self._make_room(limits.memory)
-            while own.run_alone(explore) == NO_ROOM:
+            while own.run_alone(explore, pace=pace) == NO_ROOM:
                 self._make_room(limits.memory)
             self.ended = self.proven = True
 
+        pace = Pace(LOOKS_PER_ROW * rows)
         try:
-            own.pausing(LOOKS_PER_ROW * rows, go_on)
+            with suppress(Paused):
+                go_on()
         except (LimitReached, MemoryError):
             if limits.seconds_left() < 0:
                 raise

@@ -55,8 +55,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from math import inf
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,7 +72,7 @@ from seabattle.solver.search.coverage import (
     open_patterns,
     sinking_patterns,
 )
-from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
+from seabattle.solver.search.limits import LimitReached, Limits, Pace, Paused, Snapshot
 from seabattle.solver.search.problem import Family, Problem, whole_mask
 from seabattle.solver.search.queries import (
     INFEASIBLE,
@@ -103,17 +102,6 @@ ROWS_SPLIT = 64
 
 FIRST_CAPACITY = 1 << 14
 """Slots of a table at the start, a power of 2."""
-
-Outcome = TypeVar("Outcome")
-
-
-class Paused(Exception):  # noqa: N818 (no error: the search goes on)
-    """The search has looked at as many rows as it was asked to; what it proved is kept."""
-
-
-def never(rows: float = 0) -> bool:
-    """Nothing else is due, however many rows were looked at."""
-    return False
 
 
 class ExactSearch:
@@ -160,8 +148,6 @@ class ExactSearch:
         self.started = time.monotonic()
         self.least_rows_per_step = 16 * len(problem)
         self.rows_per_step = max(self.limits.rows_per_step, self.least_rows_per_step)
-        self.rows_left = inf  # that may be looked at before it pauses
-        self.due: Callable[[], bool] = never  # whether something else is, so that it pauses
         self.stage = ""
         self.interval: Callable[[], tuple[int | None, int | None]] = lambda: (None, None)
         self.checkpoint: Checkpoint | None = None
@@ -232,7 +218,7 @@ class ExactSearch:
         alike = int(np.unique(problem.rows, axis=0, return_counts=True)[1].max())
         return open_patterns(problem.rules.fleet.lengths, announced=self.announced, alike=alike)
 
-    def prepare(self) -> None:
+    def prepare(self, pace: Pace | None = None) -> None:
         """Count what hits leave, where the bounds use it; see ``run`` for what may stop it."""
         if not self.counting:
             return
@@ -243,7 +229,7 @@ class ExactSearch:
                 return 0
             return self.searcher.count_states(rows, self.question(Goal.TOTAL, NO_LIMIT))
 
-        self.run_alone(count, self._more_states)
+        self.run_alone(count, self._more_states, pace=pace)
         self.counting = False
 
     def _more_states(self) -> None:
@@ -307,6 +293,7 @@ class ExactSearch:
         budget: int,
         *,
         every_shot: bool = False,
+        pace: Pace | None = None,
     ) -> Value:
         """Least misses of some rows after a shot, or, with cell -1, before any.
 
@@ -318,15 +305,16 @@ class ExactSearch:
             return Value(0, 0, True)
         limit = core_limit(goal, miss_limit)
         if goal is not Goal.LOST:  # what hits leave bounds only misses
-            self.prepare()
+            self.prepare(pace)
+        glance = pace is not None and pace.one_step
         step = self.team.step(
             rows.astype(np.int32),
             lambda: self.question(goal, limit, budget, cell, every_shot=every_shot),
-            threads=self.limits.threads,
+            threads=1 if glance else self.limits.threads,
             step_rows=self.rows_per_step,
-            over=self.limits.over,
+            over=(lambda: True) if glance else self.limits.over,
         )
-        value = self.run(step, self.team.more_parts)
+        value = self.run(step, self.team.more_parts, pace)
         worst = self.searcher.counters.worst
         return Value(value, worst, value < budget)
 
@@ -337,6 +325,7 @@ class ExactSearch:
         miss_limit: int | None = None,
         budget: int = INFEASIBLE,
         rows: NDArray[np.int64] | None = None,
+        pace: Pace | None = None,
     ) -> Value:
         """Least misses of the whole problem or of a sub-table.
 
@@ -350,8 +339,10 @@ class ExactSearch:
             The value is exact when below this, else only proven to be at least ``misses``.
         rows
             int64 ``(n,)``: numbers of the sub-table's rows, all rows by default.
+        pace
+            When to pause, by ``Paused``.
         """
-        return self._after(rows, -1, goal, miss_limit, budget)
+        return self._after(rows, -1, goal, miss_limit, budget, pace=pace)
 
     def tell(self, goal: Goal, rows: NDArray[np.int64], hit: int, misses: int, cell: int) -> None:
         """Enter the value of a sub-table that is known for a goal, and its best shot.
@@ -383,6 +374,7 @@ class ExactSearch:
         *,
         miss_limit: int | None = None,
         budget: int = INFEASIBLE,
+        pace: Pace | None = None,
     ) -> tuple[Value, int]:
         """Least misses of the whole problem, and all shots with which a best tree begins.
 
@@ -391,7 +383,7 @@ class ExactSearch:
 
         Parameters
         ----------
-        goal, miss_limit, budget
+        goal, miss_limit, budget, pace
             As in ``minimize``.
 
         Returns
@@ -404,14 +396,15 @@ class ExactSearch:
         """
         problem = self.problem
         if problem.hits_are_shot and problem.certain & ~self.hit:
-            value = self.minimize(goal, miss_limit=miss_limit, budget=budget)
+            value = self.minimize(goal, miss_limit=miss_limit, budget=budget, pace=pace)
             # What certain hits tell parts the rows, so that no single state is asked for its shots.
             cells = 0
             for cell in cells_of(problem.unknown if value.exact else 0):
-                least = self.shot_value(cell, goal, miss_limit=miss_limit, budget=value.misses + 1)
+                below = value.misses + 1
+                least = self.shot_value(cell, goal, miss_limit=miss_limit, budget=below, pace=pace)
                 cells |= (least == value.misses) << cell
             return value, cells
-        value = self._after(None, -1, goal, miss_limit, budget, every_shot=True)
+        value = self._after(None, -1, goal, miss_limit, budget, every_shot=True, pace=pace)
         return value, whole_mask(self.searcher.best) if value.exact else 0
 
     def shot_value(
@@ -421,12 +414,13 @@ class ExactSearch:
         *,
         miss_limit: int | None = None,
         budget: int = INFEASIBLE,
+        pace: Pace | None = None,
     ) -> int:
         """Least misses of a tree that begins with a shot at a cell; arguments as in ``minimize``.
 
         At most ``INFEASIBLE``, which means that no such tree keeps the miss limit.
         """
-        return self._after(None, cell, goal, miss_limit, budget).misses
+        return self._after(None, cell, goal, miss_limit, budget, pace=pace).misses
 
     def _empty_table(self, capacity: int) -> NDArray[np.uint64]:
         self.counters.capacity = capacity * 3 // 4
@@ -510,37 +504,6 @@ class ExactSearch:
         self.counters.states = len(entries)
         return len(entries)
 
-    def briefly(self, ask: Callable[[], Value], *, rows: int = 0) -> Value | None:
-        """Outcome of a query if it takes one step at most (of so many rows), else None."""
-        limits, self.limits = self.limits, Limits(deadline=-inf, memory=self.limits.memory)
-        checkpoint, self.checkpoint = self.checkpoint, None
-        before, self.rows_per_step = self.rows_per_step, rows or 4 * len(self.problem) + 100_000
-        try:
-            return ask()
-        except LimitReached:
-            return None
-        finally:
-            self.limits, self.checkpoint, self.rows_per_step = limits, checkpoint, before
-
-    def pausing(
-        self,
-        rows: int,
-        ask: Callable[[], Outcome],
-        due: Callable[[float], bool] = never,
-    ) -> Outcome | None:
-        """Outcome of queries; None where they had to stop.
-
-        They stop once so many rows were looked at, or after a step when something else is due after
-        so many.
-        """
-        self.rows_left, self.due = rows, lambda: due(rows - self.rows_left)
-        try:
-            return ask()
-        except Paused:
-            return None
-        finally:
-            self.rows_left, self.due = inf, never
-
     def look(self, stage: str) -> None:
         """Report a stage, and stop if asked to."""
         if self.limits.report is not None:
@@ -548,7 +511,13 @@ class ExactSearch:
         if self.limits.stop is not None and self.limits.stop():
             raise KeyboardInterrupt
 
-    def run_alone(self, ask: Callable[[], int], make_room: Callable[[], None] | None = None) -> int:
+    def run_alone(
+        self,
+        ask: Callable[[], int],
+        make_room: Callable[[], None] | None = None,
+        *,
+        pace: Pace | None = None,
+    ) -> int:
         """As ``run``, of work of the core that the first search does and one thread asks for.
 
         Parameters
@@ -557,11 +526,16 @@ class ExactSearch:
             Works for as long as the allowance lasts; negative where it is not done.
         make_room
             As in ``run``; by default for parts of the sub-tables on the path.
+        pace
+            As in ``run``.
         """
+        over = (lambda: True) if pace is not None and pace.one_step else self.limits.over
         make_room = make_room or self.team.more_parts
-        return self.run(lambda: self.team.alone(ask, self.limits.over), make_room)
+        return self.run(lambda: self.team.alone(ask, over), make_room, pace)
 
-    def run(self, step: Callable[[], int], make_room: Callable[[], None]) -> int:
+    def run(
+        self, step: Callable[[], int], make_room: Callable[[], None], pace: Pace | None = None
+    ) -> int:
         """Take steps until one is done, growing the table and reporting in between.
 
         Parameters
@@ -570,30 +544,34 @@ class ExactSearch:
             Works for as long as the allowance lasts; negative where it is not done.
         make_room
             Makes room where something else than the table is full.
+        pace
+            When to pause.
 
         Raises
         ------
         LimitReached
             At a limit of time or memory.
         Paused
-            When ``pausing`` says so.
+            When the pace says so.
         """
+        pace = pace or Pace()
         while True:
-            allowed = int(min(self.rows_per_step, max(self.rows_left, self.least_rows_per_step)))
+            allowed = pace.rows_of_step(self.rows_per_step, self.least_rows_per_step)
             self.counters.allowance = allowed
             self.counters.status = 0
             value = step()
-            self.rows_left -= allowed - max(0, int(self.counters.allowance))
+            pace.left -= allowed - max(0, int(self.counters.allowance))
             if value >= 0:
                 return value
             if self.counters.status == FULL_TABLE:
                 self.enlarge()
             elif self.counters.status != ALLOWANCE_USED:
                 make_room()
-            if self.checkpoint is not None and self.checkpoint.due():
-                self.save()
-            self.look(self.stage)
-            if self.limits.seconds_left() < 0:
-                raise LimitReached("the time limit was reached")
-            if self.rows_left <= 0 or self.due():
+            if not pace.one_step:
+                if self.checkpoint is not None and self.checkpoint.due():
+                    self.save()
+                self.look(self.stage)
+                if self.limits.seconds_left() < 0:
+                    raise LimitReached("the time limit was reached")
+            if pace.is_over:
                 raise Paused

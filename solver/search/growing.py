@@ -16,6 +16,7 @@ from seabattle.enumerate.answers import core_mode
 from seabattle.enumerate.core.library import FULL, STOPPED, aligned_memory, core
 from seabattle.enumerate.placements import mask_words
 from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.limits import Pace
 from seabattle.solver.search.problem import Family, whole_mask
 from seabattle.solver.search.queries import NO_LIMIT, Goal, core_limit
 from seabattle.trees.tree import Reading, Tree
@@ -147,6 +148,7 @@ class GrowingTree:
         ask: Ask | None = None,
         level: int = -1,
         exact_rows: int | None = None,
+        pace: Pace | None = None,
     ) -> None:
         """Grow the tree to its end; after an exception the next call goes on from there.
 
@@ -164,6 +166,8 @@ class GrowingTree:
             The highest level of rollouts whose shots are in the table.
         exact_rows
             Where given, sub-tables of more rows than this are shot at greedily.
+        pace
+            When to pause.
 
         Raises
         ------
@@ -201,7 +205,7 @@ class GrowingTree:
                 elif self._ask(ask) < 0:
                     return STOPPED
 
-        search.run_alone(emit)
+        search.run_alone(emit, pace=pace)
 
     def _ask(self, ask: Ask | None) -> int:
         asked = self.asked
@@ -276,6 +280,7 @@ def grow_best(
     *,
     miss_limit: int | None = None,
     exact_rows: int | None = None,
+    pace: Pace | None = None,
     objective: str,
     status: str,
 ) -> Tree:
@@ -287,9 +292,11 @@ def grow_best(
         As in ``ExactSearch.minimize``.
     exact_rows
         Where given, sub-tables of more rows than this are shot at greedily.
+    pace
+        When to pause, by ``Paused``.
     objective, status
         Recorded in the tree.
     """
     growing = GrowingTree(search, miss_limit=core_limit(goal, miss_limit))
-    growing.grow(Policy.KNOWN, goal=goal, exact_rows=exact_rows)
+    growing.grow(Policy.KNOWN, goal=goal, exact_rows=exact_rows, pace=pace)
     return growing.tree(objective=objective, status=status)

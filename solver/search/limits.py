@@ -29,6 +29,52 @@ class LimitReached(WorkFailed):
     """The search stopped at a limit of time or memory; what it proved is kept."""
 
 
+class Paused(Exception):  # noqa: N818 (no error: the search goes on)
+    """The search has done as much as its pace allows; what it proved is kept."""
+
+
+class Pace:
+    """How far queries go before they pause, all that are asked at this pace together.
+
+    Parameters
+    ----------
+    rows
+        That may be looked at.
+    due
+        Told after every step how many rows were looked at: whether something else is due.
+    one_step
+        Whether a query takes one step of so many rows at most, by one thread: a glance, which saves
+        and reports nothing.
+
+    Examples
+    --------
+    >>> pace = Pace(rows=1000)
+    >>> pace.left -= 600
+    >>> pace.is_over, pace.left
+    (False, 400)
+    """
+
+    def __init__(
+        self,
+        rows: float = math.inf,
+        due: Callable[[float], bool] = lambda rows: False,
+        *,
+        one_step: bool = False,
+    ) -> None:
+        self.rows = self.left = rows
+        self.due = due
+        self.one_step = one_step
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is time to pause."""
+        return self.one_step or self.left <= 0 or self.due(self.rows - self.left)
+
+    def rows_of_step(self, most: int, least: int) -> int:
+        """Rows of the next step of a search whose steps have so many."""
+        return int(self.rows if self.one_step else min(most, max(self.left, least)))
+
+
 @dataclass(frozen=True)
 class Snapshot:
     """State of a search for a progress display."""

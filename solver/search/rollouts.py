@@ -14,6 +14,7 @@ tree can be grown.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from math import inf
@@ -24,7 +25,7 @@ from numpy.typing import NDArray
 
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import GrowingTree, Policy
-from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
+from seabattle.solver.search.limits import LimitReached, Limits, Pace, Paused, Snapshot
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Goal, core_limit
 from seabattle.trees.tree import Tree
@@ -116,8 +117,10 @@ class BetterTrees:
     def _question(self, **more: Any) -> Mapping[str, Any]:
         return self.search.question(Goal.TOTAL, core_limit(Goal.TOTAL, None), **more)
 
-    def climb(self) -> int:
+    def climb(self, pace: Pace | None = None) -> int:
         """Misses in total of the next level's policy, or of one that was begun and not finished.
+
+        ``pace`` says when to pause, by ``Paused``.
 
         Raises
         ------
@@ -130,7 +133,7 @@ class BetterTrees:
         def follow() -> int:
             return search.searcher.rollout_misses(rows, self._question(), self.rules, self.level)
 
-        total = search.run_alone(follow)
+        total = search.run_alone(follow, pace=pace)
         self.totals.append(total)
         idle = self.totals[-1 - IDLE_LEVELS :].count(total) > IDLE_LEVELS
         self.exhausted = idle or len(self.totals) == len(self.rules)
@@ -152,12 +155,11 @@ class BetterTrees:
         search = self.search
         search.limits = replace(limits, deadline=limits.deadline - self.seconds_to_grow)
 
-        def climb_on() -> None:
-            while not self.exhausted:
-                self.climb()
-
+        pace = Pace(rows)
         try:
-            search.pausing(rows, climb_on)
+            with suppress(Paused):
+                while not self.exhausted:
+                    self.climb(pace)
         except LimitReached:
             self.exhausted = True
         finally:

@@ -82,7 +82,7 @@ from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.growing import grow_best
-from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
+from seabattle.solver.search.limits import LimitReached, Limits, Pace, Paused, Snapshot
 from seabattle.solver.search.miss_sets import MissSets, MissSweep
 from seabattle.solver.search.problem import MEMORY_GIB, Family, Problem, as_problem
 from seabattle.solver.search.queries import INFEASIBLE, Goal, Proven, SearchOptions, Value
@@ -358,14 +358,18 @@ def bound_of_table(
     queries
         How many at most; as many as a moment allows where no number is given.
     rows
-        That a query may look at; by default those of a short step (``ExactSearch.briefly``).
+        That a query may look at, in one step; by default those of a short one.
     """
     until = time.monotonic() + SECONDS_FOR_BOUND
     for _ in repeat(None) if queries is None else repeat(None, queries):
         if lower >= upper or (queries is None and time.monotonic() > until):
             break
-        value = search.briefly(partial(ask, budget=lower + 1), rows=rows)
-        if value is None or value.misses <= lower:
+        glance = Pace(rows or 4 * len(search.problem) + 100_000, one_step=True)
+        try:
+            value = ask(budget=lower + 1, pace=glance)
+        except (Paused, LimitReached):
+            break
+        if value.misses <= lower:
             break
         lower = min(value.misses, upper)
     return lower
@@ -663,11 +667,12 @@ class SolveRun:
             return
         for rows in EXACT_ROWS:
             self.search.stage = f"trees exact up to {rows} layouts"
-            tree = self.search.pausing(APPROACH * self.search.rows_per_step, partial(
-                grow_best, self.search, objective=str(self.chosen), status="heuristic",
-                exact_rows=rows,
-            ))  # fmt: skip
-            if tree is None:
+            try:
+                tree = grow_best(
+                    self.search, objective=str(self.chosen), status="heuristic", exact_rows=rows,
+                    pace=Pace(APPROACH * self.search.rows_per_step),
+                )  # fmt: skip
+            except Paused:
                 break
             self.history.append((time.monotonic() - self.search.started, tree.total_misses))
             if self._rank(tree) < self._rank(self.tree):
@@ -707,7 +712,7 @@ class SolveRun:
         """
         self.search.stage = str(self.chosen)
         self.budgets.begin(self.lower, self.upper)
-        lost = self._ask(Turn(0), 0).misses
+        lost = self._ask(Turn(0), 0, Pace()).misses
         if lost:
             return Proven(self.goal, self.miss_limit, lost)
         search = self.search
@@ -753,7 +758,7 @@ class SolveRun:
             if turn.straight and not straight_on:
                 continue
             begun = self.lower
-            value = self._pausing(turn, units, partial(self._ask, turn, number))
+            value = self._take(turn, units, partial(self._ask, turn, number))
             units += turn.units
             straight_on = turn.probe and self.lower - first >= MUCH * (self.upper - first)
             if value is None and not straight_on:
@@ -768,17 +773,20 @@ class SolveRun:
                 self._narrow(turn, number, self.lower - begun)
         raise AssertionError("there is always another turn")
 
-    def _pausing(self, turn: Turn, units: int, ask: Callable[[], Value]) -> Value | None:
-        """A turn after so many units, which ends early where a sweep is due."""
+    def _take(self, turn: Turn, units: int, ask: Callable[[Pace], Value]) -> Value | None:
+        """A turn after so many units, which ends early where a sweep is due: None if not done."""
         unit = self.search.rows_per_step // 20
         sets = None if turn.probe or self.problem.mode == Family.PLAIN else self.sets
 
         def due(rows: float) -> bool:
             return sets is not None and sets.due(units + rows / unit)
 
-        return self.search.pausing(turn.units * unit, ask, due)
+        try:
+            return ask(Pace(turn.units * unit, due))
+        except Paused:
+            return None
 
-    def _ask(self, turn: Turn, number: int) -> Value:
+    def _ask(self, turn: Turn, number: int, pace: Pace) -> Value:
         """What is sought, asked for at once, or with budgets that rise from the lower bound."""
         while True:
             budget = self.upper + 1
@@ -786,9 +794,11 @@ class SolveRun:
                 budget = self.budgets.next_budget(self.lower, self.upper, self.search.nodes)
             # Where a proof is long its best shots come with it; of others they are asked for later.
             if number > 0 and budget > self.upper:
-                value, self.best_cells = self.search.best_shots(budget=budget)
+                value, self.best_cells = self.search.best_shots(budget=budget, pace=pace)
             else:
-                value = self.search.minimize(self.goal, miss_limit=self.miss_limit, budget=budget)
+                value = self.search.minimize(
+                    self.goal, miss_limit=self.miss_limit, budget=budget, pace=pace
+                )
             if value.exact:
                 return value
             if value.misses > self.upper:
@@ -837,12 +847,15 @@ class SolveRun:
     def _worst(self, budget: int) -> Value:
         """W(S), with pauses in which every set of misses may be worked out."""
         self.search.stage = "worst case"
-        ask = partial(self.search.minimize, Goal.WORST, budget=budget)
+
+        def ask(pace: Pace | None = None) -> Value:
+            return self.search.minimize(Goal.WORST, budget=budget, pace=pace)
+
         value = ask() if self.sets is None else None
         number = units = 0
         while value is None:
             turn = turn_after(number, units)
-            value = self._pausing(turn, units, ask)
+            value = self._take(turn, units, ask)
             number += 1
             units += turn.units
             value = value or self._sweep(units)

@@ -20,7 +20,7 @@ from support.search_games import (
 from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search import searcher
-from seabattle.solver.search.limits import LimitReached, Limits
+from seabattle.solver.search.limits import LimitReached, Limits, Pace, Paused
 from seabattle.solver.search.problem import Problem, as_problem
 from seabattle.solver.search.queries import Goal, Value
 
@@ -115,7 +115,8 @@ def test_a_query_pauses_between_its_steps_where_something_else_is_due() -> None:
         looked_at.append(rows)
         return len(looked_at) == 3
 
-    assert search.pausing(10**9, search.minimize, due) is None
+    with pytest.raises(Paused):
+        search.minimize(pace=Pace(10**9, due))
     assert 0 < looked_at[0] < looked_at[1] < looked_at[2]
     assert search.minimize() == search_of(search.problem).minimize()
     assert len(looked_at) == 3
