@@ -294,6 +294,7 @@ private:
     struct Shot {
         int cell;
         Count bound;  // lower bound on its value
+        Count told;   // and on that of the sub-table, as it is if the answer is told for nothing
         Child hit, miss;
     };
     /// Scratch of one level of the recursion.
@@ -390,6 +391,7 @@ private:
                                         q == 0 ? std::min(1, candidates) : candidates, limit);
             searched |= shot.bound < limit;
             const Value value = value_of_shot(sub, level, shot, limit, 0 < turn && !again && shown);
+            bound = std::max(bound, shot.told);
             if (value.misses == put_off.misses) {
                 deferred |= bit_of<Mask>(q);
             } else if (is_stopped(value)) {
@@ -424,15 +426,21 @@ private:
     Value value_of_shot(const SubTable& sub, Level& level, Shot& shot, Count limit, bool may_wait) {
         const Count missed = sub.size.weight - shot.hit.size.weight;
         const bool may_miss = shot.hit.size.rows < sub.size.rows;
+        shot.told = 0;
         if (may_miss && sub.fewer < 0 && question_.goal == Goal::total) return {unlimited, 0};
         if constexpr (is_hit) {
             const Count value = try_both(sub, shot, limit);
-            if (value >= limit) return {value, 0};
+            if (value >= limit) {
+                if (is_told(sub)) shot.told = told_values(shot.hit.least, shot.miss.least);
+                return {value, 0};
+            }
             Parting<Mask> parting(sub.rows, shot.cell);
             Part<Mask> both[2] = {part_of(shot.hit, parting, false),
                                   part_of(shot.miss, parting, true)};
             if (may_wait && is_part_busy(both, both + 2, sub)) return put_off;
-            return ask_parts(both, both + 2, {value, 1}, limit, sub);
+            const Value found = ask_parts(both, both + 2, {value, 1}, limit, sub);
+            tell(shot, both, both + 2, sub);
+            return found;
         } else {
             Mask left = 0;  // U after a miss, where it is known without a look at the rows
             if (options_.bounds && may_miss && !sub.due) {
@@ -440,22 +448,43 @@ private:
                 if (value >= limit) return {value, 0};
             }
             const Count base = parts_.top();
-            const Value value =
-                part_and_ask(sub, shot.cell, missed, may_miss, left, limit, may_wait);
+            const Value value = part_and_ask(sub, shot, missed, may_miss, left, limit, may_wait);
             parts_.release(base);
             return value;
         }
     }
-    Value part_and_ask(const SubTable& sub, int cell, Count missed, bool may_miss, Mask left,
+    Value part_and_ask(const SubTable& sub, Shot& shot, Count missed, bool may_miss, Mask left,
                        Count limit, bool may_wait) {
         const Count base = parts_.top();
-        if (!part_shot(sub, cell, missed, left)) return stop_for_room();
+        if (!part_shot(sub, shot.cell, missed, left)) return stop_for_room();
         Part<Mask>*const first = parts_.at(base), *const end = parts_.at(parts_.top());
         Count value = bound_parts(first, end, missed, sub);
         if (question_.goal == Goal::worst && may_miss) value = std::max(value, Count{1});
+        tell(shot, first, end, sub);
         if (value >= limit) return {value, 0};
         if (may_wait && is_part_busy(first, end, sub)) return put_off;
-        return ask_parts(first, end, {value, may_miss}, limit, sub);
+        const Value found = ask_parts(first, end, {value, may_miss}, limit, sub);
+        tell(shot, first, end, sub);
+        return found;
+    }
+
+    // A cell that is told for nothing: a best tree serves the rows of every answer, each by itself,
+    // and shoots the cell no more. So they take no more misses together than the whole sub-table,
+    // and none has a worse worst case. Where the order of shots matters (OpenSunk) the tree would
+    // be told other things later. With a limit on misses the bounds after a miss are of fewer.
+
+    bool is_told(const SubTable& sub) const {
+        return !is_open && options_.bounds && !limits_misses(sub.limit);
+    }
+    Count told_values(Count one, Count other) const {
+        return question_.goal == Goal::worst ? std::max(one, other) : one + other;
+    }
+    void tell(Shot& shot, const Part<Mask>* first, const Part<Mask>* end,
+              const SubTable& sub) const {
+        if (!is_told(sub)) return;
+        shot.told = 0;
+        for (const Part<Mask>* part = first; part != end; ++part)
+            shot.told = told_values(shot.told, part->least);
     }
 
     // What is kept and known.
