@@ -131,7 +131,7 @@ class ExactSearch:
     ...     print(search.minimize().misses, search.states)
     605 184
     428 228
-    384 318
+    384 186
     """
 
     def __init__(

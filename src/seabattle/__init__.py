@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from seabattle.solver.players.chance import Chance
     from seabattle.solver.players.player import Player
     from seabattle.solver.players.registry import PLAYERS, make_player, players
+    from seabattle.solver.referee import Referee
     from seabattle.solver.review import Review, ReviewedShot, review
     from seabattle.solver.search.endgame import Endgame, endgame
     from seabattle.solver.search.graph import GraphSize, graph_size
@@ -115,7 +116,8 @@ __all__ = [
     "GreedyRule", "HeatMap",
     "LayoutError", "Layouts", "LimitReached", "MissBound", "Objective", "OpenWater",
     "Player", "PlayerError", "Position", "PositionError", "Prior", "PriorFit", "ProductPrior",
-    "ProofCheck", "ProofError", "Reading", "Review", "ReviewedShot", "Rules", "RulesError",
+    "ProofCheck", "ProofError", "Reading", "Referee",
+    "Review", "ReviewedShot", "Rules", "RulesError",
     "SalvoSolution", "SeabattleError",
     "Snapshot", "Solution", "Standings", "Strategy", "StrategyAdviser", "StrategyError",
     "SumPrior", "TablePrior", "Ties", "TooLargeError", "Tree", "TreeError", "Verification",

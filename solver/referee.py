@@ -1,0 +1,154 @@
+"""A referee: it hides a fleet and answers shots, for programs that learn or compete.
+
+It is the other side of every player here: what it answers is what ``Position.shoot`` reads, word
+for word, so that a program needs no rules of its own.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+
+from seabattle.enumerate.answers import MISS, answer_text
+from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.errors import PositionError
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.priors.files import require_prior
+from seabattle.enumerate.priors.prior import Prior
+from seabattle.enumerate.rules import Rules
+from seabattle.trees.replay import HiddenGame
+
+
+class Referee:
+    """Hides a fleet and answers shots at it by the rules.
+
+    Parameters
+    ----------
+    rules
+        The game.
+    ships
+        Names of the hidden ships, as a list or joined by commas or spaces; by default they are
+        drawn.
+    seed
+        Of the draw, a whole number from 0 on: the same fleet each time. By default any.
+    prior
+        By which ships are drawn; by default every layout is equally likely.
+
+    Attributes
+    ----------
+    position
+        What the shots so far have told: every function that takes a game takes it.
+    seed
+        By which the ships were drawn; None where they were given.
+
+    Raises
+    ------
+    LayoutError
+        If the ships given break the rules.
+    WeightsError
+        If the prior is of another game.
+    TooLargeError
+        If a layout cannot be drawn, as the board has too many.
+
+    Examples
+    --------
+    >>> referee = Referee(Rules("5x5", "3,2", answers="sunk"), ["A1:A3", "E4:E5"])
+    >>> [referee.shoot(cell) for cell in ("B2", "A1", "A2", "A3")]
+    ['miss', 'hit', 'hit', 'sunk']
+    >>> referee.misses, referee.over
+    (1, False)
+    >>> referee.salvo(["E4", "E5"])
+    ['hit', 'sunk']
+    >>> referee.over
+    True
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        ships: str | Iterable[str] | None = None,
+        *,
+        seed: int | None = None,
+        prior: Prior | None = None,
+    ) -> None:
+        self.rules = rules
+        self.position = Position(rules)
+        self.seed: int | None = None
+        if ships is not None:
+            names = ships.replace(",", " ").split() if isinstance(ships, str) else list(ships)
+            numbers = placement_table(rules).parse_layout(names)
+        else:
+            require_prior(prior, rules)
+            self.seed = secrets.randbits(32) if seed is None else seed
+            counter = Counter(rules, prior=prior)
+            numbers = tuple(counter.sample(1, self.seed)[0].tolist())
+        self._numbers = tuple(sorted(numbers))
+        self._game = HiddenGame(rules, self._numbers)
+
+    def shoot(self, cell: str | int) -> str:
+        """Answer a shot, as text: ``miss``, ``hit``, ``sunk``, ``sunk:3``, ``hit:3#1``.
+
+        Parameters
+        ----------
+        cell
+            By name or number.
+
+        Raises
+        ------
+        BoardError
+            If there is no such cell.
+        PositionError
+            If it was shot before, or is blocked, or the game is over.
+        """
+        return self.salvo([cell])[0]
+
+    def salvo(self, cells: Iterable[str | int]) -> list[str]:
+        """Answer several shots of one turn, in their order; all of them, or none is taken.
+
+        Raises
+        ------
+        BoardError, PositionError
+            As for ``shoot``, or if a cell is named twice.
+        """
+        numbers = [self.rules.board.cell(cell) for cell in cells]
+        if self.over:
+            raise PositionError(f"the game is over after {len(self.shots)} shots")
+        shot = self.position.shot_mask
+        for cell in numbers:
+            if shot >> cell & 1:
+                raise PositionError(f"{self.rules.board.name(cell)} was shot before")
+            if cell in self.rules.blocked:
+                raise PositionError(f"{self.rules.board.name(cell)} is blocked: it cannot be shot")
+            shot |= 1 << cell
+        answers = []
+        for cell in numbers:
+            code = self._game.shoot(cell)
+            self.position = self.position.shoot(cell, code)
+            answers.append(answer_text(code))
+        return answers
+
+    @property
+    def shots(self) -> list[tuple[str, str]]:
+        """Cells and answers so far, by name and as text."""
+        name = self.rules.board.name
+        return [(name(cell), answer_text(code)) for cell, code in self._game.shots]
+
+    @property
+    def misses(self) -> int:
+        """Shots so far that hit nothing."""
+        return sum(code == MISS for _, code in self._game.shots)
+
+    @property
+    def over(self) -> bool:
+        """Whether every ship is sunk."""
+        return not self._game.left()
+
+    @property
+    def ships(self) -> list[str]:
+        """Names of the hidden ships, for those who may look."""
+        return placement_table(self.rules).names(self._numbers)
+
+    def __repr__(self) -> str:
+        state = "over" if self.over else "playing"
+        return f"<referee: {self.rules}, {len(self.shots)} shots, {self.misses} misses, {state}>"
