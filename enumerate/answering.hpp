@@ -8,7 +8,7 @@
 
 namespace seabattle {
 
-/// Answer modes with their announcement, as `kernel_mode` of enumerate/answers.py numbers them.
+/// Answer modes with their announcement, as `core_mode` of enumerate/answers.py numbers them.
 enum class Mode : std::int32_t { Hit, Sunk, SunkLength, Ship };
 
 /// An answer, as it is written to arrays and files.

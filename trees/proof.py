@@ -13,8 +13,8 @@ few rows    the value of up to ``FEW`` rows is worked out
 shots       for every cell, what a shot there misses and what its parts take come to the bound; a
             cell need not be looked at if another one is occupied wherever it is
 
-Rows are occupancies with answers ``hit``, otherwise layouts. Nothing here knows the search or its
-kernels; ``docs/check_proof.py`` does the same in another way without anything of this package.
+Rows are occupancies with answers ``hit``, otherwise layouts. Nothing here knows the search or the
+core; ``docs/check_proof.py`` does the same in another way without anything of this package.
 """
 
 from __future__ import annotations

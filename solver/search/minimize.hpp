@@ -409,6 +409,7 @@ private:
         counters_->expanded(searched);
         if (shown) busy_.finish(mark);
         const bool exact = best.misses < budget;
+        SEABATTLE_ASSERT(!exact || bound <= best.misses);
         if (!exact && bound < budget)
             bound = std::max(bound, std::min({refuted, best.misses, infeasible}));
         if (sub.depth == 0) {

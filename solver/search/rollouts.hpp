@@ -177,6 +177,20 @@ private:
     Array<const Count> levels_;
 };
 
+/// Let a function work with the rollouts of a search, where a level is one of theirs.
+template <class Work>
+Count with_rollouts(std::uint8_t* memory, const seabattle_question* question,
+                    seabattle_counters* counters, Array<const Count> levels, int level, Work work) {
+    if (question->stop_size != 1 || level < 0 || level >= levels.size() / 2)
+        return SEABATTLE_INVALID;
+    return SearchHandle::in(memory).with_word([&]<class Model>(Search<Model>& search) -> Count {
+        Counters counted(*counters, question->stop);
+        search.begin(*question, counted);
+        Rollouts<Model> rollouts(search, levels);
+        return work(rollouts, hit_of<typename Model::Mask>(*question));
+    });
+}
+
 }  // namespace seabattle
 
 extern "C" int64_t seabattle_rollout_misses(uint8_t* memory, size_t, const int32_t* rows,
@@ -184,16 +198,12 @@ extern "C" int64_t seabattle_rollout_misses(uint8_t* memory, size_t, const int32
                                             seabattle_counters* counters, const int64_t* levels,
                                             size_t levels_size, int32_t level) {
     using namespace seabattle;
-    if (rows_size == 0 || question->stop_size != 1 || level < 0 || size_t(level) >= levels_size / 2)
-        return SEABATTLE_INVALID;
-    return SearchHandle::in(memory).with_word([&]<class Model>(Search<Model>& search) -> Count {
-        Counters work(*counters, question->stop);
-        search.begin(*question, work);
-        Rollouts<Model> rollouts(search, {levels, levels_size});
-        const Count misses =
-            rollouts.misses({rows, rows_size}, hit_of<typename Model::Mask>(*question), level);
-        return misses < 0 ? Count(SEABATTLE_STOPPED) : misses;
-    });
+    if (rows_size == 0) return SEABATTLE_INVALID;
+    return with_rollouts(memory, question, counters, {levels, levels_size}, level,
+                         [&](auto& rollouts, auto hit) -> Count {
+                             const Count misses = rollouts.misses({rows, rows_size}, hit, level);
+                             return misses < 0 ? Count(SEABATTLE_STOPPED) : misses;
+                         });
 }
 
 extern "C" int64_t seabattle_rollout_shot(uint8_t* memory, size_t, const int32_t* rows,
@@ -201,14 +211,10 @@ extern "C" int64_t seabattle_rollout_shot(uint8_t* memory, size_t, const int32_t
                                           seabattle_counters* counters, const int64_t* levels,
                                           size_t levels_size, int32_t level) {
     using namespace seabattle;
-    if (rows_size == 0 || question->stop_size != 1 || level < 0 || size_t(level) >= levels_size / 2)
-        return SEABATTLE_INVALID;
-    return SearchHandle::in(memory).with_word([&]<class Model>(Search<Model>& search) -> Count {
-        Counters work(*counters, question->stop);
-        search.begin(*question, work);
-        Rollouts<Model> rollouts(search, {levels, levels_size});
-        const bool found =
-            rollouts.find_shot({rows, rows_size}, hit_of<typename Model::Mask>(*question), level);
-        return found ? 0 : Count(SEABATTLE_STOPPED);
-    });
+    if (rows_size == 0) return SEABATTLE_INVALID;
+    return with_rollouts(memory, question, counters, {levels, levels_size}, level,
+                         [&](auto& rollouts, auto hit) -> Count {
+                             const bool found = rollouts.find_shot({rows, rows_size}, hit, level);
+                             return found ? 0 : Count(SEABATTLE_STOPPED);
+                         });
 }
