@@ -32,8 +32,8 @@ DOCS = ROOT / "docs"
 CONTRIBUTING = DOCS / "CONTRIBUTING.md"
 PAGES = [ROOT / "README.md", *sorted((DOCS / "pages").glob("*.md"))]
 TEXTS = {page.name: page.read_text(encoding="utf-8") for page in PAGES}
-FOLDER = r"(?<![\w/])(?:enumerate|trees|solver|src/seabattle|tests|docs)"
-PATH = re.compile(FOLDER + r"/[\w./-]*\w\.(?:py|md|js)\b")
+FOLDER = r"(?<![\w/.])(?:enumerate|trees|solver|src/seabattle|tests|docs|outputs|\.github)"
+PATH = re.compile(FOLDER + r"/[\w./,-]*\w(?![\w*-])")
 EXAMPLES = [
     (name, number, command, expected)
     for name, text in TEXTS.items()
