@@ -319,8 +319,8 @@ def review(file: Path, prior: str, think: float, bar: Bar) -> shared.Answer:
 
     FILE is a position file whose shots are in order, as advise saves it, or - for standard input.
     Losses are in misses. They are exact on small boards and towards the end of large games;
-    elsewhere (~) they are the chance of a hit given away at once, which is not the same. The best
-    cells are the optimal shots where optimal play is known, else the likeliest cells. Try:
+    elsewhere (~) they are the chance of a hit that the shot gave away, which is not the same. The
+    best cells are the optimal shots where optimal play is known, else the likeliest cells. Try:
 
     \b
       seabattle review game.json

@@ -36,7 +36,7 @@ class _Lengths(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 @shared.command()
 @shared.option("--percent", is_flag=True, help="Show chances in percent instead of layouts.")
 @shared.option("--ship", type=_Lengths(), metavar="LENGTH[,LENGTH]",
-        help="Map where the ships of this length, or of either of some, can be, instead of all "
+        help="Map where ships of this length, or of any of several, can be, instead of all "
              "ships.")  # fmt: skip
 @shared.option("--no-map", is_flag=True,
         help="Only count: less work, and on very large boards much less memory.")  # fmt: skip

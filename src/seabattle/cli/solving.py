@@ -139,8 +139,8 @@ def greedy(
 ) -> shared.Answer:
     """Play a greedy rule, or build its tree.
 
-    Without --tree no tree is kept, so that millions of layouts can be played, where ties go to the
-    first cell and hits are read in full.
+    Without --tree no tree is kept, so that millions of layouts can be played, as long as ties go
+    to the first cell and hits are read in full.
 
     \b
       seabattle greedy --board 8x8 --fleet 4,3,2 --contact sides --answers sunk --announce none
@@ -272,12 +272,12 @@ def atlas(
 ) -> shared.Answer:
     """Solve every small fleet, or the games of a list.
 
-    Of each the least worst case, the least mean and, where it is found in time, the value of
-    the equilibrium: what is missed on average when the hider, too, does as well as possible.
+    Finds for each the least worst case, the least mean and, if time allows, the value of the
+    equilibrium: what is missed on average when the hider, too, does as well as possible.
     Fleets of 2 to 6 ships: boards 3x3 and 3x4 with every fleet of lengths up to 4 that has a
     layout; 4x4, 4x5 and 5x5 with those that have 200 to 5,000 layouts; 5x6 and 6x6 with those of
     200 to 2,000 whose least mean half a minute proves, and some that beginners play. Ships do
-    not touch; answers hit and sunk. Stopped and started again, it goes on where it was. With
+    not touch; answers hit and sunk. If it is stopped, the same command goes on where it was. With
     --workers or --scheduler several games are solved at the same time.
     """  # fmt: skip
     from seabattle.solver.studies.atlas import solve_atlas

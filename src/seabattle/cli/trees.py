@@ -48,7 +48,7 @@ def verdict(
 @shared.command()
 @click.argument("file", type=shared.FILE)
 @shared.option("--proof", type=shared.FILE, metavar="FILE",
-        help="Of a tree: also whether nothing misses less, by a proof that 'solve --proof' "
+        help="With a tree: also check that nothing misses less, by a proof that 'solve --proof' "
              "wrote.")  # fmt: skip
 @shared.memory_option("Memory for enumerating the layouts anew.")
 def verify(file: Path, proof: Path | None, bar: Bar) -> shared.Answer:
