@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.board import Board, mask_of
+from seabattle.enumerate.board import Board, Letters, mask_of
 from seabattle.enumerate.errors import LayoutError, Number, quoted
 from seabattle.enumerate.rules import Contact, Fixed, Rules, Ship, extent, ways_to_lie
 
@@ -268,7 +268,14 @@ class PlacementTable:
         return tuple(numbers)
 
 
-@lru_cache(maxsize=32)
 def placement_table(rules: Rules) -> PlacementTable:
-    """The placement table of the rules, built once per process."""
+    """The placement table of the rules, built once per process.
+
+    Its placements are named in the letters of the rules, in which equal rules may differ.
+    """
+    return _table_in(rules, rules.letters)
+
+
+@lru_cache(maxsize=32)
+def _table_in(rules: Rules, letters: Letters) -> PlacementTable:
     return PlacementTable(rules)

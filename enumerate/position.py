@@ -136,6 +136,10 @@ class Position:
         title = f"Position on {self.rules.board}: {self.words or 'no shot yet'}"
         return board_svg(self.rules, title=title, shots=self.shots, sunk=self.ships)
 
+    def lettered(self, letters: str) -> Position:
+        """The same position with its columns named in other letters."""
+        return replace(self, rules=self.rules.lettered(letters))
+
     def shot_fields(self) -> dict[str, Any]:
         """The fields of a file that hold the shots: ``shots``, and the others where they apply.
 

@@ -37,7 +37,7 @@ from seabattle.enumerate.files import (
 )
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import GAME_FIELDS, AnswerMode, Rules
+from seabattle.enumerate.rules import DOCUMENT_FIELDS, LETTERS, AnswerMode, Rules
 
 FORMAT = "seabattle-position"
 VERSION = 1
@@ -174,7 +174,7 @@ def load_position(path: str | Path, *, contradictory: bool = False, **game: str 
         shows; ``conflict`` says which.
     game
         Where the file holds a board as text: ``fleet`` and the other rules, as ``Rules`` takes
-        them.
+        them. ``letters`` go with every file: they name the columns from then on.
 
     Raises
     ------
@@ -218,13 +218,15 @@ def position_of_text(
     >>> position_of_text("o..\n.x.\n...", fleet="2,1") == position
     True
     """
-    given = ", ".join(name for name, value in game.items() if value is not None)
-    drawn = is_board(text)
+    given = ", ".join(n for n, value in game.items() if value is not None and n != LETTERS)
+    letters, drawn = game.get(LETTERS), is_board(text)
     if given and not drawn:
         raise PositionError(f"{called} says the whole game: leave out {given}")
     document = None if drawn else json_document(text, called, KIND, PositionError)
     try:
         position = position_of_board(text, **game) if drawn else read_document(document)
+        if letters is not None:
+            position = position.lettered(letters)
         if not contradictory:
             check_answers(position)
     except SeabattleError as error:
@@ -321,7 +323,7 @@ def read_document(document: Any) -> Position:
     if "shots" not in document:
         raise PositionError("the field 'shots' is missing")
     # A misspelt "ordered" or "ships" would change what is counted without a word.
-    known = ("format", "version", *SHOT_FIELDS, *GAME_FIELDS, ASKED)
+    known = ("format", "version", *SHOT_FIELDS, *DOCUMENT_FIELDS, ASKED)
     require_known(document, known, PositionError)
     read_asked(document)
     return read_shot_fields(Rules.of_document(document), document)

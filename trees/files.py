@@ -29,14 +29,14 @@ from seabattle.enumerate.files import lined_json, require_format, require_known,
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import SHOT_FIELDS, read_shot_fields
-from seabattle.enumerate.rules import GAME_FIELDS, Rules
+from seabattle.enumerate.rules import DOCUMENT_FIELDS, Rules
 from seabattle.enumerate.table import check_weights
 from seabattle.trees.tree import Reading, Tree
 
 FORMAT = "seabattle-tree"
 VERSION = 1
 FIELDS = (
-    "format", "version", *GAME_FIELDS, "reading", "objective", "status", "total_misses",
+    "format", "version", *DOCUMENT_FIELDS, "reading", "objective", "status", "total_misses",
     "worst_misses", "weights", "position", "nodes",
 )  # fmt: skip
 STATUSES = ("optimal", "bounded", "heuristic")

@@ -357,9 +357,17 @@ def completing(*names: str) -> dict[str, Any]:
 ALL = "all"
 """What ``--answers`` calls every answer mode."""
 
-GAME_NAMES = ("board", "fleet", "contact", "answers", "announce", "blocked")
+GAME_NAMES = ("board", "fleet", "contact", "answers", "announce", "blocked", "letters")
 KNOWN_NAMES = ("miss", "hit", "sunk", "sunk_at", "named", "shots", "position")
 """Parameters of the options below."""
+
+
+letters_option = option(
+    "--letters", section=GAME, type=words("latin|russian"),
+    help="Letters that name the columns, in all that is read and shown: A B C D E (latin), or "
+         "А Б В Г Д (russian, without Ё and Й). "
+         "[default: latin, or as a file says]",
+)  # fmt: skip
 
 
 def rules_options(answers: str = "hit|sunk|ship", usual_answers: str = "hit") -> Decorator:
@@ -389,6 +397,7 @@ def rules_options(answers: str = "hit|sunk|ship", usual_answers: str = "hit") ->
                     f"also which ship is hit (ship). [default: {usual_answers}]"),
         option("--blocked", section=GAME, metavar="C3,D4",
                help="Cells on which no ship can lie."),
+        letters_option,
     )  # fmt: skip
 
 
@@ -518,6 +527,7 @@ def asked_position(
         If an option cannot be read or contradicts another.
     """
     from seabattle.enumerate.position_files import is_board, position_of_text
+    from seabattle.enumerate.rules import LETTERS
 
     goes_without("position", *KNOWN_NAMES[:-1])
     goes_without("shots", *KNOWN_NAMES[:-2])
@@ -525,7 +535,7 @@ def asked_position(
     if position is not None:
         text, called = position_text(position)
         if rules is not None:
-            game = {**rules.document()} if is_board(text) else {}
+            game = rules.document() if is_board(text) else {LETTERS: rules.letters}
         return position_of_text(text, called, contradictory=contradictory, **game)
     if rules is None:
         answers = game["answers"] or implied_answers({**given, "shots": shots})
