@@ -210,9 +210,8 @@ def _options(
         if place in known:
             position, asked = _position(request)
             options[place], text = "-", position_text(position, asked)
-            options = {
-                name: value for name, value in options.items() if name not in DOCUMENT_FIELDS
-            }
+            told = (*DOCUMENT_FIELDS, "signs")
+            options = {name: value for name, value in options.items() if name not in told}
         else:
             fields = request["position"]
             if not isinstance(fields, dict) or fields.get("shots"):
@@ -240,13 +239,13 @@ def _position(
     RequestError
         If it is none; the message begins with the field of the request.
     """
+    from seabattle.enumerate.board_text import is_board
     from seabattle.enumerate.deductions import check_answers
     from seabattle.enumerate.position_files import (
         ASKED,
         FORMAT,
         SHOT_FIELDS,
         VERSION,
-        is_board,
         position_of_board,
         read_asked,
         read_shot_fields,
@@ -256,8 +255,11 @@ def _position(
     fields, game = request.get("position", {}), _game("options", request.get("options") or {})
     asked: dict[str, Any] = {}
     try:
-        if isinstance(fields, str) and is_board(fields):
-            position = position_of_board(fields, **game)
+        signs = (request.get("options") or {}).get("signs")
+        if signs is not None and not isinstance(signs, str | dict):
+            raise RequestError('give signs as "~=unknown,!=miss", or as an object')
+        if isinstance(fields, list) or (isinstance(fields, str) and is_board(fields)):
+            position = position_of_board(fields, signs, **game)
         elif not isinstance(fields, dict):
             raise RequestError('give an object, such as {"fleet": "russian"}, or a board')
         else:
@@ -297,7 +299,8 @@ def _check(request: dict[str, Any]) -> dict[str, Any]:
     """Whether the answers of a position can stand together, and which cannot."""
     from seabattle.enumerate.counting.conflict import conflict
 
-    require_known(request.get("options") or {}, DOCUMENT_FIELDS, RequestError, of="options")
+    known = (*DOCUMENT_FIELDS, "signs")
+    require_known(request.get("options") or {}, known, RequestError, of="options")
     position, _ = _position(request, contradictory=True)
     found = conflict(position)
     told = {} if found is None else {"conflict": found.document()}

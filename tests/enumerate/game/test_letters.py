@@ -1,4 +1,4 @@
-"""Columns in Latin and in Russian letters: both ways, in files, and no part of a game's identity."""
+"""Columns in Latin and in Russian letters: both ways, in files, and no part of a game."""
 
 import json
 
