@@ -311,6 +311,9 @@ class _File(click.Path):
 FILE = _File()
 """A file or folder to read, or a folder to write."""
 
+FILE_OR_INPUT = _File(str)
+"""A file to read, or standard input."""
+
 NEW_FILE = _File(new=True)
 """A file to write; refused before any work where it cannot be."""
 
@@ -416,7 +419,7 @@ known_options = together(
     _known("--shots", metavar="'C3 hit, B3 sunk=2'",
            help="All shots so far in order, instead of --miss to --named. The length of a sunk "
                 "ship may be left out where only one is possible."),
-    _known("--position", type=_File(str), metavar="FILE",
+    _known("--position", type=FILE_OR_INPUT, metavar="FILE",
            help="Game and shots from a position file, or from standard input with -, instead of "
                 "all options above; or a board as text, a line for each row (. not shot, o missed, "
                 "x hit, # sunk, and other signs that have one meaning), beside the options of the "
