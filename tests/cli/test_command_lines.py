@@ -80,10 +80,10 @@ solve --board 3x3 --fleet 3,1,1 --objective within:1 --values --json
 solve --board 3x3 --fleet 2 --salvo 3 --json
 bound --board 4x4 --fleet 3 --json
 bound --board 3x4 --fleet 2,1 --answers sunk --miss A1 --hit B2
-bound --board 3x4 --fleet 2,1 --miss A1 --letters russian --json
+bound --board 3x4 --fleet 2,1 --miss А1 --letters russian --json
 layouts full.txt --fleet 2,2 --contact sides
 layouts full.txt --fleet 2,2 --contact sides --json
-count --fleet 2,1 --position board.txt --signs !=miss,*=hit --letters russian --json
+count --fleet 2 --position board.txt --signs !=miss,*=hit --letters russian --json
 advise --board 3x3 --fleet 3,1,1 --salvo 2 --json
 count --board 3x3 --fleet 3,1,1 --salvo 2 --json
 solve --board 3x3 --fleet 3,1,1 --proof other.txt.gz --json
