@@ -10,8 +10,10 @@ from support.examples import examples
 from seabattle import (
     Counter,
     Position,
+    ProductPrior,
     Rules,
     SumPrior,
+    TablePrior,
     enumerate_layouts,
     load_position,
     load_prior,
@@ -22,6 +24,7 @@ from seabattle import (
     save_tree,
     solve,
     svg,
+    tournament,
 )
 from seabattle.enumerate.board import Board, Letters, column_name, column_number
 from seabattle.enumerate.errors import BoardError, RulesError
@@ -155,6 +158,24 @@ def test_files_keep_the_letters(letters, tmp_path):
     for drawn in (svg(tree), heatmap_svg(Counter(rules).map())):
         assert f">{letters.alphabet[2]}</text>" in drawn
         assert f">{next(o for o in Letters if o != letters).alphabet[2]}</text>" not in drawn
+
+
+@pytest.mark.parametrize("prior", [None, "sum", "product", "table"])
+def test_a_tournament_goes_on_in_other_letters(prior, tmp_path):
+    """What a journal holds of the games, and of what players believe, is named in one way."""
+    for letters in (*Letters, "latin"):
+        rules = Rules("3x3", "2,1", letters=letters)
+        believed = {
+            None: None,
+            "sum": SumPrior(rules, range(9)),
+            "product": ProductPrior.of_cells(rules, range(1, 10)),
+            "table": TablePrior(rules, {(0, 20): 2}, 1),
+        }[prior]
+        found = tournament(
+            rules, ["random", "greedy-map"], games=4, prior=believed, journal=tmp_path / "journal",
+            resume=True,
+        )  # fmt: skip
+        assert found.position.rules.letters == letters
 
 
 def test_a_file_can_be_shown_in_other_letters():
