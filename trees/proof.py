@@ -38,12 +38,12 @@ from seabattle.enumerate.layouts import DEFAULT_MEMORY_GIB
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import read_shot_fields
-from seabattle.enumerate.rules import DOCUMENT_FIELDS, AnswerMode, Contact, Rules
+from seabattle.enumerate.rules import GAME_FIELDS, AnswerMode, Contact, Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.trees.tree import Tree, transformed_placements
 
 FORMAT, VERSION = "seabattle-proof", 1
-FIELDS = ("format", "version", *DOCUMENT_FIELDS, "weights", "position", "objective", "claim")
+FIELDS = ("format", "version", *GAME_FIELDS, "weights", "position", "objective", "claim")
 FEW = 4
 """Rows of a sub-table that is solved outright."""
 

@@ -25,7 +25,8 @@ games              a layout seen in a game, repeated as often as it was seen; ``
 The lines after the first may name the game that the prior belongs to, ``board,10x10``,
 ``fleet,5 4 3 3 2`` and ``contact,sides``, and its blocked cells, ``blocked,A1 B2``; it is compared
 with the game that is played. What is not said is as in that game; where board, fleet and contact
-all are said, cells are blocked only by a line that says so. For products, ``forced,A1 C3`` names
+all are said, cells are blocked only by a line that says so, and named in Russian letters only where
+one says ``letters,russian``. For products, ``forced,A1 C3`` names
 cells that every layout occupies. Blank lines and what follows a ``#`` are skipped. Weights are
 whole, decimal or quotients (``2``, ``0.25``, ``1e-3``, ``1/3``), and none is rounded::
 
@@ -257,8 +258,7 @@ def _csv_contents(text: str, source: str, game: Rules | None) -> Contents:
         del lines[0]
     said = {name: value for name, (_, value) in fields.items()}
     whole = said.keys() >= {*LAYOUT_FIELDS} - {BLOCKED}  # then no line for blocked cells says none
-    letters = said.get(LETTERS, game.letters if game else "latin")
-    taken = game.lettered(letters).document() if game and not whole else {}
+    taken = game.lettered(said.get(LETTERS, game.letters)).document() if game and not whole else {}
     found = Contents(kind, _rules({**taken, **said}), fields, [])
     for place, line in lines:
         columns = [line, "1"] if kind in ("cells", "games") else _columns(place, line)
