@@ -263,8 +263,7 @@ def _miss_path(counter: seabattle.Counter, start: seabattle.Position) -> shared.
 @shared.command()
 @click.argument("file", type=shared.FILE_OR_INPUT)
 @shared.option("--signs", metavar="'o=ship,~=water'",
-        help="What the signs of the board mean, where they are not known: water or "
-             "ship.")  # fmt: skip
+        help="What other signs of the board mean: water or ship.")  # fmt: skip
 @shared.rules_options()
 @shared.memory_option("Memory for the layouts.")
 def layouts(file: str, signs: str | None, bar: Bar, **game: Any) -> shared.Answer:

@@ -368,9 +368,8 @@ ASKED_NAMES = (*GAME_NAMES, *KNOWN_NAMES, "signs")
 
 letters_option = option(
     "--letters", section=GAME, type=words("latin|russian"),
-    help="Letters that name the columns, in all that is read and shown: A B C D E (latin), or "
-         "А Б В Г Д (russian, without Ё and Й). "
-         "[default: latin, or as a file says]",
+    help="Letters that name the columns in all that is read and shown; Russian ones are counted as "
+         "on Russian boards, without Yo and short I. [default: latin, or as a file says]",
 )  # fmt: skip
 
 
@@ -425,8 +424,7 @@ known_options = together(
                 "x hit, # sunk, and other signs that have one meaning), beside the options of the "
                 "game and of cells that are known."),
     _known("--signs", metavar="'~=unknown,!=miss,*=hit'",
-           help="What the signs of that board mean, where they are others: unknown (not shot), "
-                "miss, hit or sunk."),
+           help="What other signs of that board mean: unknown (not shot), miss, hit or sunk."),
 )  # fmt: skip
 """What is known so far."""
 

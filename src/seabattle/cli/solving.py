@@ -336,12 +336,11 @@ def _listed_games(boards: str | None, listed: Path | None) -> Sequence[seabattle
 def bound(position: seabattle.Position, bar: Bar) -> shared.Answer:
     """Prove how many misses every strategy needs on average, and which shots must hit.
 
-    A lower bound on the misses to come that holds for boards of full size, where nobody knows the
-    optimum, with all layouts equally likely. Set it beside what a player misses in a tournament.
-    It is told where every ship that was hit is sunk.
+    A lower bound on the misses still to come, with all layouts equally likely, on boards of full
+    size, too, where nobody knows the optimum. Set it beside what a player misses in a tournament.
+    It needs every ship that was hit to be sunk.
 
-    Also the fewest shots of which one must hit a ship, and of a single ship the misses it costs at
-    worst. Try:
+    Also the fewest shots of which one must hit a ship, and what a single ship costs at worst. Try:
 
     \b
       seabattle bound --board 10x10 --fleet 5
