@@ -65,6 +65,7 @@ _LEFT_OUT = re.compile(
 )
 """Lines of a text that are no row: fences of Markdown, and lines ruled between rows."""
 
+_DASHES = re.compile(r"[\s|:-]*\|[\s|:-]*")
 _BEHIND_NAME = re.compile(r"^(?:[:)]|\.(?=\s))?\s*[|,;]?")
 _BARS = str.maketrans("│║¦", "|||")
 _PRINTED = str.maketrans("", "", "[](){}'\"")
@@ -169,8 +170,8 @@ def read_board(
     told = read_signs(signs, full=full)
     if isinstance(board, str):
         board = _rows_of_json(board)
-    if isinstance(board, np.ndarray):
-        board = board.tolist()
+    if hasattr(board, "__array__"):
+        board = np.asarray(board).tolist()
     if not isinstance(board, Sequence):
         raise PositionError(f"the board {quoted(board)} is neither text nor an array of rows")
     if not isinstance(board, str) and all(isinstance(row, str) for row in board):
@@ -201,7 +202,7 @@ def _sign_of(cell: Any) -> str:
         return BLANK
     if isinstance(cell, bool | np.bool_ | int | np.integer):
         return str(int(cell))
-    if isinstance(cell, float | np.floating) and cell == int(cell):
+    if isinstance(cell, float | np.floating) and cell.is_integer():
         return str(int(cell))
     return _SHAPED.sub("", str(cell).strip())
 
@@ -217,21 +218,34 @@ def _rows_of_json(text: str) -> Any:
 
 
 def _rows_of_text(text: str, told: Mapping[str, str]) -> tuple[list[list[str]], Letters | None]:
-    """The signs of each row, and the letters by which a line above names the columns."""
+    """The signs of each row, and the letters by which a line above names the columns.
+
+    Raises
+    ------
+    PositionError
+        If that line counts other columns than there are.
+    """
     lines = [line.translate(_BARS).rstrip() for line in text.splitlines() if line.strip()]
     lines = [_without_brackets(line) for line in lines if not _LEFT_OUT.fullmatch(line)]
     head, letters = _columns_of(lines[0]) if lines else (0, None)
     body = lines[1:] if head else lines
     if head and len(body) > 1 and _columns_of(body[-1])[0] == head:
         body = body[:-1]
-    if head and len(body) > 1 and re.fullmatch(r"[\s|:-]*\|[\s|:-]*", body[0]):
-        body = body[1:] if _without_names(list(map(_inside, body[1:])), True) else body
-    inner = [_inside(line) for line in body]
-    named = _without_names(inner, bool(head))
-    if head > 1 or (head and named is not None):
-        return [_cells(line, told) for line in named or inner], letters
-    named = _without_names([_inside(line) for line in lines], False)
-    return [_cells(line, told) for line in named or map(_inside, lines)], None
+    if len(body) > 1 and _DASHES.fullmatch(body[0]) and _without_names(body[1:], bool(head)):
+        body = body[1:]
+    named = _without_names(body, bool(head))
+    signs = set(_cells(_inside(lines[0]), told)) if lines else set()
+    if head and named is None and (head == 1 or signs <= {*told, *KNOWN}):  # it can be a row itself
+        head, letters, body = 0, None, lines
+        named = _without_names(body, False)
+    rows = [_cells(line, told) for line in named or map(_inside, body)]
+    for number, row in enumerate(rows, start=1):
+        if head not in (0, len(row)):
+            raise PositionError(
+                f"the line above the board counts {head} columns, and row {number} has {len(row)} "
+                f"cells: its signs are {_listed(row)}"
+            )
+    return rows, letters
 
 
 def _without_brackets(line: str) -> str:
@@ -260,8 +274,7 @@ def _columns_of(line: str) -> tuple[int, Letters | None]:
             return len(names) if names and (first or len(names) > 2) else 0, None
     for size in range(2, 100):
         numbers = range(1, size + 1)
-        if len(names) == 1 and joined in ("".join(map(str, numbers)),
-                                          "".join(str(n % 10) for n in numbers)):  # fmt: skip
+        if joined in ("".join(map(str, numbers)), "".join(str(n % 10) for n in numbers)):
             return size, None
     if len(names) > 2 and not names[0][0].isalnum():  # a corner such as # or \
         return _columns_of(" ".join(names[1:]))
@@ -278,7 +291,7 @@ def _without_names(lines: Sequence[str], headed: bool) -> list[str] | None:
     spellings += [map(partial(column_name, letters=letters), count()) for letters in Letters]
     for names in spellings:
         found = []
-        for line, name in zip(lines, names, strict=False):
+        for line, name in zip(map(_inside, lines), names, strict=False):
             begins, rest = line.lstrip()[: len(name)], line.lstrip()[len(name) :]
             if begins.upper() != name or not rest or (name.isdigit() and rest[0].isdigit()):
                 break

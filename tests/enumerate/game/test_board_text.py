@@ -159,6 +159,9 @@ def test_arrays_do_the_same(rows, signs):
         ([], None, ["no cell"]),
         ([1, 2], None, ["no array of rows"]),
         (5, None, ["neither text nor an array"]),
+        ([[float("inf"), 0]], None, ["inf"]),
+        ("  A B C\n. . .\n. o . x", None, ["counts 3 columns, and row 2 has 4 cells"]),
+        ("  1 2 3\n3 . . .\n2 . o .\n1 . . x", None, ["counts 3 columns, and row 1 has 4 cells"]),
     ],
 )
 def test_what_is_not_understood_is_refused_in_one_line(board, signs, says):
@@ -168,6 +171,24 @@ def test_what_is_not_understood_is_refused_in_one_line(board, signs, says):
         assert each in str(caught.value)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 600
+
+
+@pytest.mark.parametrize(
+    ("text", "signs", "shown"),
+    [
+        ("0 1 2\n2 1 0", "0=unknown,1=miss,2=hit", ".oxxo."),  # a row that counts
+        ("1 2 3\n3 1 2", "1=unknown,2=miss,3=hit", ".oxx.o"),
+        ("  0 1 2\n0 1 0 2\n1 0 0 1", "0=unknown,1=miss,2=hit", "o.x..o"),
+        ("0 1\n1 0", None, ".xx."),
+        ("| |1|2|\n|-|-|-|\n|A|-|x|\n|B|o|-|", None, ".xo."),
+        ("  1 2 3 4 5 6 7 8 910\nA . . . . . x . . . o", None, ".....x...o"),
+        ("├─┼─┤\n│.│x│\n├─┼─┤\n│o│.│", None, ".xo."),
+        ("..x\r\no..\r\n", None, "..xo.."),
+    ],
+)
+def test_rows_and_frames_are_told_apart(text, signs, shown):
+    meaning = {".": "unknown", "o": "miss", "x": "hit"}
+    assert read_board(text, signs).shown == tuple(map(meaning.get, shown))
 
 
 def test_a_file_that_is_neither_board_nor_json_says_so(tmp_path):
