@@ -32,7 +32,7 @@ from seabattle.enumerate.board import Board, mask_of
 from seabattle.enumerate.board_text import Drawn, Rows, read_board
 from seabattle.enumerate.errors import PositionError, quoted
 from seabattle.enumerate.picture import board_svg
-from seabattle.enumerate.placements import Placement, placement_table
+from seabattle.enumerate.placements import Placement, placement_table, ways_to_cover
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 
 
@@ -481,8 +481,6 @@ def _sunk_ships(rules: Rules, cells: list[int]) -> list[str]:
     PositionError
         If there is none, or more than one.
     """
-    from seabattle.enumerate.counting.counter import ways_to_cover
-
     if not cells:
         return []
     table, mask, left = placement_table(rules), mask_of(cells), rules.fleet.kind_counts
