@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from seabattle.enumerate.board import Board
+    from seabattle.enumerate.board import Board, Letters
     from seabattle.enumerate.counting.conflict import Conflict, conflict
     from seabattle.enumerate.counting.counter import Counter
     from seabattle.enumerate.counting.several import FleetsCounter, several_fleets
@@ -114,7 +114,7 @@ __all__ = [
     "CounterAdviser", "DecisionTable", "DrawingError", "DrawnLayout", "Endgame", "Equilibrium",
     "FileAccessError", "Fleet", "FleetError", "FleetsCounter", "GraphSize", "GreedyPlay",
     "GreedyRule", "HeatMap",
-    "LayoutError", "Layouts", "LimitReached", "MissBound", "Objective", "OpenWater",
+    "LayoutError", "Layouts", "Letters", "LimitReached", "MissBound", "Objective", "OpenWater",
     "Player", "PlayerError", "Position", "PositionError", "Prior", "PriorFit", "ProductPrior",
     "ProofCheck", "ProofError", "Reading", "Referee",
     "Review", "ReviewedShot", "Rules", "RulesError",

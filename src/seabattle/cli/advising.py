@@ -326,7 +326,8 @@ def review(file: Path, prior: str, think: float, bar: Bar) -> shared.Answer:
       seabattle review game.json
       seabattle review game.json --prior people --json
     """  # noqa: D301  # fmt: skip
-    from seabattle.enumerate.position_files import is_board, position_of_text
+    from seabattle.enumerate.board_text import is_board
+    from seabattle.enumerate.position_files import position_of_text
 
     text, called = shared.position_text(str(file))
     if is_board(text):

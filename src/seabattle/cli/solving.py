@@ -331,28 +331,37 @@ def _listed_games(boards: str | None, listed: Path | None) -> Sequence[seabattle
 
 
 @shared.command()
-@shared.rules_options()
-def bound(bar: Bar, **game: Any) -> shared.Answer:
-    """Prove how many misses every strategy needs on average.
+@shared.with_position()
+@shared.memory_option("Memory for counting.")
+def bound(position: seabattle.Position, bar: Bar) -> shared.Answer:
+    """Prove how many misses every strategy needs on average, and which shots must hit.
 
-    A lower bound that holds for boards of full size, where nobody knows the optimum, with all
-    layouts equally likely. Set it beside what a player misses in a tournament. Of a single ship
-    also the misses it costs at worst, and the fewest shots of which one must hit. Try:
+    A lower bound on the misses still to come, with all layouts equally likely, on boards of full
+    size, too, where nobody knows the optimum. Set it beside what a player misses in a tournament.
+    It needs every ship that was hit to be sunk.
+
+    Also the fewest shots of which one must hit a ship, and what a single ship costs at worst. Try:
 
     \b
       seabattle bound --board 10x10 --fleet 5
       seabattle bound --fleet russian --answers hit
-      seabattle bound --fleet hasbro
+      seabattle bound --board 10x10 --fleet 4,3
+      seabattle bound --board 1x13 --fleet 2,2,2 --contact sides --miss A1,I1,M1
     """  # noqa: D301
-    rules, steps = seabattle.Rules(**game), itertools.count(1)
-    found = seabattle.miss_bound(
-        rules, progress=lambda: bar.show(next(steps), None, "counts and maps")
-    )
-    water = seabattle.open_water(rules) if len(rules.fleet.lengths) == 1 else None
-    document, facts = found.document(), found.facts()
-    if water is not None:
-        document, facts = document | water.document(), facts + water.facts()
-    return shared.Answer(document, facts, rules)
+    steps = itertools.count(1)
+    document: dict[str, Any] = {}
+    facts: list[tuple[str, str]] = []
+    try:
+        found = seabattle.miss_bound(
+            position, progress=lambda: bar.show(next(steps), None, "counts and maps")
+        )
+        document, facts = found.document(), found.facts()
+    except (seabattle.PositionError, seabattle.RulesError) as error:
+        facts.append(("note", str(error)))
+    bar.say("the fewest shots that must hit")
+    water = seabattle.open_water(position, memory_limit=bar.memory_limit)
+    document, facts = document | water.document(), facts + water.facts()
+    return shared.Answer(document, facts, position)
 
 
 @shared.command()
