@@ -299,7 +299,7 @@ def test_what_is_said_does_not_depend_on_how_busy_the_machine_is(page: Desk) -> 
 
 def test_only_the_worker_looks_at_a_clock() -> None:
     """It does so to hear in between what else is asked."""
-    sources = files("seabattle.trees.page") / "source"
+    sources = files("seabattle.trees.page") / "scripts" / "desk"
     looks = {
         file.name
         for file in sources.iterdir()

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
-from seabattle.trees.page.frame import SHARED_SCRIPTS, template
-from seabattle.trees.page.play import PARTS, SCRIPTS, TABS, words
+from seabattle.trees.page.frame import template
+from seabattle.trees.page.modules import modules_of
+from seabattle.trees.page.play import PARTS, TABS, words
 
+DATA = "".join(f"export const {name} = 0;\n" for name in ("PEOPLE", "STORED", "PHASES"))
 TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 
@@ -28,8 +30,8 @@ def first_argument(code: str, at: int) -> str:
 def texts_of_scripts() -> set[str]:
     """What is handed to ``t`` and ``nodesOf``, and the nouns that are counted."""
     found: set[str] = set()
-    for name in (*SHARED_SCRIPTS, *SCRIPTS):
-        code = template(name)
+    for module in modules_of("page.js").values():
+        code = "\n".join(module.body)
         for call in re.finditer(r"\b(?:t|nodesOf)\(", code):
             found.update(TEXT.findall(first_argument(code, call.end())))
         found.update(f"# {noun}" for noun in re.findall(r'counted\([^"]*?, "([\w ]+)"\)', code))
@@ -40,7 +42,7 @@ def texts_of_templates() -> set[str]:
     """What stands in the templates of the page."""
     found: set[str] = set()
     for name in ("play", *TABS, *PARTS):
-        body = template(f"{name}.html")
+        body = template(name)
         found.update(re.findall(r'(?:aria-label|title)="([^"]*)"', body))
         found.update(re.sub(r"\s+", " ", text).strip() for text in re.findall(r">([^<{}]+)<", body))
     return {text for text in found if re.search("[A-Za-z]", text)}
@@ -49,11 +51,10 @@ def texts_of_templates() -> set[str]:
 def texts_of_refusals() -> set[str]:
     """What the worker refuses."""
     found: set[str] = set()
-    for file in (files("seabattle.trees.page") / "source").iterdir():
-        if file.name.endswith(".js"):
-            code = file.read_text("utf-8")
-            for call in re.finditer(r"new Refusal\(", code):
-                found.update(TEXT.findall(first_argument(code, call.end())))
+    for module in modules_of("desk/desk.js", {"desk/data.js": DATA}).values():
+        code = "\n".join(module.body)
+        for call in re.finditer(r"new Refusal\(", code):
+            found.update(TEXT.findall(first_argument(code, call.end())))
     return found
 
 
@@ -70,12 +71,10 @@ def test_every_text_of_the_page_has_its_words(language: str) -> None:
 
 
 def test_no_word_is_given_twice_or_for_nothing() -> None:
-    folder = files("seabattle.trees.page")
+    folder = Path(__file__).resolve().parents[2] / "trees" / "page"
     code = "".join(
         re.sub(r"\s+", " ", file.read_text("utf-8"))
-        for name in ("templates", "source")
-        for file in (folder / name).iterdir()
-        if file.name.endswith((".js", ".html"))
+        for file in [*folder.glob("templates/*"), *folder.glob("scripts/**/*.js")]
     )
     for language in words():
         text = (folder / "words" / f"{language}.json").read_text("utf-8")

@@ -2,8 +2,8 @@
 
 The page needs no network and no server. It holds the trees in preorder, so that the layouts below
 a node are one range of rows and everything shown (layouts left, misses to come, how likely each
-cell is) is a sum over a range. The page is made of the files of ``trees/page/templates/``, which
-read one JSON document:
+cell is) is a sum over a range. Its scripts (``trees/page/scripts/explorer``) read one
+JSON document:
 
 ``game``
     ``rows``, ``columns``, ``fleet``, ``contact``, and ``placements``: the cells of every placement.
@@ -42,11 +42,6 @@ from seabattle.trees.tree import Tree
 
 MOST_LAYOUTS = 200_000
 """Most layouts of all strategies of a page together: some 6 MB, two CPU seconds to open."""
-
-_SCRIPTS = (
-    "strategy.js", "overview.js", "complete.js", "walk.js", "explorer.js", "costs.js", "watch.js",
-)  # fmt: skip
-_STYLES = ("page.css", "costs.css")
 
 _STATUSES = {"optimal": "Optimal", "bounded": "Best found", "heuristic": "Heuristic"}
 _IN_WHAT_SENSE = {
@@ -254,12 +249,12 @@ def explorer_page(
 def document_page(document: dict[str, Any], title: str) -> str:
     """The page that reads a document of ``explorer_document``; as ``explorer_page``."""
     return assembled(
-        "explorer.html",
+        "explorer",
         _printable(title, "title"),
         {
             "data": script_safe(json.dumps(document, separators=(",", ":"))),
-            **{part: template(f"{part}.html") for part in ("walk_board", "walk_panels")},
+            **{part: template(part) for part in ("walk_board", "walk_panels")},
         },
-        styles=_STYLES,
-        scripts=_SCRIPTS,
+        styles=("page", "costs"),
+        entry="explorer/explorer.js",
     )

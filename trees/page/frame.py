@@ -2,8 +2,7 @@
 
 A page loads nothing: style and script stand in it. The content security policy of a page with
 scripts allows no other script or style than these, named by their hashes. Their texts are files
-beside this one: ``templates``, of which a body, a style sheet and a script are joined, and the ES
-modules of ``source``.
+beside this one: bodies in ``templates``, style sheets in ``styles``, ES modules in ``scripts``.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from importlib.metadata import version
 from importlib.resources import files
 
 from seabattle.enumerate.colours import DARK, LIGHT, Palette, css
+from seabattle.trees.page.modules import classic
 
 
 def _variables(palette: Palette) -> str:
@@ -40,8 +40,13 @@ def page_text(path: str) -> str:
 
 
 def template(name: str) -> str:
-    """The text of a file of the templates."""
-    return page_text(f"templates/{name}").rstrip("\n")
+    """The text of a template, a body or a part of one."""
+    return page_text(f"templates/{name}.html").rstrip("\n")
+
+
+def style_sheet(name: str) -> str:
+    """The text of a style sheet."""
+    return page_text(f"styles/{name}.css").rstrip("\n")
 
 
 def scrolled(content: str, name: str) -> str:
@@ -116,68 +121,11 @@ def page(title: str, body: str, *, style: str = "", made_by: str) -> str:
 :root {{ color-scheme: light dark; {_variables(LIGHT)} }}
 @media (prefers-color-scheme: dark) {{ :root {{ {_variables(DARK)} }} }}
 """
-    return html_document(title, content, f"{colours}{template('results.css')}\n{style}")
+    return html_document(title, content, f"{colours}{style_sheet('results')}\n{style}")
 
 
 # ------------------------------------------------------------------------------------------------
 # Pages with scripts.
-
-
-SHARED_SCRIPTS = (
-    "answers.js",
-    "words.js",
-    "game.js",
-    "elements.js",
-    "board.js",
-    "hidden.js",
-    "theme.js",
-)
-"""Scripts of every page, in the order in which they need each other."""
-
-
-_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";$', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?:const|class|function\*?) (\w+)", re.MULTILINE)
-
-
-_COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
-
-
-def uncommented(script: str) -> str:
-    r"""A script without the lines that are comments: they are read in the sources.
-
-    >>> uncommented("// What it does.\nstart();\n")
-    'start();\n'
-    """
-    return _COMMENT.sub("", script)
-
-
-def classic(module: str, given: Mapping[str, str] | None = None) -> str:
-    """Modules as one classic script: an entry of ``trees/page/source`` and all that it imports.
-
-    Each module becomes a function that returns what it exports, after those that it imports.
-
-    Parameters
-    ----------
-    module
-        Name of the entry, without ``.js``; its exports are the constant of that name.
-    given
-        Texts of modules that are used in place of the files.
-    """
-    done: dict[str, str] = {}
-
-    def add(name: str) -> None:
-        if name in done:
-            return
-        source = (given or {}).get(name) or page_text(f"source/{name}.js")
-        for needed in _IMPORT.findall(source):
-            add(needed[1])
-        body = _IMPORT.sub(r"const {\1} = \2Module;", source)
-        exported = ", ".join(_EXPORT.findall(body))
-        body = _EXPORT.sub(lambda found: found[0].removeprefix("export "), body)
-        done[name] = f"const {name}Module = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
-
-    add(module)
-    return '"use strict";\n' + uncommented("".join(done.values()))
 
 
 def assembled(
@@ -185,8 +133,8 @@ def assembled(
     title: str,
     parts: Mapping[str, str],
     *,
-    styles: Iterable[str] = ("page.css",),
-    scripts: Iterable[str],
+    styles: Iterable[str],
+    entry: str,
     allowed: str = "",
     runs: str = "",
     made: str = "",
@@ -201,8 +149,10 @@ def assembled(
         Title of the page; text.
     parts
         HTML by the name of the part; ``title``, ``generator`` and ``script`` are given.
-    styles, scripts
-        Files that are joined to one style sheet and one script.
+    styles
+        Style sheets that are joined to one.
+    entry
+        The module that runs the page, in the folder of scripts.
     allowed
         What the content security policy allows beside the page's own script and style.
     runs
@@ -211,9 +161,8 @@ def assembled(
         What made the page; by default the program and its version.
     """
     made = made or f"Made with seabattle {version('seabattle')}"
-    style = "\n" + "\n".join(map(template, styles)) + "\n"
-    texts = "\n\n".join(map(template, [*SHARED_SCRIPTS, *scripts]))
-    script = f"\n{uncommented(texts)}\n"
+    style = "\n" + "\n".join(map(style_sheet, styles)) + "\n"
+    script = f"\n{classic(entry)}"
     given = {"generator": made, "title": escape(title), "script": script}
     given.update(parts)
     # One pass: a text that looks like a placeholder of the template stays a text.
