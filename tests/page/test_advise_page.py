@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import http.server
+import json
 import re
 import shutil
 import threading
@@ -594,6 +595,33 @@ def test_a_game_in_russian_by_a_russian_keyboard(table: Table) -> None:
     page.wait_for_function("document.documentElement.lang === 'en'")
     settle(page)
     assert chips(page) == [(first, "miss")]
+
+
+def test_columns_in_russian_letters(table: Table) -> None:
+    """Where the page is Russian the third column is В; addresses stay the same everywhere."""
+    page = table.open("russian/C4m.D5h", locale="ru-RU")
+    head = page.locator("#advise-board .row").first.locator(".edge").all_inner_texts()
+    assert "".join(head) == "АБВГДЕЖЗИК"
+    assert chips(page) == [("В4", "мимо"), ("Г5", "попал")]
+    assert re.fullmatch("[АБВГДЕЖЗИК]\\d+", advised(page))
+    answer(page, "И9", "miss")
+    assert page.url.endswith("#advise/russian/C4m.D5h.I9m")
+    page.click("#advise-paste summary")
+    page.fill("#advise-paste textarea", "В4 мимо\nC5 мимо")
+    page.click("#advise-take")
+    page.wait_for_selector("#advise-kept:not(:empty)")
+    assert "латинской буквой: С5" not in page.inner_text("#advise-kept")
+    assert "латинской буквой: наберите В5" in page.inner_text("#advise-kept")
+    with page.expect_download() as saved:
+        page.click("#advise-save")
+    document = json.loads(Path(saved.value.path()).read_text("utf-8"))
+    assert (document["letters"], document["shots"][0]) == ("russian", ["В4", "miss"])
+    page.set_input_files("#advise-file", saved.value.path())
+    page.wait_for_function("document.querySelector('#advise-news').textContent.length > 0")
+    page.select_option("#language", "en")
+    page.wait_for_function("document.documentElement.lang === 'en'")
+    settle(page)
+    assert chips(page)[0] == ("C4", "miss")
 
 
 def test_shots_of_a_turn_and_a_board_that_is_pasted(table: Table) -> None:

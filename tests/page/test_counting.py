@@ -340,7 +340,17 @@ GAME = {
     [
         ("....\n.OX.\n....\nO..X", 132),  # HackerRank, Battleship
         ("  A B C D\n1 # . o .\n2 # . . .\n3 . . . x\n4 . . . .", 30),
-        ("b2 miss; А4 мимо, 2C h\nD4 x", 132),
+        ("b2 miss; A4 мимо, 2C h\nD4 x", 132),
+        ("🟦🟦🟦🟦\n🟦🌊💥🟦\n🟦🟦🟦🟦\n🌊🟦🟦💥", 132),
+        (
+            "| | 1 | 2 | 3 | 4 |\n|---|---|---|---|---|\n| A | | | | |\n| B | | o | x | |\n"
+            "| C | | | | |\n| D | o | | | x |",
+            132,
+        ),
+        ("~~~~\n~MX~\n~~~~\nM~~X", 132),
+        ("~=unknown, !=miss, *=hit\n~~~~\n~!*~\n~~~~\n!~~*", 132),
+        ("0,0,0,0\n0,o,1,0\n0,0,0,0\no,0,0,1", 132),
+        ("А . . . .\nБ . o x .\nВ . . . .\nГ o . . x", 132),
         ("1. B2 miss\n2) A-4: miss\n3. hit C2; D4 - hit", 132),
     ],
 )
@@ -349,9 +359,41 @@ def test_boards_and_answers_as_people_write_them(page: Desk, text: str, layouts:
     assert page.ask("count", read)["layouts"] == layouts
 
 
-@pytest.mark.parametrize("text", ["C4 hit (1,1)", "..\n...", "#.#.\n" * 4, "nothing", "E9 miss"])
-def test_a_text_that_is_no_game_is_refused(page: Desk, text: str) -> None:
-    assert "error" in page.ask("read", {**GAME, "text": text})
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("C4 hit (1,1)", "“C4 hit (1”: write a cell and its answer"),
+        ("..\n...", "row “. . .” has 3 cells, and the first row 2"),
+        ("#.#.\n" * 4, "sunk cells A1, C1, A2, C2, A3, C3, A4, C4: they are no ships of the fleet"),
+        ("nothing", "“nothing”: write a cell and its answer"),
+        ("E9 miss", "there is no cell “E9” on this board"),
+        (".!\n..", "the board has the signs . !, of which ! are not known"),
+        (".~\n~x", "the board has the signs . ~, which can all mean the same"),
+        ("🌊x\nx🌊", "the board has the sign 🌊 for water, shot or not"),
+        ("В2 miss", "is written with a Russian letter: B2 as it looks, or C2 as column 3?"),
+        ("Г2 miss, C3 miss", "cell “Г2” is written with a Russian letter: type D2"),
+        ("1 . .\n2 . !", "the board has the signs . !"),
+    ],
+)
+def test_a_text_that_is_no_game_is_refused(page: Desk, text: str, said: str) -> None:
+    assert said in page.ask("read", {**GAME, "text": text})["error"]
+
+
+def test_columns_in_russian_letters(page: Desk) -> None:
+    """В2 is the third column; what looks like it in Latin letters is asked back."""
+    game = {**GAME, "letters": "russian"}
+    read = page.ask("read", {**game, "text": "Б2 мимо; а4 мимо, 2В ранил\nГ4 попал"})
+    assert read["shots"] == [["Б2", "miss"], ["А4", "miss"], ["В2", "hit"], ["Г4", "hit"]]
+    counted = page.ask("count", {**game, "shots": [["Б2", "miss"], ["А4", "miss"]]})
+    latin = page.ask("count", {**GAME, "shots": [["B2", "miss"], ["A4", "miss"]]})
+    assert counted["occupancy"] == latin["occupancy"]
+    assert [name.translate(str.maketrans("АБВГ", "ABCD")) for name in counted["best"]] == latin[
+        "best"
+    ]
+    said = page.ask("read", {**game, "text": "B2 miss"})["error"]
+    assert said.startswith(
+        "cell “B2” is written with a Latin letter: В2 as it looks, or Б2 as column 2"
+    )
 
 
 def test_cells_without_ships(page: Desk) -> None:

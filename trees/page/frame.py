@@ -161,7 +161,8 @@ def assembled(
         What made the page; by default the program and its version.
     """
     made = made or f"Made with seabattle {version('seabattle')}"
-    style = "\n" + "\n".join(map(style_sheet, styles)) + "\n"
+    lines = "\n".join(map(style_sheet, styles)).splitlines()
+    style = "\n" + "\n".join(line.strip() for line in lines if line.strip()) + "\n"
     script = f"\n{classic(entry)}"
     given = {"generator": made, "title": escape(title), "script": script}
     given.update(parts)

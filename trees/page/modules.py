@@ -8,7 +8,8 @@ with ``export`` declare a name that others may have::
     export function shipPart(joins, kind) {
 
 A module becomes a function that is called once, after those that it imports, and returns what it
-exports. All other lines stay as they are, but for comments.
+exports. All other lines stay as they are, but for comments and indentation: no text in backquotes
+spans lines.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Module:
     exports
         Names that are declared for others.
     body
-        The lines without imports, the word ``export``, and comments.
+        The lines without imports, the word ``export``, comments and indentation.
     """
 
     imports: dict[str, list[str]]
@@ -69,8 +70,8 @@ def read_module(text: str, path: str) -> Module:
                 raise ValueError(f"{path}: not a declaration: {line}")
             module.exports.append(name.split("(")[0])
             module.body.append(declared)
-        elif not line.lstrip().startswith("//"):
-            module.body.append(line)
+        elif line.strip() and not line.lstrip().startswith("//"):
+            module.body.append(line.strip())
     return module
 
 

@@ -59,3 +59,10 @@ def test_every_module_is_part_of_a_page_and_every_export_is_imported() -> None:
     for path in files:
         exports = read_module((SCRIPTS / path).read_text("utf-8"), path).exports
         assert set(exports) == used[path], path
+
+
+def test_no_text_spans_lines() -> None:
+    """As the lines of a module lose their indentation."""
+    for path in SCRIPTS.rglob("*.js"):
+        for line in path.read_text("utf-8").splitlines():
+            assert line.count("`") % 2 == 0, (path, line)

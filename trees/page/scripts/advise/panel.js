@@ -150,10 +150,10 @@ export function askParts(tab) {
 
 // Beside a sinking whose ship was told or left open: asks for it again.
 function sunkShipButton(tab) {
-  const { chosen, state, unsure } = tab, known = (state.ships || []).find((ship) => gameOf(state).cellsOf(ship).includes(chosen));
+  const { chosen, state, unsure } = tab, game = gameOf(state), known = (state.ships || []).find((ship) => game.ship(ship).includes(game.cell(chosen)));
   if (!known && !unsure.has(chosen)) return [];
   const again = () => {
-    for (const cell of known ? gameOf(state).cellsOf(known) : [chosen]) unsure.delete(cell);
+    for (const cell of known ? game.ship(known).map((each) => game.name(each)) : [chosen]) unsure.delete(cell);
     if (known) tab.record.forget([known]);
     tab.changed(t("Which ship was sunk is asked again"));
   };

@@ -364,7 +364,7 @@ export class AdviseTab {
     }));
     this.fresh = null;
     const { doubtful: open } = this, game = gameOf(this.state);
-    this.board.showChoices(open ? open.ships.map((ship) => game.cellsOf(ship).map((cell) => game.cell(cell))) : []);
+    this.board.showChoices(open ? open.ships.map((ship) => game.ship(ship)) : []);
   }
 
   drawReplies() {

@@ -1,10 +1,11 @@
 // Advice for the next shot: the likeliest cell, or exact play once few layouts are left.
 
+import { MISS } from "../shared/codes.js";
 import { countMap } from "./counter.js";
 import { withEndgame } from "./endgame.js";
 import { missesToCome } from "./outlook.js";
 import { constrain } from "./position.js";
-import { MISS, Refusal } from "./rules.js";
+import { Refusal } from "./rules.js";
 
 export const FEW_LAYOUTS = 2000; // with more left, exact play is not tried
 export const STEPS = 5_000_000; // of the search for exact play: half a second, mostly

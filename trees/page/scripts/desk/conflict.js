@@ -7,15 +7,15 @@
 // the others; then the changes that repair this conflict only. When all the work is done that may be,
 // what is known by then is told: a conflict that may not be the smallest, and the changes found.
 
+import { MISS, answerText } from "../shared/codes.js";
+import { CONTACTS } from "../shared/games.js";
 import { sweepOf } from "./counter.js";
 import { fits } from "./fitting.js";
 import { Position } from "./position.js";
-import { MISS, Refusal, answerText, rulesOf } from "./rules.js";
+import { Refusal, rulesOf } from "./rules.js";
 
 const MOST_WEIGHED = 30; // changes whose layouts are counted
 const MOST_TRIED = 2e9; // additions of all trials whether answers fit, half of them until the conflict is told
-
-const CONTACTS = ["none", "corners", "sides"];
 
 function said(position) {
   return [...position.shots.map((_, shot) => ({ shot })), ...position.ships.map((ship) => ({ ship }))];

@@ -3,6 +3,8 @@
 // A question is {kind, body}, its answer a plain document; `body` is a position document with
 // options beside it. Every answer is a generator, so that a question can be given up.
 
+import { isSunk } from "../shared/codes.js";
+import { Grid } from "../shared/grid.js";
 import { advise } from "./advice.js";
 import { conflict } from "./conflict.js";
 import { countMap, drawLayout } from "./counter.js";
@@ -15,7 +17,7 @@ import { playersOf } from "./players.js";
 import { Position, constrain } from "./position.js";
 import { priorFits } from "./prior.js";
 import { review } from "./review.js";
-import { Refusal, isSunk, rulesOf } from "./rules.js";
+import { Refusal, rulesOf } from "./rules.js";
 import { signature, solve } from "./solve.js";
 import { Sweep } from "./sweep.js";
 
@@ -57,8 +59,8 @@ function checked(body) {
 // The stored answer to the first question about a named fleet.
 function stored({ shots = [], options = {}, ...game }) {
   if (shots.length || options.ship) return null;
-  const found = STORED[`${rulesOf(game).key} ${options.prior || "uniform"}`];
-  return found ? { ...found, expected: missesToCome(rulesOf(game), found.layouts), sinkings: [], stored: true } : null;
+  const rules = rulesOf(game), plain = new Grid(rules.rows, rules.columns), found = STORED[`${rules.key} ${options.prior || "uniform"}`];
+  return found ? { ...found, best: found.best.map((name) => rules.name(plain.cell(name))), expected: missesToCome(rules, found.layouts), sinkings: [], stored: true } : null;
 }
 
 const KINDS = {

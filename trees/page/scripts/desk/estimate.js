@@ -5,9 +5,10 @@
 // its weight, and in which share of them each placement is; a standard error comes from how the
 // batches differ. The numbers are those of Python, drawn from the same seed.
 
+import { HIT_SHIP, MISS, isSunk, lengthTold } from "../shared/codes.js";
 import { FULL, theCore } from "./core.js";
 import { constrain } from "./position.js";
-import { HIT_SHIP, MISS, Refusal, isSunk } from "./rules.js";
+import { Refusal } from "./rules.js";
 
 const PARTICLES = 1024, LEAST_BATCHES = 32, MOST_BATCHES = 512;
 const LEAST_EFFECTIVE = 200; // independent layouts, below which nothing is said
@@ -44,7 +45,7 @@ function masksOf(sets, words) {
 function sunkCells({ shots }) {
   const named = new Map();
   for (const [cell, code] of shots) if (code >= HIT_SHIP) named.set(code, [...(named.get(code) || []), cell]);
-  const whole = [...named].filter(([code, cells]) => cells.length === Math.floor((code - HIT_SHIP) / 64)).map(([, cells]) => cells[0]);
+  const whole = [...named].filter(([code, cells]) => cells.length === lengthTold(code)).map(([, cells]) => cells[0]);
   return [...shots.filter(([, code]) => isSunk(code)).map(([cell]) => cell), ...whole];
 }
 

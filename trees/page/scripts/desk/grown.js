@@ -4,8 +4,8 @@
 // `words`, nodes in preorder (cell + 1, number of answers, their codes; or 0 and the layouts of a leaf
 // in two words), and `order`, the layouts in the order of their leaves.
 
+import { MISS, answerText } from "../shared/codes.js";
 import { PLAIN, cellsOf } from "./problem.js";
-import { MISS, answerText } from "./rules.js";
 import { INFEASIBLE, LOST, TOTAL } from "./search.js";
 
 // The cell not known of most weight, or the one that halves it best; the first of equal ones.

@@ -4,11 +4,13 @@
 // kept by the browser and taken up again. What the program's player is asked is the position of its
 // own shots; `hidden`, its fleet, is shown only once the match is over.
 
+import { MISS, answerText } from "../shared/codes.js";
+import { answerOf } from "../shared/games.js";
 import { countLayouts, drawLayout } from "./counter.js";
 import { chanceToWin } from "./outlook.js";
 import { PLAYERS } from "./players.js";
 import { Position } from "./position.js";
-import { HIT, HIT_SHIP, MISS, Refusal, SUNK, SUNK_LENGTH, answerText, rulesOf } from "./rules.js";
+import { Refusal, rulesOf } from "./rules.js";
 
 // A random number below 1, for an opponent that nobody can foresee.
 export const chance = () => Math.random();
@@ -17,22 +19,6 @@ const SHOTS = { you: "yours", program: "program" };
 
 function positionOf(match, side) {
   return Position.read({ ...match, ships: [], ...match[SHOTS[side]] });
-}
-
-// What a fleet answers to a shot after others.
-function answerOf(rules, ships, shots, cell) {
-  const ship = ships.find((cells) => cells.includes(cell));
-  if (!ship) return MISS;
-  if (rules.answers === "hit") return HIT;
-  const hit = new Set(shots.map(([each]) => each));
-  if (rules.answers === "ship") {
-    const own = shots.find(([each]) => ship.includes(each));
-    if (own) return own[1];
-    const before = new Set(shots.map(([, code]) => code).filter((code) => code >= HIT_SHIP && Math.floor((code - HIT_SHIP) / 64) === ship.length));
-    return HIT_SHIP + 64 * ship.length + before.size + 1;
-  }
-  if (!ship.every((each) => each === cell || hit.has(each))) return HIT;
-  return rules.tellsLength ? SUNK_LENGTH + ship.length : SUNK;
 }
 
 function after(match, cell) {

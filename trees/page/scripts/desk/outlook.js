@@ -4,14 +4,13 @@
 // their deviation], read off games that were played by the likeliest cell; between rows they follow
 // straight lines. Misses to come of both sides of a match are taken for normal and independent.
 
+import { NAMED_GAMES } from "../shared/games.js";
 import { PHASES } from "./data.js";
 import { rulesOf } from "./rules.js";
 
-const NAMES = ["russian", "hasbro"];
-
 // {mean, deviation} of the misses to come with so many layouts left, null where no games are stored.
 export function missesToCome(rules, layouts) {
-  const name = NAMES.find((each) => rulesOf({ fleet: each }) === rules), rows = name && PHASES[name];
+  const name = Object.keys(NAMED_GAMES).find((each) => rulesOf({ fleet: each }).key === rules.key), rows = name && PHASES[name];
   if (!rows || !(layouts >= 1)) return null;
   const bits = Math.log2(layouts), after = rows.findIndex(([least]) => least >= bits);
   if (bits === 0) return { mean: 0, deviation: 0 };

@@ -1,10 +1,10 @@
 // Who shoots for the program, from easy to strongest. A player is told only the answers to its own
 // shots: `choose(position, random)` is a generator that returns a cell.
 
+import { MISS } from "../shared/codes.js";
 import { adviseAt } from "./advice.js";
 import { constrain } from "./position.js";
 import { priorFits } from "./prior.js";
-import { MISS } from "./rules.js";
 
 function pick(cells, random) {
   return cells[Math.floor(random() * cells.length)];

@@ -5,7 +5,8 @@
 // hit has a ship: a position reduces to *allowed* placements and *required* cells. Answers that are
 // left out are taken for unknown, their shots for made.
 
-import { HIT, HIT_SHIP, MISS, Refusal, SUNK, SUNK_LENGTH, answerCode, answerText, rulesOf } from "./rules.js";
+import { HIT, HIT_SHIP, MISS, SUNK, SUNK_LENGTH, answerCode, answerText, lengthTold, numberTold, renumbered } from "../shared/codes.js";
+import { Refusal, rulesOf } from "./rules.js";
 
 export class Position {
   // shots: pairs [cell, code]; ships: cells of sunk ships that are known beyond the answers.
@@ -23,6 +24,7 @@ export class Position {
     if (!ordered && rules.answers === "sunk") possible.add(SUNK);
     const shots = (document.shots || []).map(([name, text]) => {
       const cell = rules.cell(name), code = answerCode(text);
+      if (code === undefined) throw new Refusal("answer “{text}”: write miss, hit, sunk, sunk:LENGTH or hit:LENGTH#NUMBER", { text });
       if (!possible.has(code)) throw new Refusal("shot {name}: answer “{text}” does not belong to these rules", { name, text });
       if (seen.has(cell)) throw new Refusal("cell {name} is given twice", { name });
       seen.add(cell);
@@ -72,18 +74,6 @@ export class Position {
   said(shot) { return [this.rules.name(this.shots[shot][0]), answerText(this.shots[shot][1])]; }
 }
 
-function renumbered(shots) {
-  const names = new Map(), count = {};
-  return shots.map(([cell, code]) => {
-    if (code < HIT_SHIP) return [cell, code];
-    const length = Math.floor((code - HIT_SHIP) / 64);
-    if (!names.has(code)) {
-      count[length] = (count[length] || 0) + 1;
-      names.set(code, HIT_SHIP + 64 * length + count[length]);
-    }
-    return [cell, names.get(code)];
-  });
-}
 
 // Whether equal ships are numbered in the order in which they are first hit.
 function numberedRight(position) {
@@ -91,7 +81,7 @@ function numberedRight(position) {
   const highest = {};
   return shots.every(([, code]) => {
     if (code < HIT_SHIP) return true;
-    const length = Math.floor((code - HIT_SHIP) / 64), number = (code - HIT_SHIP) % 64, most = highest[length] || 0;
+    const length = lengthTold(code), number = numberTold(code), most = highest[length] || 0;
     highest[length] = Math.max(most, number);
     return number <= most + 1;
   });
@@ -105,7 +95,7 @@ export function numberedAs(position, kept, ships) {
   const hit = ships.map((number) => ({ ...rules.placements[number], first: Math.min(...rules.placements[number].cells.map((cell) => (order[cell] < 0 ? Infinity : order[cell]))) }));
   return shots.every(([cell, code], shot) => {
     if (!kept[shot] || code < HIT_SHIP) return true;
-    const own = hit.find(({ cells }) => cells.includes(cell)), others = hit.filter((ship) => ship.length === own.length), number = (code - HIT_SHIP) % 64;
+    const own = hit.find(({ cells }) => cells.includes(cell)), others = hit.filter((ship) => ship.length === own.length), number = numberTold(code);
     return position.ordered ? others.filter(({ first }) => first < own.first).length === number - 1 : others.filter(({ first }) => first < Infinity).length >= number;
   });
 }
@@ -129,7 +119,7 @@ function agrees(position, placement, named, kept, known) {
   const code = (cell) => shots[order[cell]][1];
   if (rules.answers === "ship") {
     const first = code(told[0]);
-    return Math.floor((first - HIT_SHIP) / 64) === length && told.every((cell) => code(cell) === first) && named.get(first) === told.length;
+    return lengthTold(first) === length && told.every((cell) => code(cell) === first) && named.get(first) === told.length;
   }
   if (made.length < length) return told.every((cell) => code(cell) === HIT);
   const lastCells = position.ordered ? [cells.reduce((late, cell) => (order[cell] > order[late] ? cell : late))] : cells;

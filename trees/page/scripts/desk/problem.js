@@ -3,7 +3,8 @@
 // In answer mode `hit` a row is an occupancy, which layouts may share; in the other modes it is a
 // layout, with its ships. Why keys are exact, and what certain hits cost, is told in exact_search.py.
 
-import { HIT, HIT_SHIP, MISS, Refusal, SUNK, SUNK_LENGTH } from "./rules.js";
+import { HIT, MISS, SUNK, SUNK_LENGTH, namedHit } from "../shared/codes.js";
+import { Refusal } from "./rules.js";
 
 // Families of answers, numbered as the core has them.
 export const CLOSED_SUNK = 1;
@@ -218,7 +219,7 @@ export class Problem {
     if (!(this.boardRows[row] & bit(cell))) return MISS;
     if (this.mode === PLAIN) return HIT;
     const at = this.shipsAt(row), { placements } = this.rules, ship = at[cell], { cells, length } = placements[this.layouts[row][ship]];
-    if (this.mode === NAMED) return HIT_SHIP + 64 * length + this.nameOf(row, ship, history);
+    if (this.mode === NAMED) return namedHit(length, this.nameOf(row, ship, history));
     if (cells.some((other) => other !== cell && !shot[other])) return HIT;
     return this.rules.tellsLength ? SUNK_LENGTH + length : SUNK;
   }

@@ -4,11 +4,12 @@
 // not certain. Towards the end of a game losses are exact: the misses to expect with that shot and
 // exact play afterwards, less those of exact play.
 
+import { MISS, answerText } from "../shared/codes.js";
 import { FEW_LAYOUTS, STEPS } from "./advice.js";
 import { countLayouts, countMap } from "./counter.js";
 import { withEndgame } from "./endgame.js";
 import { missesToCome } from "./outlook.js";
-import { MISS, Refusal, answerText } from "./rules.js";
+import { Refusal } from "./rules.js";
 
 const MOST_STEPS = 8 * STEPS; // of searching for exact losses
 const STEPS_EACH = 2 * STEPS;

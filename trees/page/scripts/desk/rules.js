@@ -3,6 +3,10 @@
 // Cells and placements are numbered as in Python: cells in reading order, placements longest ships
 // first, horizontal before vertical, each in reading order.
 
+import { HIT, MISS, SUNK, SUNK_LENGTH, namedHit } from "../shared/codes.js";
+import { ANNOUNCES, ANSWERS, CONTACTS, NAMED_GAMES } from "../shared/games.js";
+import { ALPHABETS, Grid } from "../shared/grid.js";
+
 // What cannot be answered: a text with parts in {braces}, so that it can be said in any language.
 export class Refusal extends Error {
   constructor(text, parts = {}) {
@@ -12,18 +16,7 @@ export class Refusal extends Error {
   }
 }
 
-export const MISS = 0;
-export const HIT = 1;
-export const SUNK = 2;
-export const SUNK_LENGTH = 0x100;
-export const HIT_SHIP = 0x4000;
-
-export const isSunk = (code) => code === SUNK || (code >= SUNK_LENGTH && code < HIT_SHIP);
-
-const NAMED_GAMES = {
-  russian: { board: "10x10", fleet: "4,3,3,2,2,2,1,1,1,1", contact: "none", answers: "sunk" },
-  hasbro: { board: "10x10", fleet: "5,4,3,3,2", contact: "sides", answers: "sunk" },
-};
+const ALIKE = { latin: "ABEKMHOPCTYX", russian: "АВЕКМНОРСТУХ" }; // letters of the alphabets that look alike
 const MOST_CELLS = 900;
 const MOST_SHIPS = 63;
 
@@ -98,20 +91,18 @@ function compareShips(one, other) {
   return other.length - one.length || one.fixed - other.fixed || other.isLine - one.isLine || compareForms(one.ways[0], other.ways[0]);
 }
 
-class Rules {
+class Rules extends Grid {
   // fields: board "10x10", fleet "4,3,2" or a name, contact, answers, announce, all as text.
   constructor(fields) {
     const usual = NAMED_GAMES[fields.fleet] || { board: "5x5", fleet: fields.fleet || "3,2,2,1,1,1", contact: "none", answers: "hit" };
     const board = /^([1-9]\d?)x([1-9]\d?)$/.exec(fields.board || usual.board);
     if (!board) throw new Refusal("board “{board}”: write rows x columns, such as 10x10", fields);
-    this.rows = Number(board[1]);
-    this.columns = Number(board[2]);
-    this.cells = this.rows * this.columns;
+    super(Number(board[1]), Number(board[2]), chosen(fields.letters || "latin", Object.keys(ALPHABETS)));
     this.ships = usual.fleet.split(",").map((text) => readShip(text.trim())).sort(compareShips);
     this.fleet = this.ships.map(({ length }) => length);
-    this.contact = chosen(fields.contact || usual.contact, ["none", "corners", "sides"]);
-    this.answers = chosen(fields.answers || usual.answers, ["hit", "sunk", "ship"]);
-    this.announce = chosen(fields.announce || "length", ["length", "none"]);
+    this.contact = chosen(fields.contact || usual.contact, CONTACTS);
+    this.answers = chosen(fields.answers || usual.answers, ANSWERS);
+    this.announce = chosen(fields.announce || "length", ANNOUNCES);
     this.fleetCells = this.fleet.reduce((sum, length) => sum + length, 0);
     this.lengths = [...new Set(this.fleet)];
     this.counts = new Map(this.lengths.map((length) => [length, this.fleet.filter((each) => each === length).length]));
@@ -136,8 +127,8 @@ class Rules {
 
   // The rules as the fields of a position file.
   get document() {
-    const { rows, columns, ships, contact, answers, announce, blocked } = this, closed = [...blocked].sort((a, b) => a - b).map((cell) => this.name(cell)).join();
-    return { board: `${rows}x${columns}`, fleet: ships.map((ship) => ship.text).join(), contact, answers, announce, ...(closed ? { blocked: closed } : {}) };
+    const { rows, columns, ships, contact, answers, announce, blocked, letters } = this, closed = [...blocked].sort((a, b) => a - b).map((cell) => this.name(cell)).join();
+    return { board: `${rows}x${columns}`, fleet: ships.map((ship) => ship.text).join(), contact, answers, announce, ...(closed ? { blocked: closed } : {}), ...(letters === "latin" ? {} : { letters }) };
   }
 
   holds(form) {
@@ -152,53 +143,37 @@ class Rules {
   get possible() {
     if (this.answers === "hit") return [MISS, HIT];
     if (this.answers === "ship") {
-      const named = this.lengths.flatMap((length) => Array.from({ length: this.counts.get(length) }, (_, i) => HIT_SHIP + 64 * length + i + 1));
+      const named = this.lengths.flatMap((length) => Array.from({ length: this.counts.get(length) }, (_, i) => namedHit(length, i + 1)));
       return [MISS, ...named];
     }
     return this.tellsLength ? [MISS, HIT, ...this.lengths.map((length) => SUNK_LENGTH + length)] : [MISS, HIT, SUNK];
   }
 
-  name(cell) {
-    let name = "";
-    for (let c = (cell % this.columns) + 1; c > 0; c = Math.floor((c - 1) / 26)) name = String.fromCharCode(65 + ((c - 1) % 26)) + name;
-    return name + (Math.floor(cell / this.columns) + 1);
-  }
-
+  // Number of a cell by its name, which is refused where there is none.
   cell(name) {
-    const found = /^([A-Z]{1,2})([1-9]\d?)$/.exec(plainName(name));
-    let column = 0;
-    for (const letter of found ? found[1] : "") column = column * 26 + letter.charCodeAt(0) - 64;
-    if (!found || column > this.columns || Number(found[2]) > this.rows) throw new Refusal("there is no cell “{name}” on this board", { name });
-    return (Number(found[2]) - 1) * this.columns + column - 1;
+    const cell = super.cell(name);
+    if (cell < 0) this.refuseName(String(name).trim());
+    return cell;
   }
 
-  // Cells of a ship such as "A1:A4", or "A1+B1+A2" where it is no line.
+  // A cell in the letters of the other alphabet may be meant in two ways.
+  refuseName(name) {
+    const written = name.toUpperCase(), other = Object.keys(ALPHABETS).find((each) => each !== this.letters);
+    const looks = super.cell(written.replace(/./g, (letter) => ALIKE[this.letters][ALIKE[other].indexOf(letter)] || letter));
+    const counts = new Grid(this.rows, this.columns, other).cell(written), may = [...new Set([looks, counts])].filter((cell) => cell >= 0);
+    if (new Grid(99, 99, other).cell(written) < 0 || !may.length) throw new Refusal("there is no cell “{name}” on this board", { name });
+    const parts = { name, first: this.name(may[0]), second: may.length > 1 ? this.name(may[1]) : "", column: (counts % this.columns) + 1 };
+    const russian = other === "russian";
+    if (may.length === 1) throw new Refusal(russian ? "cell “{name}” is written with a Russian letter: type {first}" : "cell “{name}” is written with a Latin letter: type {first}", parts);
+    throw new Refusal(russian ? "cell “{name}” is written with a Russian letter: {first} as it looks, or {second} as column {column}? Type the one that is meant" : "cell “{name}” is written with a Latin letter: {first} as it looks, or {second} as column {column}? Type the one that is meant", parts);
+  }
+
+  // Cells of a ship by its name, which is refused where it is none.
   ship(name) {
-    if (String(name).includes("+")) return String(name).split("+").map((cell) => this.cell(cell)).sort((a, b) => a - b);
-    const [first, last = first, ...more] = String(name).split(":");
-    const ends = [this.cell(first), this.cell(last)].sort((a, b) => a - b);
-    const across = Math.floor(ends[0] / this.columns) === Math.floor(ends[1] / this.columns);
-    if (more.length || (!across && (ends[1] - ends[0]) % this.columns)) throw new Refusal("ship “{name}”: its ends are neither in one row nor in one column", { name });
-    const cells = [];
-    for (let cell = ends[0]; cell <= ends[1]; cell += across ? 1 : this.columns) cells.push(cell);
+    for (const cell of String(name).split(/[:+]/)) this.cell(cell);
+    const cells = super.ship(String(name));
+    if (!cells) throw new Refusal("ship “{name}”: its ends are neither in one row nor in one column", { name });
     return cells;
-  }
-
-  shipName(cells) {
-    const first = this.name(cells[0]), step = cells[1] - cells[0], across = step === 1 && Math.floor(cells[0] / this.columns) === Math.floor(cells.at(-1) / this.columns);
-    if (cells.length > 1 && !((across || step === this.columns) && cells.every((cell, i) => cell === cells[0] + i * step))) return cells.map((cell) => this.name(cell)).join("+");
-    return cells.length === 1 ? first : `${first}:${this.name(cells[cells.length - 1])}`;
-  }
-
-  near(cell, corners) {
-    const row = Math.floor(cell / this.columns), column = cell % this.columns, found = [];
-    for (let r = row - 1; r <= row + 1; r++) {
-      for (let c = column - 1; c <= column + 1; c++) {
-        const aside = Math.abs(r - row) + Math.abs(c - column);
-        if (r >= 0 && r < this.rows && c >= 0 && c < this.columns && aside > 0 && (aside === 1 || corners)) found.push(r * this.columns + c);
-      }
-    }
-    return found;
   }
 
   // Every placement {number, cells, length, type, halo}: `type` numbers the kinds of ships, `halo` are the
@@ -228,31 +203,13 @@ class Rules {
   get covers() { return this.placements && this.covering; }
 }
 
-// A cell as people write it: lower case, 1A, and Cyrillic letters that look like Latin ones.
-function plainName(name) {
-  const text = String(name).trim().toUpperCase().replace(/[АВСЕНІКМОРТХ]/g, (letter) => "ABCEHIKMOPTX"["АВСЕНІКМОРТХ".indexOf(letter)]);
-  return text.replace(/^(\d+)([A-Z]+)$/, "$2$1");
-}
-
 const kept = new Map();
 
 // The rules of a document, made once so that tables of the same game are shared.
 export function rulesOf(document) {
   const made = new Rules(document);
-  if (!kept.has(made.key)) kept.set(made.key, made);
-  return kept.get(made.key);
+  const key = `${made.key} ${made.letters}`;
+  if (!kept.has(key)) kept.set(key, made);
+  return kept.get(key);
 }
 
-export function answerCode(text) {
-  const plain = { miss: MISS, hit: HIT, sunk: SUNK }[text];
-  if (plain !== undefined) return plain;
-  const [, sunk, hit, number] = /^(?:sunk:(\d{1,3})|hit:(\d{1,3})#(\d{1,2}))$/.exec(text) || [];
-  if (sunk) return SUNK_LENGTH + Number(sunk);
-  if (hit) return HIT_SHIP + 64 * Number(hit) + Number(number);
-  throw new Refusal("answer “{text}”: write miss, hit, sunk, sunk:LENGTH or hit:LENGTH#NUMBER", { text });
-}
-
-export function answerText(code) {
-  if (code >= HIT_SHIP) return `hit:${Math.floor((code - HIT_SHIP) / 64)}#${(code - HIT_SHIP) % 64}`;
-  return code >= SUNK_LENGTH ? `sunk:${code - SUNK_LENGTH}` : ["miss", "hit", "sunk"][code];
-}

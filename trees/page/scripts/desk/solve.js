@@ -6,10 +6,11 @@
 // interval narrows while the search goes on. All work is counted, so that every machine says the same
 // until it is stopped.
 
+import { MISS } from "../shared/codes.js";
 import { countLayouts, listLayouts } from "./counter.js";
 import { bestTree, finished, greedyTree, treeFile } from "./grown.js";
 import { Problem, cellsOf } from "./problem.js";
-import { MISS, Refusal } from "./rules.js";
+import { Refusal } from "./rules.js";
 import { LOST, NoMoreRoom, Search, TOTAL, WORST } from "./search.js";
 
 const MOST_LAYOUTS = 10_000;

@@ -6,8 +6,8 @@
 // words of 64 bits, each as its high and its low half. See trees/page/complete_files.py for the
 // bytes, and trees/strategy/keys.py for the keys.
 
-import { HIT, HIT_SHIP, MISS, SUNK, lengthTold } from "../shared/codes.js";
 import { groupsOf } from "../shared/game.js";
+import { answerOf } from "../shared/games.js";
 import { Strategy } from "../walk/strategy.js";
 
 const HALF = 2 ** 32;
@@ -281,17 +281,8 @@ export class CompleteFile {
   }
 
   answer(layouts, id, shots, cell) {
-    if (!occupies(layouts, id, cell)) return MISS;
-    if (this.answers === "hit") return HIT;
     const ships = Array.from(layouts.ships.subarray(id * this.width, (id + 1) * this.width), (number) => this.game.placements[number]);
-    const ship = ships.find((cells) => cells.includes(cell));
-    if (this.answers === "ship") {
-      const known = shots.find(([each]) => ship.includes(each));
-      const met = new Set(shots.map(([, code]) => code).filter((code) => lengthTold(code) === ship.length));
-      return known ? known[1] : HIT_SHIP + 64 * ship.length + met.size + 1;
-    }
-    const made = new Set(shots.map(([each]) => each));
-    return ship.every((each) => each === cell || made.has(each)) ? SUNK : HIT;
+    return answerOf(this, ships, shots, cell);
   }
 }
 

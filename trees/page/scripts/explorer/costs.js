@@ -6,6 +6,7 @@
 // A cost is the misses more than the best shot: a total over `count` layouts, or in the worst case.
 
 import { byId, el } from "../shared/elements.js";
+import { Grid } from "../shared/grid.js";
 import { costShort, costWords } from "../walk/prices.js";
 import { Walk } from "../walk/walk.js";
 import { CompleteFile } from "./complete.js";
@@ -159,7 +160,7 @@ export class PricedWalk extends Walk {
     for (let depth = 0; depth <= walk.at; depth++) {
       if (depth > 0) parts.push(strategy.code[walk.trail[depth]]);
       const choice = this.choiceAt(depth);
-      if (choice) parts.push(game.name(choice.cell));
+      if (choice) parts.push(new Grid(game.rows, game.columns).name(choice.cell));
     }
     return parts;
   }
@@ -170,7 +171,7 @@ export class PricedWalk extends Walk {
     for (const part of parts) {
       const { walk, strategy, node } = this;
       if (/^[A-Z]+[0-9]+$/.test(part)) {
-        const cell = Array.from({ length: this.game.cells }, (_, each) => each).find((each) => this.game.name(each) === part);
+        const cell = new Grid(this.game.rows, this.game.columns).cell(part);
         const source = this.sources[this.chosen];
         if (source && source.packed && !this.file && !this.troubles[this.chosen]) this.waiting = location.hash;
         const found = this.costs();

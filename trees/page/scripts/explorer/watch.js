@@ -1,9 +1,10 @@
 // The other way round: a fleet is hidden, and the strategies find it side by side.
 
 import { BoardView, joinsOf } from "../shared/board.js";
-import { HIT, HIT_SHIP, MISS, SUNK, SUNK_LENGTH, lengthTold } from "../shared/codes.js";
+import { MISS, SUNK } from "../shared/codes.js";
 import { byId, el, shipShape } from "../shared/elements.js";
 import { groupsOf } from "../shared/game.js";
+import { answerOf } from "../shared/games.js";
 import { counted, listed } from "../shared/words.js";
 import { drawSpread } from "../walk/overview.js";
 import { PricedWalk } from "./costs.js";
@@ -116,23 +117,10 @@ export class WatchedWalk extends PricedWalk {
     const ships = strategy.shipsOf(row);
     for (const cell of strategy.cellsOf(row).sort((a, b) => a - b)) {
       if (made.has(cell)) continue;
-      shots.push([cell, this.certainAnswer(strategy, ships, cell, [...strategy.position, ...shots])]);
+      shots.push([cell, answerOf({ answers: strategy.answers, tellsLength: !strategy.possible.includes(SUNK) }, ships, [...strategy.position, ...shots], cell)]);
       nodes.push(path[path.length - 1]);
     }
     return { row, shots, nodes, inTree: path.length - 1 };
-  }
-
-  // The answer to a shot that is known to hit, after some shots.
-  certainAnswer(strategy, ships, cell, before) {
-    const ship = ships.find((cells) => cells.includes(cell));
-    if (strategy.answers === "ship") {
-      const known = before.find(([shot]) => ship.includes(shot));
-      const met = new Set(before.map(([, code]) => code).filter((code) => lengthTold(code) === ship.length));
-      return known ? known[1] : HIT_SHIP + 64 * ship.length + met.size + 1;
-    }
-    const hit = new Set(before.map(([shot]) => shot));
-    if (strategy.answers === "hit" || !ship.every((each) => each === cell || hit.has(each))) return HIT;
-    return strategy.possible.includes(SUNK) ? SUNK : SUNK_LENGTH + ship.length;
   }
 
   layoutCosts() {

@@ -4,7 +4,7 @@ import { answerShort, answerWords } from "../shared/answers.js";
 import { BoardView } from "../shared/board.js";
 import { answerCode } from "../shared/codes.js";
 import { byId, el, percent, shipShape } from "../shared/elements.js";
-import { cellsNamed, fleetList, layoutsText, looksOfShots, missesOf } from "../shared/looks.js";
+import { fleetList, layoutsText, looksOfShots, missesOf } from "../shared/looks.js";
 import { ask } from "../shared/questions.js";
 import { gameOf, rulesOnly } from "../shared/record.js";
 import { sunkShips } from "../shared/replies.js";
@@ -20,7 +20,7 @@ export class MatchGame {
     this.state = state;
     this.helped = helped;
     this.game = gameOf(state);
-    this.myShips = state.your_ships.map((name) => cellsNamed(this.game, name));
+    this.myShips = state.your_ships.map((name) => this.game.ship(name));
     this.seen = resumed ? state.program.shots.length : 0; // shots of the program that are shown
     this.shooting = ""; // the cell that is being shot at
     this.timer = null;
@@ -157,7 +157,7 @@ export class MatchGame {
     byId("match-its-title").textContent = this.over ? t("Its fleet") : t("Its fleet: shoot here");
     this.its.element.classList.toggle("locked", this.over);
     this.showSide("its", this.its, state.yours.shots, {
-      ships: open ? state.its_ships.map((name) => cellsNamed(game, name)) : null,
+      ships: open ? state.its_ships.map((name) => game.ship(name)) : null,
       fresh: seen.length === this.watchedFrom,
       ...this.mapOf("hint", state.yours.shots, !this.over),
     });

@@ -2,7 +2,6 @@
 
 import { BoardView, joinsOf } from "../shared/board.js";
 import { el, shipShape } from "../shared/elements.js";
-import { cellsNamed } from "../shared/looks.js";
 import { gameOf } from "../shared/record.js";
 import { listed, t } from "../shared/words.js";
 
@@ -105,7 +104,7 @@ export class Hiding {
 
   // Ships by name, in any order.
   take(names) {
-    const drawn = names.map((name) => cellsNamed(this.game, name));
+    const drawn = names.map((name) => this.game.ship(name));
     this.ships = this.game.fleet.map((length) => drawn.splice(drawn.findIndex((cells) => cells.length === length), 1)[0]);
     this.choose(-1);
   }

@@ -2,10 +2,11 @@
 
 import { Chooser } from "../shared/chooser.js";
 import { byId, el, letterOf } from "../shared/elements.js";
+import { renamed } from "../shared/grid.js";
 import { Notice } from "../shared/notice.js";
 import { Latest, ask } from "../shared/questions.js";
 import { USUAL, nameOfRules, rulesOnly, sameRules } from "../shared/record.js";
-import { counted, t } from "../shared/words.js";
+import { LETTERS, counted, t } from "../shared/words.js";
 import { MatchGame } from "./game.js";
 import { Hiding } from "./hiding.js";
 
@@ -187,7 +188,7 @@ export class MatchTab {
   resume() {
     try {
       const { match, helped } = JSON.parse(localStorage.getItem(KEPT_MATCH));
-      this.game = new MatchGame(this, match, { helped, resumed: true });
+      this.game = new MatchGame(this, { ...renamed(match, match.letters || "latin", LETTERS), letters: LETTERS }, { helped, resumed: true });
     } catch {
       // There is none, or it cannot be read.
     }

@@ -5,7 +5,7 @@ import { BoardView } from "../shared/board.js";
 import { missCurve, pointsOf } from "../shared/curve.js";
 import { byId, el } from "../shared/elements.js";
 import { readPositionFile } from "../shared/files.js";
-import { cellsNamed, looksOfShots, sharesOf } from "../shared/looks.js";
+import { looksOfShots, sharesOf } from "../shared/looks.js";
 import { Notice } from "../shared/notice.js";
 import { Latest, ask } from "../shared/questions.js";
 import { ASKED, MOST_SOLVED, USUAL, gameOf, rulesOnly } from "../shared/record.js";
@@ -292,7 +292,7 @@ export class ReviewTab {
   async askMap(side, number, shots) {
     if (!this.maps) this.maps = new Latest();
     const made = new Set(shots.map(([name]) => side.game.cell(name)));
-    const ships = (side.state.ships || []).filter((name) => cellsNamed(side.game, name).every((cell) => made.has(cell)));
+    const ships = (side.state.ships || []).filter((name) => side.game.ship(name).every((cell) => made.has(cell)));
     try {
       side.maps.set(number, await this.maps.ask("count", { ...this.weighed(side), shots, ships }));
     } catch (error) {

@@ -1,7 +1,10 @@
 // A game as a piece of the page's address, short enough to be sent and plain enough to be read:
 // "russian/C4m.D5h.E5s", "hasbro/C4h.C5s2/ships=C4:C5/prior=people/within=30/salvo=3", "5x5-3,2,1-none-hit-length/".
 
-import { ASKED, NAMED, RULES, Record, TOUCHING, gameOf, nameOfRules, unusual } from "./record.js";
+import { ANNOUNCES, ANSWERS, CONTACTS, NAMED_GAMES } from "./games.js";
+import { Grid, renamed } from "./grid.js";
+import { ASKED, RULES, Record, nameOfRules, unusual } from "./record.js";
+import { LETTERS } from "./words.js";
 
 export const FLEET = /^[1-9x.][0-9xhv./=]*(,[1-9x.][0-9xhv./=]*)*$/; // lengths, rectangles and drawings; which of them are ships the worker says
 export const MOST_SALVO = 5; // shots in a turn
@@ -20,11 +23,12 @@ function longAnswer(text) {
 
 export function addressOf(state, asked = ASKED) {
   // Rows of a drawn ship are parted by a sign that parts nothing else in an address.
+  const plain = renamed(state, LETTERS, "latin");
   const name = nameOfRules(state) || RULES.map((rule) => state[rule].replaceAll("/", "_")).join("-");
-  const parts = [name, state.shots.map(([cell, answer]) => cell + shortAnswer(answer)).join(".")];
-  if (state.blocked) parts.push(`blocked=${state.blocked.replace(/,/g, ".")}`);
+  const parts = [name, plain.shots.map(([cell, answer]) => cell + shortAnswer(answer)).join(".")];
+  if (plain.blocked) parts.push(`blocked=${plain.blocked.replace(/,/g, ".")}`);
   if (state.ordered === false) parts.push("unordered");
-  if (state.ships) parts.push(`ships=${state.ships.join(".")}`);
+  if (plain.ships) parts.push(`ships=${plain.ships.join(".")}`);
   for (const [name, value] of Object.entries(unusual(asked))) parts.push(`${name}=${value}`);
   return parts.join("/");
 }
@@ -33,26 +37,26 @@ export function addressOf(state, asked = ASKED) {
 export function readAddress(address) {
   // What a mail program or a chat stuck to its end does not belong to it.
   const [name, made = "", ...more] = decoded(address).replace(/[^\w.,:=+/-].*$/s, "").replace(/[,.:]+$/, "").split("/");
-  const fields = Object.fromEntries(more.map((each) => each.split("="))), plain = Object.hasOwn(NAMED, name) ? NAMED[name] : rulesOf(name);
+  const fields = Object.fromEntries(more.map((each) => each.split("="))), plain = Object.hasOwn(NAMED_GAMES, name) ? NAMED_GAMES[name] : rulesOf(name);
   if (!plain) return null;
   const rules = fields.blocked ? { ...plain, blocked: fields.blocked.split(".").join() } : plain;
-  const game = gameOf(rules), seen = new Set(), shots = [];
+  const [rows, columns] = rules.board.split("x").map(Number), grid = new Grid(rows, columns), seen = new Set(), shots = [];
   for (const part of made.split(".").filter(Boolean)) {
     const [, cell, short] = /^([A-Z]+\d+)(\D.*)$/.exec(part) || [];
     const answer = longAnswer(short || "");
-    if (!answer || game.cell(cell) < 0 || seen.has(cell)) return null;
+    if (!answer || grid.cell(cell) < 0 || seen.has(cell)) return null;
     seen.add(cell);
     shots.push([cell, answer]);
   }
-  if (game.blocked.has(-1)) return null;
+  if (fields.blocked && fields.blocked.split(".").some((cell) => grid.cell(cell) < 0)) return null;
   const state = { ...Record.begun(rules), shots };
   if ("unordered" in fields) state.ordered = false;
   if (fields.ships) {
     state.ships = fields.ships.split(".");
-    if (!state.ships.every((ship) => ship.split(/[:+]/).every((cell) => game.cell(cell) >= 0))) return null;
+    if (!state.ships.every((ship) => ship.split(/[:+]/).every((cell) => grid.cell(cell) >= 0))) return null;
   }
   const number = (name, most) => (/^\d{1,3}$/.test(fields[name]) && Number(fields[name]) <= most ? { [name]: Number(fields[name]) } : {});
-  return { state, asked: { ...ASKED, ...(fields.prior === "people" ? { prior: "people" } : {}), ...number("within", game.cells), ...(fields.salvo === "0" ? {} : number("salvo", MOST_SALVO)) } };
+  return { state: renamed(state, "latin", LETTERS), asked: { ...ASKED, ...(fields.prior === "people" ? { prior: "people" } : {}), ...number("within", grid.cells), ...(fields.salvo === "0" ? {} : number("salvo", MOST_SALVO)) } };
 }
 
 // Mail programs and the like may escape an address.
@@ -69,6 +73,6 @@ export function rulesOf(text) {
   const rules = Object.fromEntries(RULES.map((name, i) => [name, (parts[i] || "").replaceAll("_", "/")]));
   const [rows, columns] = (/^([1-9]\d?)x([1-9]\d?)$/.exec(rules.board) || []).slice(1).map(Number);
   const right = parts.length === RULES.length && rows * columns <= MOST_CELLS && FLEET.test(rules.fleet) &&
-    Object.hasOwn(TOUCHING, rules.contact) && ["hit", "sunk", "ship"].includes(rules.answers) && ["length", "none"].includes(rules.announce);
+    CONTACTS.includes(rules.contact) && ANSWERS.includes(rules.answers) && ANNOUNCES.includes(rules.announce);
   return right ? rules : null;
 }

@@ -2,8 +2,9 @@
 
 import { FLEET } from "./address.js";
 import { el } from "./elements.js";
+import { NAMED_GAMES } from "./games.js";
 import { Refusal, ask } from "./questions.js";
-import { NAMED, RULES, nameOfRules, rulesInWords, rulesKey, sameRules } from "./record.js";
+import { RULES, nameOfRules, rulesInWords, rulesKey, sameRules } from "./record.js";
 import { t } from "./words.js";
 
 const CHOICES = {
@@ -13,8 +14,8 @@ const CHOICES = {
 };
 
 const FLEETS = [
-  { rules: NAMED.russian, name: t("Russian"), kind: t("fleet"), about: t("10 ships on 10 × 10 that do not touch") },
-  { rules: NAMED.hasbro, name: t("Hasbro"), kind: t("fleet"), about: t("5 ships on 10 × 10 that may touch") },
+  { rules: NAMED_GAMES.russian, name: t("Russian"), kind: t("fleet"), about: t("10 ships on 10 × 10 that do not touch") },
+  { rules: NAMED_GAMES.hasbro, name: t("Hasbro"), kind: t("fleet"), about: t("5 ships on 10 × 10 that may touch") },
 ];
 
 export class Chooser {

@@ -23,14 +23,14 @@ export function answerCode(text) {
 }
 
 // A hit of a ship that is named, by its length and its number among those as long.
-function namedHit(length, number) { return HIT_SHIP + 64 * length + number; }
+export function namedHit(length, number) { return HIT_SHIP + 64 * length + number; }
 
 // Length of the ship that an answer names or tells, 0 if none.
 export function lengthTold(code) {
   return code >= HIT_SHIP ? Math.floor((code - HIT_SHIP) / 64) : code >= SUNK_LENGTH ? code - SUNK_LENGTH : 0;
 }
 
-function numberTold(code) { return (code - HIT_SHIP) % 64; }
+export function numberTold(code) { return (code - HIT_SHIP) % 64; }
 
 // Shots [cell, code] whose equal ships are numbered in the order in which they are first hit.
 export function renumbered(shots) {

@@ -2,9 +2,10 @@
 
 import { pictureText } from "../advise/picture.js";
 import { byId, el } from "./elements.js";
+import { renamed } from "./grid.js";
 import { Refusal, ask } from "./questions.js";
 import { RULES, nameOfRules, rulesOnly, unusual } from "./record.js";
-import { t } from "./words.js";
+import { LETTERS, t } from "./words.js";
 
 const POSITION_FORMAT = "seabattle-position";
 const MOST_BYTES = 64 * 1024;
@@ -12,7 +13,7 @@ const MOST_BYTES = 64 * 1024;
 // The position file of a state and of how it is asked, as the command line writes and reads it.
 function positionText(state, asked) {
   const { shots, ...rest } = state;
-  const head = JSON.stringify({ format: POSITION_FORMAT, version: 1, ...rest, ...(Object.keys(unusual(asked)).length ? { asked: unusual(asked) } : {}) }).slice(0, -1);
+  const head = JSON.stringify({ format: POSITION_FORMAT, version: 1, ...rest, ...(LETTERS === "latin" ? {} : { letters: LETTERS }), ...(Object.keys(unusual(asked)).length ? { asked: unusual(asked) } : {}) }).slice(0, -1);
   return `${head},"shots":[${shots.map((shot) => `\n${JSON.stringify(shot)}`).join(",")}\n]}\n`;
 }
 
@@ -29,7 +30,7 @@ export async function readPositionFile(file) {
   if (!document || document.format !== POSITION_FORMAT) throw wrong(t("its “format” is not “{format}”", { format: POSITION_FORMAT }));
   let found;
   try {
-    found = await ask("check", document);
+    found = await ask("check", { letters: "latin", ...document });
   } catch (error) {
     if (error instanceof Refusal) throw wrong(error.message.replace(/\.$/, ""));
     throw error;
@@ -40,7 +41,7 @@ export async function readPositionFile(file) {
 // The state in a document that the worker has checked.
 function stateOf(found) {
   const kept = [...RULES, "blocked", "ordered", "ships", "shots"].filter((name) => name in found);
-  return Object.fromEntries(kept.map((name) => [name, found[name]]));
+  return renamed(Object.fromEntries(kept.map((name) => [name, found[name]])), found.letters || "latin", LETTERS);
 }
 
 // What a pasted text holds, in the rules of the game that is shown; only a file says how it is asked.

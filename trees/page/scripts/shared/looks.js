@@ -7,11 +7,6 @@ import { el, percent, shipShape } from "./elements.js";
 import { sunkShips } from "./replies.js";
 import { LANGUAGE, counted, listed, t } from "./words.js";
 
-// Cell numbers of a ship such as "A1:A4".
-export function cellsNamed(game, ship) {
-  return game.cellsOf(ship).map((name) => game.cell(name));
-}
-
 export function missesOf(shots) {
   return shots.filter(([, answer]) => answer === "miss").length;
 }

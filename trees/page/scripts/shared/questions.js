@@ -1,7 +1,7 @@
 // Questions to the page's own worker, which counts and plays; it starts from a text in the page.
 
 import { byId } from "./elements.js";
-import { t } from "./words.js";
+import { LETTERS, t } from "./words.js";
 
 // What is refused: a text with its parts, and the conflict of answers that contradict each other.
 export class Refusal extends Error {
@@ -45,7 +45,7 @@ export function makeDesk() {
       return new Promise((done, fail) => {
         if (signal && signal.aborted) { fail(signal.reason); return; }
         asked.set(id, { done, fail, say });
-        worker.postMessage({ id, kind, body });
+        worker.postMessage({ id, kind, body: { letters: LETTERS, ...body } });
         if (signal) signal.addEventListener("abort", () => {
           if (asked.delete(id) && worker) worker.postMessage({ drop: id });
           fail(signal.reason);

@@ -5,15 +5,11 @@
 
 import { answerCode, answerText, renumbered } from "./codes.js";
 import { Game, shipLength } from "./game.js";
+import { NAMED_GAMES } from "./games.js";
 import { LANGUAGE, t } from "./words.js";
 
-export const NAMED = {
-  russian: { board: "10x10", fleet: "4,3,3,2,2,2,1,1,1,1", contact: "none", answers: "sunk", announce: "length" },
-  hasbro: { board: "10x10", fleet: "5,4,3,3,2", contact: "sides", answers: "sunk", announce: "length" },
-};
-
 // The game that is usual where the language is spoken.
-export const USUAL = LANGUAGE === "ru" ? NAMED.russian : NAMED.hasbro;
+export const USUAL = LANGUAGE === "ru" ? NAMED_GAMES.russian : NAMED_GAMES.hasbro;
 
 // How a game is weighed and asked: the prior, the misses in all with which it is to be finished (null
 // for as few as can be), and the shots in a turn.
@@ -42,10 +38,10 @@ export function rulesOnly(document) {
 }
 
 export function nameOfRules(rules) {
-  return Object.keys(NAMED).find((name) => sameRules(NAMED[name], rules)) || null;
+  return Object.keys(NAMED_GAMES).find((name) => sameRules(NAMED_GAMES[name], rules)) || null;
 }
 
-export const TOUCHING = { none: t("ships do not touch"), corners: t("ships may touch at corners"), sides: t("ships may touch") };
+const TOUCHING = { none: t("ships do not touch"), corners: t("ships may touch at corners"), sides: t("ships may touch") };
 
 // The rules in words, in parts that may stand on lines of their own.
 export function rulesInWords(rules) {
@@ -147,7 +143,7 @@ export class Record {
     else if (answer === null) next.splice(at, at < 0 ? 0 : 1);
     else next[at] = [cell, answer];
     const game = gameOf(rest);
-    const left = at < 0 ? ships : ships.filter((ship) => !game.cellsOf(ship).includes(cell));
+    const left = at < 0 ? ships : ships.filter((ship) => !game.ship(ship).includes(game.cell(cell)));
     this.become({ ...rest, ...(left.length ? { ships: left } : {}), shots: renumbered(next.map(([name, told]) => [name, answerCode(told)])).map(([name, code]) => [name, answerText(code)]) });
   }
 

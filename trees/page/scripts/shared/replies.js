@@ -52,8 +52,8 @@ function runsThrough(state, cell, length) {
   const game = gameOf(state), { ships = [], shots } = state;
   const made = shots.findIndex(([name]) => name === cell);
   const before = made < 0 || state.ordered === false ? shots : shots.slice(0, made);
-  const known = new Set(ships.flatMap((ship) => game.cellsOf(ship)));
-  const hit = new Set(before.filter(([name, answer]) => answer === "hit" && !known.has(name)).map(([name]) => game.cell(name)));
+  const known = new Set(ships.flatMap((ship) => game.ship(ship)));
+  const hit = new Set(before.filter(([name, answer]) => answer === "hit" && !known.has(game.cell(name))).map(([name]) => game.cell(name)));
   const at = game.cell(cell), column = at % game.columns, row = Math.floor(at / game.columns), runs = [];
   for (const [step, place, size] of [[1, column, game.columns], [game.columns, row, game.rows]]) {
     if (length === 1 && step > 1) continue;
@@ -82,7 +82,7 @@ export function sunkShips(state) {
     for (const [cell] of sunk) ships.push(groups.find((group) => group.includes(game.cell(cell))));
     return { ships, lengths };
   }
-  const known = (state.ships || []).map((ship) => game.cellsOf(ship).map((cell) => game.cell(cell)));
+  const known = (state.ships || []).map((ship) => game.ship(ship));
   for (const [cell, answer] of sunk) {
     const at = game.cell(cell), length = lengthTold(answerCode(answer));
     const own = known.find((ship) => ship.includes(at) && (!length || ship.length === length));

@@ -22,6 +22,9 @@ export const LANGUAGE = (() => {
   return wanted.map((name) => (name || "").slice(0, 2).toLowerCase()).find((name) => LANGUAGES.includes(name)) || "en";
 })();
 
+// The letters of columns, as boards are printed where the language is spoken.
+export const LETTERS = LANGUAGE === "ru" ? "russian" : "latin";
+
 const PLURAL = new Intl.PluralRules(LANGUAGE);
 
 // A text in the reader's language, with the parts put in.
