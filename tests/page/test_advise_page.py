@@ -624,6 +624,46 @@ def test_columns_in_russian_letters(table: Table) -> None:
     assert chips(page)[0] == ("C4", "miss")
 
 
+def test_the_board_is_edited_cell_by_cell(table: Table) -> None:
+    """A tap turns a cell through what it can be; it is counted in the end."""
+    page = table.open("russian")
+    page.click("#advise-edit")
+    for cell, taps in (("C4", 1), ("E5", 2), ("E7", 3), ("A1", 4)):
+        for _ in range(taps):
+            pick(page, cell)
+    assert chips(page) == [("C4", "miss"), ("E5", "hit"), ("E7", "sunk")]
+    assert page.locator("#advise-replies").is_hidden()
+    page.keyboard.press("Escape")
+    settle(page)
+    assert page.url.endswith("#advise/russian/C4m.E5h.E7s")
+    assert re.fullmatch("[A-J]\\d+", advised(page))
+    edited = table.open("hasbro")
+    edited.click("#advise-edit")
+    for _ in range(3):
+        pick(edited, "E5")
+    edited.click("#advise-ask button")
+    settle(edited)
+    assert edited.url.endswith("unordered")
+
+
+def test_a_finished_game_shows_whole_ships(table: Table) -> None:
+    """The ship at A10:D10 follows from the others, and nothing is counted for it."""
+    shots = "H3h.H4h.H5h.H6h.H7s5.E10h.D10h.B10h.A10h.C10s4.D7h.F7h.E7s3.E8h.E9s3.B5h.A5s2"
+    page = table.open(f"hasbro/{shots}")
+    assert page.inner_text("#advise-ask strong") == "The fleet is sunk: 17 shots, 0 misses."
+    assert page.locator("#advise-board .cell.is-sunk").count() == 17
+    assert page.locator("#advise-board .cell .wreck").count() == 17
+
+
+def test_a_wide_board_shows_its_numbers_and_one_sheet_holds_a_game(table: Table) -> None:
+    page = table.open("12x26-5,4,3,3,2-none-sunk-length/C3m")
+    assert page.locator("#advise-board .tiny").count() == 0
+    assert page.locator("#advise-board .chance:visible", has_text=re.compile("\\d")).count() > 200
+    played = table.open("hasbro/" + ".".join(f"{c}{r}m" for r in "135" for c in "ABCDEFGHIJ"))
+    printed = played.pdf(format="A4")
+    assert len(re.findall(rb"/Type /Page\b(?!s)", printed)) == 1
+
+
 def test_shots_of_a_turn_and_a_board_that_is_pasted(table: Table) -> None:
     page = table.open(f"{SMALL}/A1m.C3h/blocked=D4.E5")
     page.click('[data-salvo="2"]')

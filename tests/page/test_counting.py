@@ -16,6 +16,7 @@ from seabattle.enumerate.answers import is_sunk
 from seabattle.enumerate.counting.conflict import conflict
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.estimate import estimate
+from seabattle.enumerate.counting.several import FleetsCounter, several_fleets
 from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
@@ -394,6 +395,33 @@ def test_columns_in_russian_letters(page: Desk) -> None:
     assert said.startswith(
         "cell “B2” is written with a Latin letter: В2 as it looks, or Б2 as column 2"
     )
+
+
+def test_one_of_several_fleets(page: Desk) -> None:
+    """As Python counts over them, whatever is known; a sinking may rule some of them out."""
+    fleets = "3,2|4,2|3,3"
+    game = {"board": "6x6", "fleet": fleets, "contact": "sides", "answers": "sunk"}
+    shots = [["C3", "hit"], ["B2", "miss"], ["C4", "hit"], ["C5", "sunk:3"]]
+    for made in range(len(shots) + 1):
+        known = [(cell, answer) for cell, answer in shots[:made]]
+        if made == 4:  # which a fleet without a ship of that length cannot answer
+            assert page.ask("advise", {**game, "shots": shots})["fleets"][1]["layouts"] == 0
+            continue
+        games = several_fleets(fleets, board="6x6", contact="sides", answers="sunk")
+        counted = FleetsCounter([Position.read(rules, known) for rules in games]).map()
+        found = page.ask("advise", {**game, "shots": shots[:made]}, ship=[4, 2])
+        assert found["layouts"] == counted.layouts
+        assert found["fleets"] == counted.document()["fleets"]
+        assert found["occupancy"] == counted.document()["occupancy"]
+        assert found["best"] == list(counted.best_shots)
+        assert found["ship"]["occupancy"] == counted.of_length(4, 2).document()["occupancy"]
+    assert "one fleet here" in page.ask("review", {**game, "shots": shots})["error"]
+
+
+def test_the_map_of_ships_of_two_lengths(page: Desk) -> None:
+    rules = Rules(fleet="hasbro")
+    found = page.ask("count", Position(rules, ()), ship=[5, 4])["ship"]
+    assert found == Counter(rules).map().of_length(5, 4).document()
 
 
 def test_cells_without_ships(page: Desk) -> None:

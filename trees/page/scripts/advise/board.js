@@ -9,11 +9,14 @@ import { gameOf } from "../shared/record.js";
 import { sunkShips } from "../shared/replies.js";
 import { t } from "../shared/words.js";
 
+const WIDE = 16; // more columns are drawn small, and a narrow screen scrolls over them
+
 export class AdviceBoard extends BoardView {
   constructor(game, onPick) {
-    super(game, { label: t("Board"), onPick, tiny: 24 });
+    super(game, { label: t("Board"), onPick, tiny: 15 });
     this.grid.removeAttribute("aria-multiselectable");
     this.element.classList.add("advised");
+    this.element.classList.toggle("wide", game.columns > WIDE);
   }
 
   // looks: as for BoardView.show, and `chosen`, `best`, `sure`.
@@ -51,11 +54,17 @@ export class AdviceBoard extends BoardView {
   }
 }
 
+// Sunk ships as cell numbers: those that the worker knows by name, and what the answers show beside.
+export function knownWrecks(state, wrecks) {
+  const game = gameOf(state), known = wrecks.map((ship) => game.ship(ship)), taken = new Set(known.flat());
+  return [...known, ...sunkShips(state).ships.filter((ship) => !ship.some((cell) => taken.has(cell)))];
+}
+
 // What every cell shows. `chances` are shares by cell, null while they are not known.
-export function looksOfGame(state, { chances, best, target, chosen, conflict, ship, fresh, quiet = false }) {
+export function looksOfGame(state, { wrecks = [], chances, best, target, chosen, conflict, ship, fresh, quiet = false }) {
   const game = gameOf(state);
   const answers = new Map(state.shots.map(([cell, answer]) => [game.cell(cell), answer]));
-  const { ships } = sunkShips(state);
+  const ships = knownWrecks(state, wrecks);
   const joins = joinsOf(game, ships), wrecked = new Set(ships.flat());
   const doubted = new Set(conflict);
   return Array.from({ length: game.cells }, (_, cell) => {

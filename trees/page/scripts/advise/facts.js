@@ -31,8 +31,13 @@ export function drawFacts(tab) {
     el("tr", {}, el("td", {}, String(i + 1)), el("td", {}, cell), el("td", {}, answerSaid(tab.state, answer)))));
 }
 
-// Every ship of the fleet, those that are known to be sunk struck out.
+// Every ship of the fleet, those that are known to be sunk struck out; or every fleet that it may be.
 function drawFleet(place, state) {
+  const { fleets } = gameOf(state);
+  if (fleets.length > 1) {
+    place.replaceChildren(...fleets.flatMap((ships, i) => [...(i ? [el("span", { class: "hint" }, t("or"))] : []), ...ships.map(shipShape)]), el("span", { class: "sr" }, t("Fleet: {ships}", { ships: fleets.join(` ${t("or")} `) })));
+    return;
+  }
   const { ships, lengths } = sunkShips(state);
   const gone = [...ships.map((ship) => ship.length), ...lengths.filter(Boolean)];
   const unnamed = lengths.filter((length) => length === null).length;
@@ -49,7 +54,8 @@ function drawFleet(place, state) {
 }
 
 // Where the numbers come from, if that is not plain.
-function noteOf({ estimated, about, note, method, best, chances, finishes }, within) {
+function noteOf({ estimated, about, note, method, best, chances, finishes, fleets }, within) {
+  if (fleets) return t("Layouts by fleet: {fleets}.", { fleets: fleets.map(({ fleet, layouts }) => `${fleet}: ${layouts.toLocaleString(LANGUAGE)}`).join("; ") });
   if (estimated) {
     return t("This board is too large to be counted here. The map is estimated from {samples} layouts drawn; a chance is off by {error} points or so, the number of layouts by {layouts} %.", {
       samples: estimated.samples.toLocaleString(LANGUAGE), error: (100 * estimated.error).toFixed(1), layouts: (100 * estimated.layouts_error).toFixed(1),
@@ -114,12 +120,12 @@ function redrawn(place, nodes) {
 }
 
 function drawMaps(tab) {
-  const place = byId("advise-maps"), caption = byId("advise-caption"), left = tab.lengthsLeft();
-  caption.hidden = !tab.ship;
-  redrawn(caption, [t(countOf(tab.state, tab.ship) > 1 ? "Where a ship of length {length} can be" : "Where the ship of length {length} can be", { length: tab.ship }), el("button", { type: "button", onclick: () => { tab.setShip(0); place.querySelector("button").focus({ preventScroll: true }); } }, t("All ships"))]);
+  const place = byId("advise-maps"), caption = byId("advise-caption"), left = tab.lengthsLeft(), lengths = tab.shipWords;
+  caption.hidden = !lengths;
+  redrawn(caption, [t(tab.ships.length === 1 && countOf(tab.state, tab.ships[0]) === 1 ? "Where the ship of length {length} can be" : "Where a ship of length {length} can be", { length: lengths }), el("button", { type: "button", onclick: () => { tab.showShips([]); place.querySelector("button").focus({ preventScroll: true }); } }, t("All ships"))]);
   place.hidden = left.length < 2;
-  redrawn(place, [el("span", { class: "name" }, t("Map of ships of length")), choiceButton(t("any"), !tab.ship, () => tab.setShip(0)),
-    ...left.map((length) => choiceButton(`${length}`, tab.ship === length, () => tab.setShip(length), { "data-length": length, "aria-label": t("Ships of length {length}", { length }) }))]);
+  redrawn(place, [el("span", { class: "name" }, t("Map of ships of length")), choiceButton(t("any"), !lengths, () => tab.showShips([])),
+    ...left.map((length) => choiceButton(`${length}`, tab.ships.includes(length), () => tab.turnShip(length), { "data-length": length, "aria-label": t("Ships of length {length}", { length }) }))]);
 }
 
 function drawPrior(tab) {

@@ -3,6 +3,7 @@
 import { signs } from "../shared/board.js";
 import { answerCode, lengthTold } from "../shared/codes.js";
 import { byId, el, percent, svg } from "../shared/elements.js";
+import { BETWEEN } from "../shared/games.js";
 import { gameOf, rulesKey } from "../shared/record.js";
 import { answerSaid, repliesAt } from "../shared/replies.js";
 import { counted, listed, nodesOf, t } from "../shared/words.js";
@@ -122,6 +123,7 @@ export function askParts(tab) {
   const strong = (text) => el("strong", { class: "aim" }, text);
   const told = (share) => el("span", { class: "chance-told" }, " ", share <= 0 ? t("cannot be hit: no layout that fits has a ship there") : share >= 1 ? t("a certain hit") : `${percent(share)} %`);
   const leave = (text) => el("button", { type: "button", class: "quiet", onclick: () => { tab.choose(null); byId("advise-ask").focus({ preventScroll: true }); } }, text);
+  if (tab.editing) return [t("Tap cells: each turns from not shot to miss, hit, sunk and back."), " ", el("button", { type: "button", onclick: () => tab.edit(false) }, t("Done"))];
   const share = (cell) => (tab.advice ? tab.shares(tab.advice)[gameOf(state).cell(cell)] : null);
   if (chosen) {
     const given = tab.record.answerAt(chosen);
@@ -132,7 +134,7 @@ export function askParts(tab) {
   if (tab.over) {
     const missed = state.shots.filter(([, answer]) => answer === "miss").length;
     return [el("strong", { class: "done" }, t("The fleet is sunk: {shots}, {misses}.", { shots: counted(state.shots.length, "shot"), misses: counted(missed, "miss") })),
-      el("button", { type: "button", onclick: () => byId("advise-review").click() }, t("Review this game"))];
+      ...(state.fleet.includes(BETWEEN) ? [] : [el("button", { type: "button", onclick: () => byId("advise-review").click() }, t("Review this game"))])];
   }
   if (tab.doubtful) return ["\u00a0"];
   if (tab.quiet) return [t("Tap the cell that you shoot.")];

@@ -6,14 +6,14 @@ import { answerCode } from "../shared/codes.js";
 import { percent, svg } from "../shared/elements.js";
 import { layoutsText } from "../shared/looks.js";
 import { gameOf, rulesInWords } from "../shared/record.js";
-import { sunkShips } from "../shared/replies.js";
+import { knownWrecks } from "./board.js";
 
 const PICTURE = { cell: 40, edge: 30, ink: "#1c2733", line: "#c8d1da", heat: [217, 95, 14], miss: "#5b6b7a", hit: "#b3261e", sunk: "#3d3d3d" };
 
 export function pictureText(tab) {
   const game = gameOf(tab.state), { cell: size, edge } = PICTURE, width = edge + game.columns * size + 10, height = edge + game.rows * size + 34;
   const shares = tab.chances || [], most = Math.max(0.2, ...shares.filter((_, cell) => !tab.record.answerAt(game.name(cell))));
-  const { ships } = sunkShips(tab.state), sunk = new Set(ships.flat()), joins = joinsOf(game, ships), best = new Set(tab.advice ? tab.advice.best : []);
+  const ships = knownWrecks(tab.state, tab.wrecks), sunk = new Set(ships.flat()), joins = joinsOf(game, ships), best = new Set(tab.advice ? tab.advice.best : []);
   const text = (x, y, words, extra = {}) => svg("text", { x, y, "text-anchor": "middle", fill: PICTURE.ink, ...extra }, words);
   const parts = [svg("rect", { width, height, fill: "#fff" })];
   for (let c = 0; c < game.columns; c++) parts.push(text(edge + (c + 0.5) * size, edge - 9, game.columnName(c)));

@@ -6,10 +6,11 @@ import { Chooser } from "../shared/chooser.js";
 import { answerCode } from "../shared/codes.js";
 import { byId, letterOf, percent } from "../shared/elements.js";
 import { KeepPanel } from "../shared/files.js";
+import { BETWEEN } from "../shared/games.js";
 import { layoutsText, sharesOf } from "../shared/looks.js";
 import { Latest, Refusal, ask } from "../shared/questions.js";
 import { ASKED, MOST_SOLVED, Record, USUAL, gameOf, nameOfRules, rulesKey, sameRules } from "../shared/record.js";
-import { leftOf } from "../shared/replies.js";
+import { leftOf, repliesAt } from "../shared/replies.js";
 import { counted, t } from "../shared/words.js";
 import { AdviceBoard, looksOfGame } from "./board.js";
 import { drawFacts } from "./facts.js";
@@ -24,9 +25,10 @@ export class AdviseTab {
     this.page = page;
     this.record = new Record(USUAL);
     this.quiet = false; // whether the advice is hidden
+    this.editing = false; // whether a tap turns a cell: not shot, miss, hit, sunk
     this.asked = ASKED;
     this.volley = []; // the shots of this turn
-    this.ship = 0; // length of the ships on the map, 0 for all
+    this.ships = []; // lengths of the ships on the map, none for all
     this.chosen = null; // cell whose answer is asked for instead of the advised shot's
     this.unsure = new Set(); // sinkings that the player cannot tell apart
     this.latest = new Latest({ keep: 100 }) // so that undo and redo need no waiting
@@ -40,6 +42,7 @@ export class AdviseTab {
     });
     this.keep = new KeepPanel(this);
     byId("advise-quiet").addEventListener("click", () => this.hush(!this.quiet));
+    byId("advise-edit").addEventListener("click", () => this.edit(!this.editing));
     byId("advise-undo").addEventListener("click", () => this.undo());
     byId("advise-redo").addEventListener("click", () => this.redo());
     byId("advise-new").addEventListener("click", () => this.begin(this.state));
@@ -60,7 +63,11 @@ export class AdviseTab {
 
   get address() { return addressOf(this.state, this.asked); }
 
-  get options() { return { ...(this.prior === "uniform" ? {} : { prior: this.prior }), ...(this.ship ? { ship: this.ship } : {}) }; }
+  get options() { return { ...(this.prior === "uniform" ? {} : { prior: this.prior }), ...this.shipOption }; }
+
+  get shipOption() { return this.ships.length ? { ship: this.ships } : {}; }
+
+  get shipWords() { return this.ships.join(` ${t("or")} `); }
 
   read(address) {
     const read = readAddress(address);
@@ -128,7 +135,8 @@ export class AdviseTab {
     this.replies.all = null;
     this.news = news;
     this.said = said;
-    if (!this.lengthsLeft().includes(this.ship)) this.ship = 0;
+    const left = this.lengthsLeft();
+    this.ships = this.ships.filter((length) => left.includes(length));
     this.page.showRules();
     this.refresh();
     this.page.writeAddress();
@@ -142,9 +150,27 @@ export class AdviseTab {
 
   pick(number) {
     const cell = gameOf(this.state).name(number);
+    if (this.editing) { this.turnCell(cell); return; }
     const again = cell === this.chosen && !byId("advise-ask").contains(document.activeElement);
     this.choose(again || cell === this.suggested ? null : cell);
     this.page.say([...byId("advise-ask").childNodes].filter((node) => node.nodeName !== "BUTTON").map((node) => node.textContent).join("").trim());
+  }
+
+  // Begins to set what is known cell by cell, or ends: then it is counted.
+  edit(editing) {
+    this.editing = editing;
+    byId("advise-edit").setAttribute("aria-pressed", String(editing));
+    this.changed(editing ? t("Tap cells: each turns from not shot to miss, hit, sunk and back.") : "");
+  }
+
+  // The order in which cells are set is not that of the shots.
+  turnCell(cell) {
+    const { state } = this, given = this.record.answerAt(cell), answers = [null, ...repliesAt(state, cell).filter(({ answer, likely }) => likely || answer === given).map(({ answer }) => answer)];
+    const next = answers[(answers.indexOf(given) + 1) % answers.length];
+    if (state.contact === "sides" && state.answers === "sunk" && state.ordered !== false) this.record.rule({ ordered: false });
+    this.record.answer(cell, next);
+    this.changed(`${cell} ${next === null ? t("not shot yet") : answerWords(answerCode(next), gameOf(state).fleet)}`);
+    this.page.say(this.said);
   }
 
   // A cell whose answers are to be changed, from a button elsewhere.
@@ -174,15 +200,22 @@ export class AdviseTab {
     this.page.say(quiet ? t("The advice is hidden.") : this.advice ? this.summary() : "");
   }
 
-  setShip(length) {
-    this.ship = length;
-    this.said = length ? t("The map of ships of length {length}", { length }) : t("The map of all ships");
+  // Ships of one more length on the map, or no more.
+  turnShip(length) {
+    const more = this.ships.includes(length) ? this.ships.filter((each) => each !== length) : [...this.ships, length].sort((a, b) => b - a);
+    this.showShips(more.length < this.lengthsLeft().length ? more : []);
+  }
+
+  showShips(lengths) {
+    this.ships = lengths;
+    this.said = lengths.length ? t("The map of ships of length {length}", { length: this.shipWords }) : t("The map of all ships");
     this.refresh();
   }
 
   key(event) {
     const key = letterOf(event).toUpperCase();
     if (key === "U" || key === "R") this.step(key === "U" ? "undo" : "redo");
+    else if (key === "ESCAPE" && this.editing) this.edit(false);
     else if (key === "ESCAPE" && this.chosen) this.choose(null);
     else return event.repeat || this.replies.key(letterOf(event)); // a key held down is one answer
     return true;
@@ -216,18 +249,23 @@ export class AdviseTab {
     const prior = this.prior === "uniform" ? {} : { prior: this.prior };
     this.latest.drop();
     this.forgetFound();
+    if (this.editing) {
+      this.waiting = this.slow = this.thinking = false;
+      this.draw();
+      return;
+    }
     this.waiting = true;
     this.slow = this.thinking = false;
     this.share = 0;
     const timer = setTimeout(() => { if (now() && this.waiting) { this.slow = true; this.draw(); } }, COUNTING_AFTER);
     this.draw();
     try {
-      const advice = await this.question("advise", { ...prior, think: 0, ...(this.ship ? { ship: this.ship } : {}) });
+      const advice = await this.question("advise", { ...prior, think: 0, ...this.shipOption });
       if (!now()) return;
       this.advice = advice;
       this.map = advice.ship || null;
       this.sinkings = advice.sinkings;
-      if (advice.method !== "optimal" && advice.best.length && advice.layouts <= FEW_LAYOUTS) {
+      if (advice.method !== "optimal" && !advice.fleets && advice.best.length && advice.layouts <= FEW_LAYOUTS) {
         // The chances are known at once; what to shoot is said when exact play had its time.
         this.thinking = true;
         this.draw();
@@ -292,6 +330,9 @@ export class AdviseTab {
     }
   }
 
+  // Names of ships that are known to be sunk.
+  get wrecks() { return (this.advice && this.advice.wrecks) || []; }
+
   get over() { return this.advice !== null && !this.advice.best.length; }
 
   get conflict() { return this.trouble && this.trouble.conflict; }
@@ -333,7 +374,7 @@ export class AdviseTab {
       this.chances = null;
     }
     if (this.advice) this.chances = this.shares(this.map || this.advice);
-    else if (this.trouble) this.chances = null;
+    else if (this.trouble || this.editing) this.chances = null;
     this.drawBoard();
     this.drawReplies();
     drawQuestions(this);
@@ -341,10 +382,12 @@ export class AdviseTab {
     this.allow("undo", this.record.canUndo);
     this.allow("redo", this.record.canRedo);
     this.allow("new", state.shots.length > 0);
-    this.allow("review", state.shots.length > 0);
-    this.allow("solve", Boolean(this.advice) && this.advice.layouts <= MOST_SOLVED);
-    this.allow("match", Boolean(this.advice) && state.shots.length > 0 && !this.over);
+    const one = !state.fleet.includes(BETWEEN); // what is told of one fleet alone
+    this.allow("review", one && state.shots.length > 0);
+    this.allow("solve", one && Boolean(this.advice) && this.advice.layouts <= MOST_SOLVED);
+    this.allow("match", one && Boolean(this.advice) && state.shots.length > 0 && !this.over);
     byId("advise-news").textContent = this.news || "";
+    byId("advise").classList.toggle("over", this.over);
   }
 
   // A button that can be pressed or not; the focus does not stay on one that cannot.
@@ -359,8 +402,8 @@ export class AdviseTab {
     this.board.element.classList.toggle("counting", this.waiting && !this.thinking);
     this.board.element.setAttribute("aria-busy", String(this.waiting));
     this.board.show(looksOfGame(this.state, {
-      chances: this.quiet ? null : this.chances, best: this.advice && !this.thinking && !this.quiet ? (this.salvo > 1 ? this.toShoot : this.advice.best) : [], target: this.chosen ? null : this.suggested, chosen: this.chosen,
-      conflict: this.conflict ? this.conflict.answers.map(([cell]) => cell) : [], ship: this.ship, fresh: this.fresh, quiet: this.quiet,
+      wrecks: this.wrecks,       chances: this.quiet ? null : this.chances, best: this.advice && !this.thinking && !this.quiet ? (this.salvo > 1 ? this.toShoot : this.advice.best) : [], target: this.chosen ? null : this.suggested, chosen: this.chosen,
+      conflict: this.conflict ? this.conflict.answers.map(([cell]) => cell) : [], ship: this.shipWords, fresh: this.fresh, quiet: this.quiet,
     }));
     this.fresh = null;
     const { doubtful: open } = this, game = gameOf(this.state);
@@ -369,8 +412,8 @@ export class AdviseTab {
 
   drawReplies() {
     const cell = this.chosen || this.suggested;
-    const hidden = !this.chosen && (this.over || this.trouble !== null || Boolean(this.doubtful));
-    byId("advise-ask").hidden = hidden && !this.over;
+    const hidden = this.editing || (!this.chosen && (this.over || this.trouble !== null || Boolean(this.doubtful)));
+    byId("advise-ask").hidden = hidden && !this.over && !this.editing;
     byId("advise-replies").hidden = hidden;
     this.replies.show(this.state, cell, askParts(this));
   }

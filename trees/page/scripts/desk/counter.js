@@ -16,11 +16,12 @@ const MOST_WORK = 1.5e9; // additions of a map that take some ten seconds
 const SURE = 1e-9; // chances that differ from 1 by less are taken for certain
 const ALIKE = 1e-9; // chances that differ by less, as a part of the greatest, are taken for equal
 
-class CountedMap {
+export class CountedMap {
   // layouts: how many fit; whole, placements: their weight, and by placement the weight of those
-  // that have it; weighed: whether under a prior; estimated: as `estimate` returns it
-  constructor(position, layouts, whole, placements, { weighed = false, estimated = null } = {}) {
-    Object.assign(this, { position, layouts, whole, placements, weighed, estimated });
+  // that have it; weighed: whether under a prior; estimated: as `estimate` returns it;
+  // parts: the maps of several fleets, of which it is the sum
+  constructor(position, layouts, whole, placements, { weighed = false, estimated = null, parts = null } = {}) {
+    Object.assign(this, { position, layouts, whole, placements, weighed, estimated, parts });
     this.whole_map = estimated && estimated.cells(() => true);
     this.cells = estimated ? this.whole_map.chances : this.sumByCell(() => true);
   }
@@ -31,6 +32,8 @@ class CountedMap {
 
   sumByCell(counts) {
     const { rules } = this.position, cells = new Float64Array(rules.cells);
+    for (const part of this.parts || []) part.sumByCell(counts).forEach((sum, cell) => { cells[cell] += sum; });
+    if (this.parts) return cells;
     for (const placement of rules.placements) {
       if (counts(placement)) for (const cell of placement.cells) cells[cell] += this.placements[placement.number];
     }
@@ -44,8 +47,8 @@ class CountedMap {
     return { estimated: { samples, effective: Math.round(worth), layouts_error: layoutsError, error: Math.max(...errors) } };
   }
 
-  ofLength(length) {
-    const counts = (placement) => placement.length === length;
+  ofLengths(lengths) {
+    const counts = (placement) => lengths.includes(placement.length);
     return this.estimated ? this.estimated.cells(counts, false).chances : this.sumByCell(counts);
   }
 
@@ -57,6 +60,12 @@ class CountedMap {
   }
 
   get certain() { return [...this.cells.keys()].filter((cell) => this.isCertain(cell)); }
+
+  // Ships of which every cell was shot and that all layouts have, as numbers of placements.
+  get wrecks() {
+    const { rules: { placements }, order } = this.position;
+    return this.estimated || this.parts ? [] : placements.filter(({ number, cells }) => this.placements[number] >= this.whole * (1 - SURE) && cells.every((cell) => order[cell] >= 0)).map(({ number }) => number);
+  }
 
   // The likeliest cells among those not shot.
   likeliest(cells = this.cells) {
@@ -71,12 +80,12 @@ class CountedMap {
     return Array.from({ length: rows }, (_, row) => Array.from(cells.subarray(row * columns, (row + 1) * columns), (sum) => sum / whole));
   }
 
-  // Of `count --json` what a page needs; `about` is its own.
+  // Of `count --json` what a page needs; `about` is its own. `ship`: a length or several, 0 for none.
   document(ship = 0) {
     const { rules } = this.position, kind = this.weighed || this.estimated ? "chances" : "occupancy", name = (cell) => rules.name(cell);
     const document = { layouts: this.layouts, about: this.about, ...this.accuracy, [kind]: this.rows(this.cells), best: this.likeliest().map(name) };
     if (ship) {
-      const cells = this.ofLength(ship);
+      const cells = this.ofLengths([ship].flat());
       document.ship = { length: ship, [kind]: this.rows(cells), best: this.likeliest(cells).map(name) };
     }
     return document;
@@ -105,6 +114,7 @@ function* partly(work, from, to) {
 export function* countMap(position, prior = "uniform") {
   const { rules } = position, constraints = constrain(position), weights = placementWeights(rules, prior);
   if (!constraints) throw nothingFits(position);
+  if (constraints.left.every((ships) => ships === 0)) return onlyLayout(position, constraints);
   yield* Sweep.prepare(rules);
   const sweep = Sweep.of(rules, constraints);
   if (!sweep || sweep.work > MOST_WORK) return yield* estimatedMap(position);
@@ -113,6 +123,12 @@ export function* countMap(position, prior = "uniform") {
   if (!weights) return new CountedMap(position, layouts, layouts, withFixed(constraints, yield* partly(sweep.placementSums(), 0.4, 1), layouts));
   const weighed = Sweep.of(rules, constraints, weights), whole = yield* partly(weighed.total(), 0.4, 0.6);
   return new CountedMap(position, layouts, whole, withFixed(constraints, yield* partly(weighed.placementSums(), 0.6, 1), whole), { weighed: true });
+}
+
+// The map where every ship can lie in one way only.
+function onlyLayout(position, constraints) {
+  if (constraints.required.some(Boolean)) throw nothingFits(position);
+  return new CountedMap(position, 1, 1, withFixed(constraints, new Float64Array(position.rules.placements.length), 1));
 }
 
 // What counts the layouts of a position; null where it would take too much memory, or none can fit.
@@ -138,6 +154,7 @@ function* estimatedMap(position) {
 export function* listLayouts(position) {
   const constraints = constrain(position);
   if (!constraints) return [];
+  if (constraints.left.every((ships) => ships === 0)) return constraints.required.some(Boolean) ? [] : [constraints.fixed.slice().sort((a, b) => a - b)];
   const found = yield* Sweep.of(position.rules, constraints).walks(null);
   return found.map((ships) => [...ships, ...constraints.fixed].sort((a, b) => a - b)).sort((one, other) => {
     const at = one.findIndex((number, i) => number !== other[i]);

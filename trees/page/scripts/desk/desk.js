@@ -7,7 +7,7 @@ import { isSunk } from "../shared/codes.js";
 import { Grid } from "../shared/grid.js";
 import { advise } from "./advice.js";
 import { conflict } from "./conflict.js";
-import { countMap, drawLayout } from "./counter.js";
+import { countMap, drawLayout, listLayouts } from "./counter.js";
 import { STORED } from "./data.js";
 import { fits } from "./fitting.js";
 import { begin, chance, outlook, resign, shoot } from "./match.js";
@@ -18,18 +18,28 @@ import { Position, constrain } from "./position.js";
 import { priorFits } from "./prior.js";
 import { review } from "./review.js";
 import { Refusal, rulesOf } from "./rules.js";
+import { areSeveral, severalMap, withOne } from "./several.js";
 import { signature, solve } from "./solve.js";
 import { Sweep } from "./sweep.js";
 
 const FORMAT = "seabattle-position";
+const MOST_LISTED = 1000; // layouts of a game that is over
 
 // The sinkings whose ship can lie in several ways, by the map of what is known.
 function sinkings(map) {
-  const { position } = map, { rules } = position;
+  const { position } = map, { rules } = position, parts = map.parts || [map];
   if (rules.answers !== "sunk" || map.estimated) return [];
+  const named = (part, cell) => part.position.rules.covers[cell].filter((number) => part.placements[number] > 0).map((number) => rules.shipName(part.position.rules.placements[number].cells));
   return position.shots.filter(([, code]) => isSunk(code)).map(([cell]) => ({
-    shot: rules.name(cell), ships: rules.covers[cell].filter((number) => map.placements[number] > 0).map((number) => rules.shipName(rules.placements[number].cells)),
+    shot: rules.name(cell), ships: [...new Set(parts.flatMap((part) => named(part, cell)))],
   })).filter(({ ships }) => ships.length > 1);
+}
+
+// Ships that are known to be sunk: where that is told, or all that is left of a game that is over.
+function* wrecks(map) {
+  const { position } = map, { rules } = position, over = position.over && !map.estimated && map.layouts <= MOST_LISTED;
+  const numbers = over ? (yield* listLayouts(position))[0] : rules.answers === "hit" ? [] : map.wrecks;
+  return numbers.map((number) => rules.shipName(rules.placements[number].cells));
 }
 
 // How a game is weighed and asked, as the page keeps it in its files.
@@ -65,13 +75,21 @@ function stored({ shots = [], options = {}, ...game }) {
 
 const KINDS = {
   *advise(body) {
+    if (areSeveral(body)) {
+      const { map, fleets } = yield* severalMap(body), { options: { ship } = {} } = body, [best] = map.likeliest();
+      return { ...map.document(ship), fleets, chance: best === undefined ? null : map.chance(best), method: "greedy-map", beside: [], sinkings: sinkings(map) };
+    }
     const known = stored(body);
     if (known) return known;
-    const { map, document } = yield* advise(Position.read(body), body.options);
-    return { ...document, sinkings: sinkings(map) };
+    const position = Position.read(body), { map, document } = yield* advise(position, body.options);
+    return { ...document, sinkings: sinkings(map), wrecks: yield* wrecks(map) };
   },
   *count(body) {
     const { prior, ship } = body.options || {};
+    if (areSeveral(body)) {
+      const { map, fleets } = yield* severalMap(body);
+      return { ...map.document(ship), fleets };
+    }
     return (yield* countMap(Position.read(body), prior)).document(ship);
   },
   *conflict(body) {
@@ -82,18 +100,25 @@ const KINDS = {
   },
   // A file or form: the game it holds, or why it holds none.
   *check(body) {
-    return checked(body);
+    return withOne(body, checked);
   },
   // The same for a text: a board, or answers.
   *read({ text, ...game }) {
-    return checked(readText(text, game));
+    return withOne(game, (one) => checked(readText(text, one)));
   },
   *fits(body) {
-    const rules = rulesOf(body);
-    return { possible: fits(new Position(rules)), fleet: rules.document.fleet };
+    let possible = false;
+    const { fleet, blocked } = withOne(body, (one) => {
+      const rules = rulesOf(one);
+      possible = possible || fits(new Position(rules));
+      if (!possible && areSeveral(body)) throw new Refusal("the fleet has no layout on this board under this contact rule");
+      return rules.document;
+    });
+    return { possible, fleet, ...(blocked ? { blocked } : {}) };
   },
   // Makes the tables of a game before anything is asked about it.
   *prepare(body) {
+    if (areSeveral(body)) return { counted: true };
     const position = Position.read(body);
     yield* Sweep.prepare(position.rules);
     return { counted: Sweep.of(position.rules, constrain(position)) !== null };
@@ -137,7 +162,7 @@ export function* answer({ kind, body }, say = () => {}, control = {}) {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     let doubt = null;
-    if (["advise", "count", "review"].includes(kind) && (body.shots || []).length) doubt = yield* conflict(Position.read(body));
+    if (["advise", "count", "review"].includes(kind) && (body.shots || []).length && !areSeveral(body)) doubt = yield* conflict(Position.read(body));
     return { error: error.message, text: error.text, parts: error.parts, conflict: doubt };
   }
 }

@@ -4,7 +4,7 @@
 // first, horizontal before vertical, each in reading order.
 
 import { HIT, MISS, SUNK, SUNK_LENGTH, namedHit } from "../shared/codes.js";
-import { ANNOUNCES, ANSWERS, CONTACTS, NAMED_GAMES } from "../shared/games.js";
+import { ANNOUNCES, ANSWERS, BETWEEN, CONTACTS, NAMED_GAMES } from "../shared/games.js";
 import { ALPHABETS, Grid } from "../shared/grid.js";
 
 // What cannot be answered: a text with parts in {braces}, so that it can be said in any language.
@@ -98,6 +98,7 @@ class Rules extends Grid {
     const board = /^([1-9]\d?)x([1-9]\d?)$/.exec(fields.board || usual.board);
     if (!board) throw new Refusal("board “{board}”: write rows x columns, such as 10x10", fields);
     super(Number(board[1]), Number(board[2]), chosen(fields.letters || "latin", Object.keys(ALPHABETS)));
+    if (usual.fleet.includes(BETWEEN)) throw new Refusal("one of several fleets is for advice alone: give one fleet here");
     this.ships = usual.fleet.split(",").map((text) => readShip(text.trim())).sort(compareShips);
     this.fleet = this.ships.map(({ length }) => length);
     this.contact = chosen(fields.contact || usual.contact, CONTACTS);

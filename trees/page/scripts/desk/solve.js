@@ -136,14 +136,14 @@ class Run {
   // Least cost of every first shot, by cell of the board; those that are equal by symmetry are asked once.
   *values(tell) {
     const { problem } = this, open = problem.occupied & ~problem.certain, shot = new Set(problem.position.shots.map(([cell]) => cell)), { rules: { cells } } = problem;
-    if (this.goal !== TOTAL) return;
+    if (this.goal === LOST) return;
     const values = new Array(cells).fill(null);
-    for (let cell = 0; cell < cells; cell++) if (!(problem.occupied & (1n << BigInt(cell)))) values[cell] = this.lower + problem.weight;
+    for (let cell = 0; cell < cells; cell++) if (!(problem.occupied & (1n << BigInt(cell)))) values[cell] = this.lower + (this.goal === WORST ? 1 : problem.weight);
     for (const cell of cellsOf(problem.certain)) values[cell] = this.lower;
     for (const cell of shot) values[cell] = null;
     for (const cell of cellsOf(open)) {
       if (values[cell] !== null) continue;
-      const { misses } = yield* this.until(this.search.ask({ cell }), "first shots");
+      const { misses } = yield* this.until(this.ask({ cell }), "first shots");
       for (const image of problem.symmetries) values[problem.boardCells[image[problem.cellOf.get(cell)]]] = misses;
       tell(values.slice());
     }

@@ -1,12 +1,13 @@
 // A game as a piece of the page's address, short enough to be sent and plain enough to be read:
 // "russian/C4m.D5h.E5s", "hasbro/C4h.C5s2/ships=C4:C5/prior=people/within=30/salvo=3", "5x5-3,2,1-none-hit-length/".
 
-import { ANNOUNCES, ANSWERS, CONTACTS, NAMED_GAMES } from "./games.js";
+import { ANNOUNCES, ANSWERS, BETWEEN, CONTACTS, NAMED_GAMES } from "./games.js";
 import { Grid, renamed } from "./grid.js";
 import { ASKED, RULES, Record, nameOfRules, unusual } from "./record.js";
 import { LETTERS } from "./words.js";
 
-export const FLEET = /^[1-9x.][0-9xhv./=]*(,[1-9x.][0-9xhv./=]*)*$/; // lengths, rectangles and drawings; which of them are ships the worker says
+const SHIPS = "[1-9x.][0-9xhv./=]*(,[1-9x.][0-9xhv./=]*)*"; // lengths, rectangles and drawings; which of them are ships the worker says
+export const FLEET = new RegExp(`^${SHIPS}(\\|${SHIPS})*$`); // or one of several
 export const MOST_SALVO = 5; // shots in a turn
 const MOST_CELLS = 900; // of a board that is drawn; what can be counted the worker says
 
@@ -22,9 +23,9 @@ function longAnswer(text) {
 }
 
 export function addressOf(state, asked = ASKED) {
-  // Rows of a drawn ship are parted by a sign that parts nothing else in an address.
+  // Rows of a drawn ship, and fleets, are parted by signs that part nothing else in an address.
   const plain = renamed(state, LETTERS, "latin");
-  const name = nameOfRules(state) || RULES.map((rule) => state[rule].replaceAll("/", "_")).join("-");
+  const name = nameOfRules(state) || RULES.map((rule) => state[rule].replaceAll("/", "_").replaceAll(BETWEEN, "+")).join("-");
   const parts = [name, plain.shots.map(([cell, answer]) => cell + shortAnswer(answer)).join(".")];
   if (plain.blocked) parts.push(`blocked=${plain.blocked.replace(/,/g, ".")}`);
   if (state.ordered === false) parts.push("unordered");
@@ -70,7 +71,7 @@ export function decoded(address) {
 
 export function rulesOf(text) {
   const parts = text.split("-");
-  const rules = Object.fromEntries(RULES.map((name, i) => [name, (parts[i] || "").replaceAll("_", "/")]));
+  const rules = Object.fromEntries(RULES.map((name, i) => [name, (parts[i] || "").replaceAll("_", "/").replaceAll("+", BETWEEN)]));
   const [rows, columns] = (/^([1-9]\d?)x([1-9]\d?)$/.exec(rules.board) || []).slice(1).map(Number);
   const right = parts.length === RULES.length && rows * columns <= MOST_CELLS && FLEET.test(rules.fleet) &&
     CONTACTS.includes(rules.contact) && ANSWERS.includes(rules.answers) && ANNOUNCES.includes(rules.announce);

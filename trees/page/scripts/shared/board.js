@@ -79,7 +79,7 @@ export class BoardView {
   // Colours run up to the likeliest cell, so that a map whose chances are all small shows them, too.
   // Returns its chance.
   shade(looks) {
-    const most = Math.max(...looks.map((look) => look.share || 0), 0.2);
+    const most = Math.max(...looks.map((look) => look.share || 0), 0.001);
     looks.forEach(({ share, mark }, cell) => this.cells[cell].node.style.setProperty("--p", share && !mark ? (share / most) ** 1.5 : 0));
     return most;
   }

@@ -2,7 +2,7 @@
 
 import { FLEET } from "./address.js";
 import { el } from "./elements.js";
-import { NAMED_GAMES } from "./games.js";
+import { BETWEEN, NAMED_GAMES } from "./games.js";
 import { Refusal, ask } from "./questions.js";
 import { RULES, nameOfRules, rulesInWords, rulesKey, sameRules } from "./record.js";
 import { t } from "./words.js";
@@ -74,14 +74,14 @@ export class Chooser {
     const rules = Object.fromEntries(RULES.map((name) => [name, this.controls[name].value.trim()]));
     const board = /^(\d{1,2})\s*[x×*]\s*(\d{1,2})$/i.exec(rules.board);
     if (!board || !Number(board[1]) || !Number(board[2])) return this.complain(t("Board “{board}”: write rows × columns, such as 10x10.", rules));
-    const ships = rules.fleet.toLowerCase().split(/[\s,;]+/).filter(Boolean);
-    if (!FLEET.test(ships.join())) {
-      return this.complain(t("Ships “{fleet}”: write lengths such as 5,4,3,3,2, rectangles such as 2x2, or drawings by rows such as xx/x.", rules));
+    const ships = rules.fleet.toLowerCase().split(BETWEEN).map((fleet) => fleet.split(/[\s,;]+/).filter(Boolean).join()).join(BETWEEN);
+    if (!FLEET.test(ships)) {
+      return this.complain(t("Ships “{fleet}”: write lengths such as 5,4,3,3,2, rectangles such as 2x2, or drawings by rows such as xx/x; one of several fleets as 3,2|4,2.", rules));
     }
     const blocked = this.controls.blocked.value.split(/[\s,;]+/).filter(Boolean).map((name) => name.toUpperCase());
     if (blocked.length) rules.blocked = blocked.join();
     rules.board = `${Number(board[1])}x${Number(board[2])}`;
-    rules.fleet = ships.join();
+    rules.fleet = ships;
     if (rules.contact !== "sides" || rules.answers !== "sunk") rules.announce = "length";
     return this.takeIfPossible(rules);
   }
@@ -89,8 +89,8 @@ export class Chooser {
   // A game that has no layout is refused here, and the one in progress stays.
   async takeIfPossible(rules) {
     try {
-      const { possible, fleet } = await ask("fits", rules);
-      if (possible) this.choose({ ...rules, fleet });
+      const { possible, ...taken } = await ask("fits", rules);
+      if (possible) this.choose({ ...rules, ...taken });
       else this.complain(t("The fleet {fleet} does not fit on this board under this contact rule: take a larger board, fewer ships, or let them touch.", rules));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -14,6 +14,7 @@ export class Game extends Grid {
     super(data.rows, data.columns, LETTERS);
     this.fleet = data.fleet;
     this.ships = data.ships || data.fleet.map(String); // as text
+    this.fleets = data.fleets || [this.ships]; // of which one is hidden
     this.contact = data.contact;
     this.placements = data.placements;
     this.blocked = new Set((data.blocked || "").split(",").filter(Boolean).map((name) => this.cell(name)));

@@ -2,6 +2,7 @@
 
 import { HIT, MISS, SUNK, SUNK_LENGTH, lengthTold, namedHit } from "./codes.js";
 
+export const BETWEEN = "|"; // between fleets of which one is hidden
 export const CONTACTS = ["none", "corners", "sides"];
 export const ANSWERS = ["hit", "sunk", "ship"];
 export const ANNOUNCES = ["length", "none"];

@@ -5,7 +5,7 @@
 
 import { answerCode, answerText, renumbered } from "./codes.js";
 import { Game, shipLength } from "./game.js";
-import { NAMED_GAMES } from "./games.js";
+import { BETWEEN, NAMED_GAMES } from "./games.js";
 import { LANGUAGE, t } from "./words.js";
 
 // The game that is usual where the language is spoken.
@@ -49,14 +49,21 @@ export function rulesInWords(rules) {
   const told = { hit: t("hit or miss"), sunk: silent ? t("hit, miss or sunk") : t("hit, miss, or sunk with the length"), ship: t("miss, or hit with the ship’s name") };
   const answered = rules.answers === "sunk" && rules.contact !== "sides" ? t("hit, miss or sunk") : told[rules.answers];
   const closed = rules.blocked ? [t("no ship on {cells}", { cells: rules.blocked.replace(/,/g, ", ") })] : [];
-  return [t("{board} board", { board: rules.board.replace("x", " × ") }), t("fleet {fleet}", { fleet: rules.fleet }), TOUCHING[rules.contact], answered, ...closed];
+  return [t("{board} board", { board: rules.board.replace("x", " × ") }), t("fleet {fleet}", { fleet: rules.fleet.replaceAll(BETWEEN, ` ${t("or")} `) }), TOUCHING[rules.contact], answered, ...closed];
+}
+
+// The ships of a fleet as text; of several fleets, as many of each as one of them has.
+function shipsOf(fleets) {
+  const most = new Map();
+  for (const fleet of fleets) for (const ship of fleet) most.set(ship, Math.max(most.get(ship) || 0, fleet.filter((each) => each === ship).length));
+  return fleets.length === 1 ? fleets[0] : [...most].flatMap(([ship, many]) => Array(many).fill(ship)).sort((a, b) => shipLength(b) - shipLength(a));
 }
 
 // The board and fleet that a state is played on.
 export function gameOf(rules) {
   const [rows, columns] = rules.board.split("x").map(Number);
-  const ships = rules.fleet.split(",");
-  return new Game({ rows, columns, ships, fleet: ships.map(shipLength), contact: rules.contact, placements: [], blocked: rules.blocked });
+  const fleets = rules.fleet.split(BETWEEN).map((fleet) => fleet.split(",")), ships = shipsOf(fleets);
+  return new Game({ rows, columns, ships, fleets, fleet: ships.map(shipLength), contact: rules.contact, placements: [], blocked: rules.blocked });
 }
 
 // Whether a sinking tells the ship's length, which no other answer shows.

@@ -95,16 +95,16 @@ export function treePicture(strategy, colours, width = 760) {
   return { width, height: row * (strategy.deepest + 1), parts };
 }
 
-// What each first shot costs, above the least: a board with numbers.
+// What each first shot costs, above the least: a board with numbers; `weight` is 1 for the worst case.
 export function costsPicture(game, values, least, weight, colours) {
-  const size = Math.max(26, Math.min(44, Math.floor(300 / game.columns))), edge = 22, parts = [], given = values.filter((value) => value !== null), most = Math.max(1, ...given.map((value) => value - least).filter((cost) => cost < weight));
+  const size = Math.max(26, Math.min(44, Math.floor(300 / game.columns))), edge = 22, parts = [], given = values.filter((value) => value !== null), most = Math.max(1, ...given.map((value) => value - least).filter((cost) => cost < weight || weight === 1));
   for (let c = 0; c < game.columns; c++) parts.push(label(edge + (c + 0.5) * size, 15, game.columnName(c), { fill: colours.soft }));
   for (let r = 0; r < game.rows; r++) parts.push(label(11, edge + (r + 0.5) * size + 4, String(r + 1), { fill: colours.soft }));
   values.forEach((value, cell) => {
     const x = edge + (cell % game.columns) * size, y = edge + Math.floor(cell / game.columns) * size, cost = value === null ? null : value - least;
     const fill = cost === 0 ? mixed(colours.sea, colours.good, 0.35) : mixed(colours.sea, colours.hit, 0.5 * Math.min(1, (cost || 0) / most));
     parts.push(svg("g", {}, svg("rect", { x, y, width: size, height: size, fill, stroke: colours.line }),
-      ...(cost === null ? [] : [words(x + size / 2, y + size / 2 + 4, cost === 0 ? "★" : `+${decimal(cost / weight, cost / weight < 0.095 ? 3 : 2)}`, { "font-size": size < 32 ? 8.5 : 11, fill: colours.ink })])));
+      ...(cost === null ? [] : [words(x + size / 2, y + size / 2 + 4, cost === 0 ? "★" : `+${decimal(cost / weight, weight === 1 ? 0 : cost / weight < 0.095 ? 3 : 2)}`, { "font-size": size < 32 ? 8.5 : 11, fill: colours.ink })])));
   });
   return { width: edge + game.columns * size + 4, height: edge + game.rows * size + 4, parts };
 }

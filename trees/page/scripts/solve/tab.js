@@ -46,6 +46,8 @@ export class SolveTab extends Walk {
     on("print", () => window.print());
     on("advise", () => this.page.hand("advise", (tab) => tab.take(this.here, t("The position is taken over from the tree."))));
     on("match", () => this.page.hand("match", (tab) => tab.take(this.here)));
+    // On paper the pictures have the colours of paper, which the page has taken by then.
+    for (const kind of ["beforeprint", "afterprint"]) window.addEventListener(kind, () => { if (this.found && this.page.tab === this) this.drawFound(); });
     byId("solve-objective").addEventListener("change", () => this.choose());
     byId("solve-within").addEventListener("change", () => this.choose());
     window.addEventListener("resize", () => { if (this.found && this.page.tab === this) this.drawTree(); });
@@ -218,6 +220,7 @@ export class SolveTab extends Walk {
     const spreads = this.spreads();
     byId("solve-spreads").replaceChildren(framed(spreadsPicture(spreads, colours), t("Layouts by misses: the optimal tree beside two greedy rules")));
     byId("solve-strip").replaceChildren(framed(stripPicture(strategy, colours), t("The boards while every shot misses")));
+    byId("solve-whole").replaceChildren(framed(treePicture(strategy, colours), t("The whole tree")));
     this.drawValues();
     this.showWalk();
   }
@@ -249,9 +252,17 @@ export class SolveTab extends Walk {
     const { values, found } = this;
     byId("solve-values-panel").hidden = !values;
     if (!values) return;
-    byId("solve-values").replaceChildren(framed(costsPicture(this.game, values, found.total, found.weight, pageColours()), t("What each first shot costs")));
-    const shot = new Set(found.position.map(([cell]) => cell)), best = values.flatMap((value, cell) => (value === found.total ? [this.game.name(cell)] : [])), done = values.every((value, cell) => value !== null || shot.has(cell));
+    byId("solve-values-what").textContent = this.objective === "worst" ? t("Misses more in the worst case than the best shot (★), when all is played best afterwards.") : t("Misses more on average than the best shot (★), when all is played best afterwards.");
+    byId("solve-values").replaceChildren(framed(this.costsPicture(pageColours()), t("What each first shot costs")));
+    const shot = new Set(found.position.map(([cell]) => cell)), best = values.flatMap((value, cell) => (value === this.least ? [this.game.name(cell)] : [])), done = values.every((value, cell) => value !== null || shot.has(cell));
     byId("solve-values-says").textContent = done ? t("Best: {cells}.", { cells: best.join(", ") }) : this.asking ? t("More are being worked out.") : t("Stopped: the other cells are not known.");
+  }
+
+  // What a best first shot costs: in all, or in the worst case.
+  get least() { return this.objective === "worst" ? this.found.worst : this.found.total; }
+
+  costsPicture(colours) {
+    return costsPicture(this.game, this.values, this.least, this.objective === "worst" ? 1 : this.found.weight, colours);
   }
 
   // The position of the walk.
@@ -263,7 +274,7 @@ export class SolveTab extends Walk {
 
   sheet() {
     const { found } = this, colours = paperColours(), [strategy] = this.strategies, lines = [this.quote(), `${t("Misses on average")}: ${decimal(found.total / found.weight, 4)} (${found.total}/${found.weight}); ${t("At worst")}: ${found.worst}. ${byId("solve-status").textContent}`];
-    const values = this.values ? [[t("What each first shot costs"), costsPicture(this.game, this.values, found.total, found.weight, colours)]] : [];
+    const values = this.values ? [[t("What each first shot costs"), this.costsPicture(colours)]] : [];
     return sheetText(rulesInWords(this.state).join(", "), lines, [
       [t("Layouts by misses"), spreadsPicture(this.spreads(), colours)], ...values, [t("While every shot misses"), stripPicture(strategy, colours)], [t("The whole tree"), treePicture(strategy, colours)],
     ], colours);
