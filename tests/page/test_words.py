@@ -8,11 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from seabattle.trees.page.frame import template
+from seabattle.enumerate.answers import told_words
+from seabattle.enumerate.rules import Rules
+from seabattle.trees.page.frame import template, words
 from seabattle.trees.page.modules import modules_of
-from seabattle.trees.page.play import PARTS, TABS, words
+from seabattle.trees.page.play import PARTS, TABS
 
 DATA = "".join(f"export const {name} = 0;\n" for name in ("PEOPLE", "STORED", "PHASES"))
+TOLD = {told_words(Rules("4x4", "2", "sides", answers)) for answers in ("hit", "sunk", "ship")}
+SENSES = "on average", "in the worst case"
+NAMES = {
+    *(f"{how} {sense}" for how in ("Optimal", "Best found") for sense in SENSES),
+    *(f"Greedy ({rule})" for rule in ("hits", "half")),
+}
+"""What a page of strategies calls them, and says of the answers."""
+
 TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 
@@ -30,7 +40,7 @@ def first_argument(code: str, at: int) -> str:
 def texts_of_scripts() -> set[str]:
     """What is handed to ``t`` and ``nodesOf``, and the nouns that are counted."""
     found: set[str] = set()
-    for module in modules_of("page.js").values():
+    for module in (modules_of("page.js") | modules_of("explorer/explorer.js")).values():
         code = "\n".join(module.body)
         for call in re.finditer(r"\b(?:t|nodesOf)\(", code):
             found.update(TEXT.findall(first_argument(code, call.end())))
@@ -41,7 +51,7 @@ def texts_of_scripts() -> set[str]:
 def texts_of_templates() -> set[str]:
     """What stands in the templates of the page."""
     found: set[str] = set()
-    for name in ("play", *TABS, *PARTS):
+    for name in ("play", "explorer", *TABS, *PARTS):
         body = template(name)
         found.update(re.findall(r'(?:aria-label|title)="([^"]*)"', body))
         found.update(re.sub(r"\s+", " ", text).strip() for text in re.findall(r">([^<{}]+)<", body))
@@ -61,7 +71,7 @@ def texts_of_refusals() -> set[str]:
 @pytest.mark.parametrize("language", words())
 def test_every_text_of_the_page_has_its_words(language: str) -> None:
     given = words()[language]
-    wanted = texts_of_scripts() | texts_of_templates() | texts_of_refusals()
+    wanted = TOLD | NAMES | texts_of_scripts() | texts_of_templates() | texts_of_refusals()
     assert wanted - set(given) == set()
     for text, said in given.items():
         forms = said.values() if isinstance(said, dict) else [said]
@@ -81,4 +91,5 @@ def test_no_word_is_given_twice_or_for_nothing() -> None:
         pairs = json.loads(text, object_pairs_hook=list)
         assert len(pairs) == len(dict(pairs))
         unused = [name for name, _ in pairs if name.removeprefix("# ") not in code]
-        assert unused in ([], ["Sea battle", "Theme: light", "Theme: dark"])
+        known = {"Sea battle", "Sea battle explorer", "Theme: light", "Theme: dark", *TOLD, *NAMES}
+        assert set(unused) - known == set()

@@ -6,9 +6,8 @@ cell is) is a sum over a range. Its scripts (``trees/page/scripts/explorer``) re
 JSON document:
 
 ``game``
-    ``rows``, ``columns``, ``fleet``, ``contact``, and ``placements``: the cells of every placement.
-``about``
-    The game in words.
+    ``rows``, ``columns``, ``fleet``, ``ships`` (the same as text), ``contact``, ``placements``:
+    the cells of every placement.
 ``strategies``
     For each: ``name``, ``answers``, ``told`` (the possible answers in words), ``possible`` (their
     codes), ``reading``, ``objective``, ``status``, ``position`` (pairs of cell and answer code),
@@ -32,7 +31,7 @@ from typing import Any
 
 import numpy as np
 
-from seabattle.enumerate.answers import CONTACT_WORDS, possible_answers, told_words
+from seabattle.enumerate.answers import possible_answers, told_words
 from seabattle.enumerate.errors import RulesError, SeabattleError, TooLargeError, TreeError
 from seabattle.enumerate.placements import placement_table
 from seabattle.trees.page.complete_files import MOST_BYTES, complete_document
@@ -156,7 +155,7 @@ def explorer_document(
             f"least one strategy, and one of the others, or None, for each"
         )
     rules = trees[0].rules
-    board, fleet, touching = rules.board, rules.fleet, CONTACT_WORDS[rules.contact]
+    board, fleet = rules.board, rules.fleet
     for tree in trees:
         if (tree.rules.board, tree.rules.fleet, tree.rules.contact) != (
             board, fleet, rules.contact
@@ -181,11 +180,11 @@ def explorer_document(
             strategies[-1]["complete"] = complete
             left -= len(complete.get("packed", ""))
     return {
-        "about": f"{board.rows} × {board.columns} board · fleet {fleet} · {touching}",
         "game": {
             "rows": board.rows,
             "columns": board.columns,
             "fleet": fleet.lengths,
+            "ships": str(fleet),
             "contact": rules.contact.value,
             "placements": [p.cells for p in placement_table(rules).placements],
         },

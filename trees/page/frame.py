@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import re
 from collections.abc import Iterable, Mapping
 from html import escape
 from importlib.metadata import version
 from importlib.resources import files
+from typing import Any
 
 from seabattle.enumerate.colours import DARK, LIGHT, Palette, css
 from seabattle.trees.page.modules import classic
@@ -128,6 +130,33 @@ def page(title: str, body: str, *, style: str = "", made_by: str) -> str:
 # Pages with scripts.
 
 
+_TITLES = ("Sea battle", "Sea battle explorer")
+"""What pages are called where nothing else is asked for."""
+
+
+def words() -> dict[str, dict[str, Any]]:
+    """The words of the pages in other languages than English, by their codes."""
+    folder = files("seabattle.trees.page") / "words"
+    texts = sorted(folder.iterdir(), key=lambda file: file.name)
+    return {file.name.removesuffix(".json"): json.loads(file.read_text("utf-8")) for file in texts}
+
+
+def words_of(said: str) -> str:
+    """The words for the texts that a page says, as JSON that can stand in it.
+
+    Parameters
+    ----------
+    said
+        All of the page that has texts.
+    """
+    said = re.sub(r"\s+", " ", said)
+    found = {
+        language: {text: word for text, word in given.items() if text[0] == "#" or text in said}
+        for language, given in words().items()
+    }
+    return script_safe(json.dumps(found, ensure_ascii=False))
+
+
 def assembled(
     name: str,
     title: str,
@@ -148,7 +177,7 @@ def assembled(
     title
         Title of the page; text.
     parts
-        HTML by the name of the part; ``title``, ``generator`` and ``script`` are given.
+        HTML by its name; ``title``, ``version``, ``script`` and ``words`` are given.
     styles
         Style sheets that are joined to one.
     entry
@@ -164,8 +193,9 @@ def assembled(
     lines = "\n".join(map(style_sheet, styles)).splitlines()
     style = "\n" + "\n".join(line.strip() for line in lines if line.strip()) + "\n"
     script = f"\n{classic(entry)}"
-    given = {"generator": made, "title": escape(title), "script": script}
+    given = {"version": version("seabattle"), "title": escape(title), "script": script}
     given.update(parts)
+    given["words"] = words_of("\n".join([*_TITLES, template(name), *given.values()]))
     # One pass: a text that looks like a placeholder of the template stays a text.
     body = re.sub(r"\{\{(\w+)\}\}", lambda match: given[match[1]], template(name))
     policy = (

@@ -21,7 +21,7 @@ from typing import Any
 from seabattle.enumerate.core.build_core import FOLDER, build_wasm
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.rules import Rules
-from seabattle.trees.page.frame import assembled, page_text, script_safe, template
+from seabattle.trees.page.frame import assembled, page_text, template
 from seabattle.trees.page.modules import classic
 
 TABS = ("advise", "match", "review", "solve")
@@ -52,13 +52,6 @@ def people() -> dict[str, Any]:
     known = json.loads(text)
     game = {name: known[name] for name in ("board", "fleet", "contact")}
     return {**game, "weights": [[float(weight) for weight in row] for row in known["weights"]]}
-
-
-def words() -> dict[str, dict[str, Any]]:
-    """The words of the page in other languages than English, by their codes."""
-    folder = files("seabattle.trees.page") / "words"
-    texts = sorted(folder.iterdir(), key=lambda file: file.name)
-    return {file.name.removesuffix(".json"): json.loads(file.read_text("utf-8")) for file in texts}
 
 
 def stored_advice() -> dict[str, Any]:
@@ -146,7 +139,6 @@ def play_page(title: str = "Sea battle") -> str:
         {
             **{name: _tab(name) for name in TABS},
             "engine": engine,
-            "words": script_safe(json.dumps(words(), ensure_ascii=False)),
         },
         styles=_STYLES,
         entry="page.js",

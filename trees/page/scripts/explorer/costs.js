@@ -7,6 +7,7 @@
 
 import { byId, el } from "../shared/elements.js";
 import { Grid } from "../shared/grid.js";
+import { counted, t } from "../shared/words.js";
 import { costShort, costWords } from "../walk/prices.js";
 import { Walk } from "../walk/walk.js";
 import { CompleteFile } from "./complete.js";
@@ -25,7 +26,7 @@ export class PricedWalk extends Walk {
   }
 
   leftOutText(source) {
-    return `The strategy file of ${source.left_out.toLocaleString("en")} positions is too large for a page: shots of your own and their costs are left out.`;
+    return t("The strategy file of {positions} is too large for a page: shots of your own and their costs are left out.", { positions: counted(source.left_out, "position") });
   }
 
   async openFiles() {
@@ -33,7 +34,7 @@ export class PricedWalk extends Walk {
     await Promise.all(this.sources.map(async (source, i) => {
       if (!source || !source.packed) return;
       try {
-        if (typeof DecompressionStream === "undefined") throw new Error("this browser cannot unpack it");
+        if (typeof DecompressionStream === "undefined") throw new Error(t("this browser cannot unpack it"));
         const file = await CompleteFile.open(this.strategies[i], source);
         this.requireEqual(this.valueIn(file, this.strategies[i], 0), file.costsAt(this.strategies[i], 0).least);
         this.files[i] = file;
@@ -49,7 +50,7 @@ export class PricedWalk extends Walk {
   }
 
   troubleText(error) {
-    return `No costs can be shown. The strategy file in this page is damaged, or the browser is too old for it: ${error.message}.`;
+    return t("No costs can be shown. The strategy file in this page is damaged, or the browser is too old for it: {why}.", { why: error.message });
   }
 
   requireEqual(one, other) {
@@ -104,7 +105,7 @@ export class PricedWalk extends Walk {
     const { strategy, node, walk, game } = this;
     const name = game.name(cell), found = this.costs();
     if (!found) return;
-    if (!found.costs.has(cell)) { this.say(`${name} has been shot.`); return; }
+    if (!found.costs.has(cell)) { this.say(t("{cell} was shot before.", { cell: name })); return; }
     if (cell === strategy.shot[node]) { this.say(this.summary()); return; }
     const advised = this.advisedCell();
     try {
@@ -115,8 +116,8 @@ export class PricedWalk extends Walk {
       return;
     }
     this.show();
-    const cost = found.certain.has(cell) ? "is a certain hit" : costWords(found.costs.get(cell), found.count);
-    this.say(cell === advised ? this.summary() : `Your shot ${name} ${cost}. How is it answered?`);
+    const cost = found.certain.has(cell) ? t("is a certain hit") : costWords(found.costs.get(cell), found.count);
+    this.say(cell === advised ? this.summary() : t("Your shot {cell} {cost}. How is it answered?", { cell: name, cost }));
   }
 
   advisedCell() {
@@ -199,14 +200,14 @@ export class PricedWalk extends Walk {
     byId("costs").disabled = !this.file;
     const over = this.strategy.shot[this.node] < 0;
     byId("costs-hint").hidden = !source || (!trouble && over);
-    byId("costs-hint").textContent = !source ? "" : trouble || (this.file ? "Choose any cell to shoot it in place of the advice." : "The strategy file is being unpacked.");
+    byId("costs-hint").textContent = !source ? "" : trouble || (this.file ? t("Choose any cell to shoot it in place of the advice.") : t("The strategy file is being unpacked."));
     if (!found) return looks.map((look) => ({ ...look, pick: false }));
     return looks.map((look, cell) => {
       if (!found.costs.has(cell)) return { ...look, pick: false };
       if (!byId("costs").checked) return { ...look, pick: true };
       const cost = found.costs.get(cell), certain = found.certain.has(cell);
-      const words = certain ? "a certain hit, costs nothing" : costWords(cost, found.count);
-      return { ...look, pick: true, share: null, cost: costShort(cost, found.count), also: cost === 0 ? "is-best" : "", word: (look.target ? "next shot, " : "") + words };
+      const words = certain ? t("a certain hit, costs nothing") : costWords(cost, found.count);
+      return { ...look, pick: true, share: null, cost: costShort(cost, found.count), also: cost === 0 ? "is-best" : "", word: (look.target ? `${t("next shot")}, ` : "") + words };
     });
   }
 
@@ -216,7 +217,7 @@ export class PricedWalk extends Walk {
     if (!choice) return [];
     const exact = choice.count && choice.cost > 0 ? ` (${choice.cost}/${choice.count})` : "";
     return [el("span", { class: "price" }, `${costWords(choice.cost, choice.count, 3)}${exact}`),
-      el("button", { type: "button", id: "advice", class: "quiet", onclick: () => this.shoot(choice.advised) }, `Take the advice: ${this.game.name(choice.advised)}`)];
+      el("button", { type: "button", id: "advice", class: "quiet", onclick: () => this.shoot(choice.advised) }, t("Take the advice: {cell}", { cell: this.game.name(choice.advised) }))];
   }
 
   pathCost() {
@@ -224,18 +225,16 @@ export class PricedWalk extends Walk {
     if (!made.length) return "";
     const one = (choice) => (choice.count ? choice.cost / choice.count : choice.cost);
     const text = (cost) => (made[0].count && cost > 0 ? cost.toFixed(3) : String(cost));
-    const sum = made.reduce((all, choice) => all + one(choice), 0);
-    const worst = made[0].count ? "" : " in the worst case";
-    if (made.length === 1) return `Your shot cost ${text(sum)} ${sum === 1 && worst ? "miss" : "misses"} more than the best${worst}.`;
-    return `Your ${made.length} shots cost ${made.map((choice) => text(one(choice))).join(" + ")} = ${text(sum)} misses more than the best${worst}.`;
+    const sum = made.reduce((all, choice) => all + one(choice), 0), parts = { sum: text(sum), misses: counted(sum, "miss"), shots: made.length, costs: made.map((choice) => text(one(choice))).join(" + ") };
+    if (made.length === 1) return t(made[0].count ? "Your shot cost {sum} misses more than the best." : "Your shot cost {misses} more than the best in the worst case.", parts);
+    return t(made[0].count ? "Your {shots} shots cost {costs} = {sum} misses more than the best." : "Your {shots} shots cost {costs} = {misses} more than the best in the worst case.", parts);
   }
 
   sourceText() {
     const source = this.sources[this.chosen];
     if (!source || !source.packed) return "";
-    const checked = source.checked
-      ? "checked from the rules when this page was made: in no position is another shot better than its own."
-      : "which was not checked when this page was made.";
-    return ` Costs come from its strategy file of ${source.states.toLocaleString("en")} positions, ${checked}`;
+    const text = t(source.checked ? "Costs come from its strategy file of {positions}, checked from the rules when this page was made: in no position is another shot better than its own."
+      : "Costs come from its strategy file of {positions}, which was not checked when this page was made.", { positions: counted(source.states, "position") });
+    return ` ${text}`;
   }
 }

@@ -3,17 +3,20 @@
 import { byId, el, shipShape } from "../shared/elements.js";
 import { Game } from "../shared/game.js";
 import { themeButton } from "../shared/theme.js";
-import { counted } from "../shared/words.js";
+import { counted, decimal, languageChoice, t, translate } from "../shared/words.js";
 import { drawSpread } from "../walk/overview.js";
 import { Strategy } from "../walk/strategy.js";
 import { Walk } from "../walk/walk.js";
 import { WatchedWalk } from "./watch.js";
 
+// As CONTACT_WORDS in seabattle.enumerate.answers.
+const CONTACT_WORDS = { none: "ships do not touch", corners: "ships may touch at corners", sides: "ships may touch" };
+
 class Explorer extends WatchedWalk {
   constructor(data) {
     super();
     this.game = new Game(data.game);
-    this.strategies = data.strategies.map((each) => new Strategy(each, this.game));
+    this.strategies = data.strategies.map((each) => new Strategy({ ...each, name: t(each.name) }, this.game));
     this.mode = "answer";
     this.chosen = 0;
     this.walks = this.strategies.map(() => ({ trail: [0], at: 0 }));
@@ -38,9 +41,9 @@ class Explorer extends WatchedWalk {
   // ------------------------------------------------------------------ what stands at the top
 
   makeHeader(data) {
-    const parts = data.about.split(" · ");
+    const parts = [t("{board} board", { board: `${this.game.rows} × ${this.game.columns}` }), t("fleet {fleet}", { fleet: data.game.ships }), t(CONTACT_WORDS[this.game.contact])];
     byId("game").append(...parts.flatMap((part, i) => [el("span", {}, i < parts.length - 1 ? `${part} ·` : part), " "]));
-    byId("fleet").append(...this.game.fleet.map(shipShape), el("span", { class: "sr" }, `Fleet ${this.game.fleet.join(", ")}`));
+    byId("fleet").append(...this.game.fleet.map(shipShape), el("span", { class: "sr" }, t("Fleet: {ships}", { ships: this.game.fleet.join(", ") })));
     themeButton(byId("theme"), () => this.drawTree());
     for (const mode of ["answer", "hide"]) {
       byId(`tab-${mode}`).addEventListener("click", () => this.turnTo(mode));
@@ -56,8 +59,8 @@ class Explorer extends WatchedWalk {
       byId("picker").append(...this.strategies.map((strategy, i) =>
         el("button", { type: "button", onclick: () => this.choose(i) }, strategy.name)));
     }
-    const keys = [["M H S", "answer miss, hit, sunk"], ["1 2 3 …", "the answers in their order"], ["← →", "one shot back, forward"],
-      ["Home End", "to the beginning, to the end"], ["Space", "watch or pause"], ["arrows, Enter", `on a board: move, set a ship's cell${this.sources.some((source) => source) ? ", shoot a cell" : ""}`]];
+    const keys = [["M H S", t("answer miss, hit, sunk")], ["1 2 3 …", t("the answers in their order")], ["← →", t("one shot back, forward")],
+      ["Home End", t("to the beginning, to the end")], [t("Space"), t("watch or pause")], ["↑ ↓ ← →, Enter", this.sources.some((source) => source) ? t("on a board: move, set a ship’s cell, shoot a cell") : t("on a board: move, set a ship’s cell")]];
     byId("keys").append(...keys.flatMap(([key, does]) => [el("dt", {}, key), el("dd", {}, does)]));
   }
 
@@ -109,22 +112,24 @@ class Explorer extends WatchedWalk {
   }
 
   aboutText(strategy) {
-    const status = { optimal: "Its file says that no strategy is better.", bounded: "It is the best that a stopped search knew.", heuristic: "It follows a rule of thumb." }[strategy.status];
-    const reading = strategy.reading === "positive" ? " It reads a plain hit as “occupied” and nothing more." : "";
-    const second = { "mean-worst": " Among those of its mean it has the least worst case.", "worst-mean": " Among those of its worst case it has the least mean." };
+    const status = { optimal: t("Its file says that no strategy is better."), bounded: t("It is the best that a stopped search knew."), heuristic: t("It follows a rule of thumb.") }[strategy.status];
+    const reading = strategy.reading === "positive" ? t("It reads a plain hit as “occupied” and nothing more.") : "";
+    const second = { "mean-worst": t("Among those of its mean it has the least worst case."), "worst-mean": t("Among those of its worst case it has the least mean.") };
     const further = (strategy.status === "optimal" && second[strategy.objective]) || "";
     const { fleet } = this.game, equal = fleet.find((length, i) => fleet.indexOf(length) < i);
-    const ships = strategy.answers === "ship" && equal ? ` ${equal}#1 names a ship: the first of length ${equal} to be hit.` : "";
-    return `${strategy.name}. Shots are answered ${strategy.told}. ${status}${further} ` +
-      `Mean ${strategy.mean(0).toFixed(4)} misses${strategy.fraction(0) ? ` (${strategy.fraction(0)})` : ""}, ${strategy.worst[0]} at worst, ` +
-      `over ${counted(strategy.layouts, "layout")}: recomputed from the rules when this page was made.${reading}${ships}`;
+    const ships = strategy.answers === "ship" && equal ? t("{length}#1 names a ship: the first of length {length} to be hit.", { length: equal }) : "";
+    const fraction = strategy.fraction(0) ? ` (${strategy.fraction(0)})` : "";
+    const costs = t("Mean {mean} misses, {worst} at worst, over {layouts}: recomputed from the rules when this page was made.", { mean: decimal(strategy.mean(0), 4) + fraction, worst: strategy.worst[0], layouts: counted(strategy.layouts, "layout") });
+    return [`${strategy.name}.`, t("Shots are answered {told}.", { told: t(strategy.told) }), status, further, costs, reading, ships].filter(Boolean).join(" ");
   }
 }
 
 try {
+  translate(document.body);
+  languageChoice(byId("language"));
   new Explorer(JSON.parse(byId("data").textContent));
 } catch (error) {
-  byId("failure").textContent = `This page is damaged or the browser is too old for it: ${error.message}`;
+  byId("failure").textContent = t("This page is damaged or the browser is too old for it: {why}", { why: error.message });
   byId("failure").hidden = false;
   throw error;
 }

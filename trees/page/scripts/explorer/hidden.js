@@ -1,7 +1,7 @@
 // A hidden layout set by clicking cells: which rule it breaks, if any, and which ships it holds.
 
 import { groupsOf } from "../shared/game.js";
-import { counted, listed } from "../shared/words.js";
+import { counted, listed, t } from "../shared/words.js";
 
 export function isStraight(game, group) {
   const rows = new Set(group.map((c) => Math.floor(c / game.columns)));
@@ -20,10 +20,10 @@ export function judge(game, cells) {
   if (game.contact !== "sides") {
     for (const group of groups) {
       if (!isStraight(game, group)) {
-        return wrong(`${names(group)} are joined side by side but not in one straight line: a ship is straight, and ships must not share a side.`, group);
+        return wrong(t("{cells} are joined side by side but not in one straight line: a ship is straight, and ships must not share a side.", { cells: names(group) }), group);
       }
       if (group.length > longest) {
-        return wrong(`${game.shipName(group)} is ${group.length} cells long: the longest ship of this fleet has ${longest}.`, group);
+        return wrong(t("{ship} is {cells} cells long: the longest ship of this fleet has {longest}.", { ship: game.shipName(group), cells: group.length, longest }), group);
       }
     }
   }
@@ -32,23 +32,23 @@ export function judge(game, cells) {
       const touching = game.corners(cell).find((near) => set.has(near));
       if (touching !== undefined && !groups.some((g) => g.includes(cell) && g.includes(touching))) {
         const pair = [cell, touching].sort((a, b) => a - b);
-        return wrong(`Ships at ${names(pair)} touch at a corner: under this contact rule ships do not touch, even diagonally.`, pair);
+        return wrong(t("{ships} would touch at a corner: under this contact rule ships do not touch, even diagonally.", { ships: names(pair) }), pair);
       }
     }
   }
-  if (!set.size) return { state: "empty", text: `No cell is set. The fleet has ${counted(game.fleetCells, "cell")}.`, cells: [] };
+  if (!set.size) return { state: "empty", text: `${t("No cell is set.")} ${t("The fleet has {cells}.", { cells: counted(game.fleetCells, "cell") })}`, cells: [] };
   if (set.size < game.fleetCells) {
-    return { state: "unfinished", text: `${set.size} of ${game.fleetCells} cells are set, ${game.fleetCells - set.size} to go.`, cells: [] };
+    return { state: "unfinished", text: t("{set} of {cells} cells are set, {left} to go.", { set: set.size, cells: game.fleetCells, left: game.fleetCells - set.size }), cells: [] };
   }
   if (set.size > game.fleetCells) {
-    return wrong(`${set.size} cells are set: the fleet has ${game.fleetCells}.`, []);
+    return wrong(t("{set} cells are set: the fleet has {cells}.", { set: set.size, cells: game.fleetCells }), []);
   }
   if (game.contact !== "sides") {
     for (let length = longest; length > 0; length--) {
       const have = groups.filter((g) => g.length === length);
       const want = game.fleet.filter((l) => l === length).length;
       if (have.length > want) {
-        return wrong(`There ${have.length === 1 ? "is" : "are"} ${counted(have.length, "ship")} of length ${length} (${listed(have.map((g) => game.shipName(g)))}): the fleet has ${want || "none"}.`, have.flat());
+        return wrong(t("Ships of length {length}: {have} ({ships}), and the fleet has {want}.", { length, have: have.length, ships: listed(have.map((g) => game.shipName(g))), want: want || t("none") }), have.flat());
       }
     }
   }

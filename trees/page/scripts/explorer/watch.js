@@ -5,7 +5,7 @@ import { MISS, SUNK } from "../shared/codes.js";
 import { byId, el, shipShape } from "../shared/elements.js";
 import { groupsOf } from "../shared/game.js";
 import { answerOf } from "../shared/games.js";
-import { counted, listed } from "../shared/words.js";
+import { counted, decimal, listed, t } from "../shared/words.js";
 import { drawSpread } from "../walk/overview.js";
 import { PricedWalk } from "./costs.js";
 import { isStraight, judge } from "./hidden.js";
@@ -17,10 +17,10 @@ function contradiction(strategy, cells) {
   const set = new Set(cells), game = strategy.game;
   for (const [cell, code] of strategy.position) {
     if (code === MISS && set.has(cell)) {
-      return `${game.name(cell)} was missed before this strategy begins: no ship can be there.`;
+      return t("{cell} was missed before this strategy begins: no ship can be there.", { cell: game.name(cell) });
     }
     if (code !== MISS && !set.has(cell)) {
-      return `${game.name(cell)} was hit before this strategy begins: a ship must be there.`;
+      return t("{cell} was hit before this strategy begins: a ship must be there.", { cell: game.name(cell) });
     }
   }
   return "";
@@ -28,14 +28,14 @@ function contradiction(strategy, cells) {
 
 export class WatchedWalk extends PricedWalk {
   makeHide() {
-    this.secretBoard = new BoardView(this.game, { label: "Hidden fleet: set the cells of the ships", onPick: (cell) => this.toggle(cell) });
+    this.secretBoard = new BoardView(this.game, { label: t("Hidden fleet: set the cells of the ships"), onPick: (cell) => this.toggle(cell) });
     byId("secret-board").append(this.secretBoard.element);
     byId("tray").append(...this.game.fleet.map(shipShape));
     byId("random").addEventListener("click", () => { this.pickRandom(); this.show(); });
     byId("hardest").addEventListener("click", () => this.pick((costs) => Math.min(...costs)));
     byId("gap").addEventListener("click", () => this.pick((costs) => Math.max(...costs) - Math.min(...costs)));
     byId("gap").hidden = this.strategies.length < 2;
-    byId("clear").addEventListener("click", () => { this.setCells([]); this.show(); this.say("No cell is set."); });
+    byId("clear").addEventListener("click", () => { this.setCells([]); this.show(); this.say(t("No cell is set.")); });
     byId("first").addEventListener("click", () => this.stepTo(0));
     byId("previous").addEventListener("click", () => this.stepTo(this.step - 1));
     byId("next").addEventListener("click", () => this.stepTo(this.step + 1));
@@ -48,11 +48,11 @@ export class WatchedWalk extends PricedWalk {
   }
 
   makeCard(strategy, i) {
-    const board = new BoardView(this.game, { label: `Board of ${strategy.name}`, small: true });
-    const card = { board, misses: el("strong"), noun: el("span"), line: el("p", { class: "line" }), spread: el("div"), run: null };
-    card.walk = el("button", { type: "button", class: "quiet", onclick: () => this.goOn(i) }, "Answer from here yourself");
+    const board = new BoardView(this.game, { label: t("Board of {name}", strategy), small: true });
+    const card = { board, misses: el("strong"), line: el("p", { class: "line" }), spread: el("div"), run: null };
+    card.walk = el("button", { type: "button", class: "quiet", onclick: () => this.goOn(i) }, t("Answer from here yourself"));
     card.element = el("article", { class: "card panel", "aria-label": strategy.name },
-      el("header", {}, el("div", {}, el("h2", {}, strategy.name), el("p", { class: "hint" }, strategy.told)), el("p", { class: "score" }, card.misses, card.noun)),
+      el("header", {}, el("div", {}, el("h2", {}, strategy.name), el("p", { class: "hint" }, t(strategy.told))), el("p", { class: "score" }, card.misses)),
       board.element, card.line, card.spread, card.walk);
     return card;
   }
@@ -89,8 +89,8 @@ export class WatchedWalk extends PricedWalk {
     const against = this.strategies.map((strategy) => contradiction(strategy, this.secret)).find((text) => text);
     const shots = this.strategies.some((strategy) => strategy.position.length);
     const lengths = listed(this.game.fleet.map(String));
-    const text = against || (shots ? "This layout would have answered the shots before the strategy begins in another way."
-      : `These ${this.secret.size} cells cannot be divided into straight ships of lengths ${lengths}.`);
+    const text = against || (shots ? t("This layout would have answered the shots before the strategy begins in another way.")
+      : t("These {cells} cells cannot be divided into straight ships of lengths {lengths}.", { cells: this.secret.size, lengths }));
     this.verdict = { state: "wrong", text, cells: [] };
   }
 
@@ -104,8 +104,8 @@ export class WatchedWalk extends PricedWalk {
       this.cards[i].run = row === undefined ? null : this.runOf(strategy, row);
     });
     const names = this.hiddenShips.map((cells) => this.game.shipName(cells)).join(" ");
-    const missing = this.cards.some((card) => card.run === null) ? " One strategy does not know it: it begins after other shots." : "";
-    this.verdict = { state: "right", text: `A good layout: ${names}.${missing}`, cells: [] };
+    const missing = this.cards.some((card) => card.run === null) ? ` ${t("One strategy does not know it: it begins after other shots.")}` : "";
+    this.verdict = { state: "right", text: t("A good layout: {ships}.", { ships: names }) + missing, cells: [] };
   }
 
   // The game of a strategy against a layout: shots with answers, and the node before each.
@@ -168,7 +168,7 @@ export class WatchedWalk extends PricedWalk {
     this.step = Math.max(0, Math.min(this.longest(), step));
     this.show();
     if (playing && this.step < this.longest()) return; // too fast to be read out
-    this.say(`Shot ${this.step} of ${this.longest()}. ${this.cards.map((card, i) => (card.run ? `${this.strategies[i].name}: ${card.line.textContent}` : "")).join(" ")}`);
+    this.say(`${t("Shot {number} of {shots}", { number: this.step, shots: this.longest() })}. ${this.cards.map((card, i) => (card.run ? `${this.strategies[i].name}: ${card.line.textContent}` : "")).join(" ")}`);
   }
 
   playOrPause() {
@@ -203,7 +203,7 @@ export class WatchedWalk extends PricedWalk {
     const joins = joinsOf(game, good ? this.hiddenShips : groupsOf(game, this.secret).filter((group) => isStraight(game, group)));
     this.secretBoard.show(Array.from({ length: game.cells }, (_, cell) => {
       const found = this.secret.has(cell), bad = verdict && verdict.cells.includes(cell);
-      return { found, bad, joins: joins.get(cell) || "", word: (found ? "ship" : "water") + (bad ? ", breaks a rule" : "") };
+      return { found, bad, joins: joins.get(cell) || "", word: t(found ? "ship" : "water") + (bad ? `, ${t("breaks a rule")}` : "") };
     }));
     const lengths = good ? game.fleet.slice() : groupsOf(game, this.secret).map((group) => group.length);
     [...byId("tray").children].forEach((shape, i) => {
@@ -217,7 +217,7 @@ export class WatchedWalk extends PricedWalk {
     for (const id of ["first", "previous"]) byId(id).disabled = !good || this.step === 0;
     for (const id of ["next", "last"]) byId(id).disabled = !good || this.step >= this.longest();
     byId("play").disabled = !good;
-    byId("play").textContent = this.timer === null ? "Watch" : "Pause";
+    byId("play").textContent = t(this.timer === null ? "Watch" : "Pause");
     byId("slider").disabled = !good;
     byId("slider").max = this.longest();
     byId("slider").value = this.step;
@@ -249,8 +249,7 @@ export class WatchedWalk extends PricedWalk {
       const looks = this.looksOf(strategy, shots, node, on ? this.hiddenShips : []);
       card.board.show(on && made >= run.inTree ? this.finish(looks, run, made) : looks);
       const misses = strategy.missed[node], over = on && made === run.shots.length;
-      card.misses.textContent = String(misses);
-      card.noun.textContent = misses === 1 ? " miss" : " misses";
+      card.misses.textContent = counted(misses, "miss");
       card.line.textContent = this.lineOf(strategy, node, made, over, good && run === null);
       card.element.classList.toggle("best", over && least < most && ends[i] === least);
       card.spread.replaceChildren(drawSpread(strategy, over ? misses : -1));
@@ -261,14 +260,14 @@ export class WatchedWalk extends PricedWalk {
   // Past the leaf every shot hits: the next of them is marked.
   finish(looks, run, made) {
     const next = made < run.shots.length ? run.shots[made][0] : -1;
-    return looks.map((look, cell) => (cell === next ? { ...look, target: true, word: "next shot, a certain hit" } : look));
+    return looks.map((look, cell) => (cell === next ? { ...look, target: true, word: t("next shot, a certain hit") } : look));
   }
 
   lineOf(strategy, node, made, over, unknown) {
-    if (unknown) return "This strategy does not know the layout: it begins after other shots.";
-    if (over) return `All sunk after ${counted(made, "shot")}, ${counted(strategy.missed[node], "miss")}.`;
-    if (strategy.shot[node] < 0) return `Found after ${counted(strategy.missed[node], "miss")}; the rest is certain.`;
-    return `${counted(strategy.left(node), "layout")} left; ${strategy.mean(node).toFixed(2)} misses to come on average, ${strategy.worst[node]} at worst.`;
+    if (unknown) return t("This strategy does not know the layout: it begins after other shots.");
+    if (over) return t("All sunk after {shots}, {misses}.", { shots: counted(made, "shot"), misses: counted(strategy.missed[node], "miss") });
+    if (strategy.shot[node] < 0) return t("Found after {misses}; the rest is certain.", { misses: counted(strategy.missed[node], "miss") });
+    return t("{layouts} left; {mean} misses to come on average, {worst} at worst.", { layouts: counted(strategy.left(node), "layout"), mean: decimal(strategy.mean(node), 2), worst: strategy.worst[node] });
   }
 
   // ------------------------------------------------------------------ keys and address

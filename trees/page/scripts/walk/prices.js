@@ -1,6 +1,8 @@
 // What a shot costs in words: the misses more than the best, a total over `count` layouts, or in the
 // worst case where `count` is 0.
 
+import { counted, t } from "../shared/words.js";
+
 function costNumber(cost, count, digits) {
   if (count === 0) return String(cost);
   const share = cost / count;
@@ -15,8 +17,8 @@ export function costShort(cost, count) {
 }
 
 export function costWords(cost, count, digits = 2) {
-  if (cost === 0) return "costs nothing more than the best shot";
-  const number = costNumber(cost, count, digits).replace("<", "less than ");
-  const noun = count === 0 && cost === 1 ? "miss" : "misses";
-  return `costs ${number} ${noun} more than the best shot${count === 0 ? " in the worst case" : ""}`;
+  if (cost === 0) return t("costs nothing more than the best shot");
+  const number = costNumber(cost, count, digits).replace("<", t("less than "));
+  if (count === 0) return t("costs {misses} more than the best shot in the worst case", { misses: counted(cost, "miss") });
+  return t("costs {number} misses more than the best shot", { number });
 }
