@@ -624,6 +624,26 @@ def test_columns_in_russian_letters(table: Table) -> None:
     assert chips(page)[0] == ("C4", "miss")
 
 
+def test_one_of_several_fleets(table: Table) -> None:
+    """They are typed, kept in the address, and told apart by an answer."""
+    page = table.open("6x6-3,2-sides-sunk-length")
+    page.click("#advise-chooser summary")
+    page.fill("#advise-chooser [name=fleet]", "3,2 | 4,2 | 3, 3")
+    page.click("#advise-chooser [type=submit]")
+    page.wait_for_function("location.hash.includes('3,2+4,2+3,3')")
+    settle(page)
+    assert "4,2: 1,764" in page.inner_text("#advise-note")
+    page.click('[data-length="4"]')
+    settle(page)
+    page.click('[data-length="3"]')
+    settle(page)
+    assert page.inner_text("#advise-caption").startswith("Where a ship of length 4 or 3 can be")
+    for cell, given in (("C3", "hit"), ("C4", "hit"), ("C5", "sunk:3")):
+        answer(page, cell, given)
+    assert "4,2: 0" in page.inner_text("#advise-note")
+    assert page.locator("#advise-review").is_disabled()
+
+
 def test_the_board_is_edited_cell_by_cell(table: Table) -> None:
     """A tap turns a cell through what it can be; it is counted in the end."""
     page = table.open("russian")
