@@ -1,10 +1,10 @@
 // What stands beside the board: the fleet, the numbers, the maps that can be chosen, the answers.
 
-import { MOST_SALVO } from "../shared/address.js";
 import { answerKind } from "../shared/answers.js";
 import { answerCode } from "../shared/codes.js";
 import { missCurve } from "../shared/curve.js";
 import { byId, el, percent, shipShape } from "../shared/elements.js";
+import { MOST_SALVO } from "../shared/games.js";
 import { layoutsText, missesOf, sharesOf } from "../shared/looks.js";
 import { countOf, fleetNames, gameOf } from "../shared/record.js";
 import { answerSaid, sunkShips } from "../shared/replies.js";

@@ -6,10 +6,10 @@ import { Chooser } from "../shared/chooser.js";
 import { answerCode } from "../shared/codes.js";
 import { byId, letterOf, percent } from "../shared/elements.js";
 import { KeepPanel } from "../shared/files.js";
-import { BETWEEN } from "../shared/games.js";
+import { BETWEEN, FEW_LAYOUTS, MOST_SOLVED } from "../shared/games.js";
 import { layoutsText, sharesOf } from "../shared/looks.js";
 import { Latest, Refusal, ask } from "../shared/questions.js";
-import { ASKED, MOST_SOLVED, Record, USUAL, gameOf, nameOfRules, rulesKey, sameRules } from "../shared/record.js";
+import { ASKED, Record, USUAL, gameOf, nameOfRules, rulesKey, sameRules } from "../shared/record.js";
 import { leftOf, repliesAt } from "../shared/replies.js";
 import { counted, t } from "../shared/words.js";
 import { AdviceBoard, looksOfGame } from "./board.js";
@@ -18,7 +18,6 @@ import { ReplyPanel, askParts, countingWords } from "./panel.js";
 import { drawQuestions } from "./trouble.js";
 
 const COUNTING_AFTER = 300; // milliseconds after which a wait is said
-const FEW_LAYOUTS = 2000; // with more left, exact play is not looked for
 
 export class AdviseTab {
   constructor(page) {

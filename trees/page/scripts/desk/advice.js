@@ -1,13 +1,13 @@
 // Advice for the next shot: the likeliest cell, or exact play once few layouts are left.
 
 import { MISS } from "../shared/codes.js";
+import { FEW_LAYOUTS } from "../shared/games.js";
 import { countMap } from "./counter.js";
 import { withEndgame } from "./endgame.js";
 import { missesToCome } from "./outlook.js";
 import { constrain } from "./position.js";
 import { Refusal } from "./rules.js";
 
-export const FEW_LAYOUTS = 2000; // with more left, exact play is not tried
 export const STEPS = 5_000_000; // of the search for exact play: half a second, mostly
 
 // {map, method, best, and with exact play total, mean, worst, or for the goal of at most `within`

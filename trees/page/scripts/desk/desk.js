@@ -4,6 +4,7 @@
 // options beside it. Every answer is a generator, so that a question can be given up.
 
 import { isSunk } from "../shared/codes.js";
+import { MOST_CELLS, MOST_SALVO, POSITION_FORMAT } from "../shared/games.js";
 import { Grid } from "../shared/grid.js";
 import { advise } from "./advice.js";
 import { conflict } from "./conflict.js";
@@ -22,7 +23,6 @@ import { areSeveral, severalMap, withOne } from "./several.js";
 import { signature, solve } from "./solve.js";
 import { Sweep } from "./sweep.js";
 
-const FORMAT = "seabattle-position";
 const MOST_LISTED = 1000; // layouts of a game that is over
 
 // The sinkings whose ship can lie in several ways, by the map of what is known.
@@ -48,14 +48,14 @@ function checkedAsked(rules, { prior = "uniform", within = null, salvo = 1, thin
   if (unknown) throw new Refusal("its field “asked” has an unknown field “{name}”", { name: unknown });
   if (!["uniform", "people"].includes(prior)) throw new Refusal("prior “{prior}”: this page knows “uniform” and “people”", { prior: String(prior) });
   if (prior === "people" && !priorFits(rules)) throw new Refusal("prior “people” is of another game");
-  if (within !== null && !count(within, 0, 900)) throw new Refusal("“within” is not a number of misses");
-  if (!count(salvo, 1, 5)) throw new Refusal("“salvo” is not a number of shots from 1 to 5");
+  if (within !== null && !count(within, 0, MOST_CELLS)) throw new Refusal("“within” is not a number of misses");
+  if (!count(salvo, 1, MOST_SALVO)) throw new Refusal("“salvo” is not a number of shots from 1 to 5");
   return { prior, within, salvo };
 }
 
 function checked(body) {
   if (!body || typeof body !== "object") throw new Refusal("this is no game");
-  if (body.format !== undefined && body.format !== FORMAT) throw new Refusal("its “format” is not “{format}”", { format: FORMAT });
+  if (body.format !== undefined && body.format !== POSITION_FORMAT) throw new Refusal("its “format” is not “{format}”", { format: POSITION_FORMAT });
   if (body.version !== undefined && body.version !== 1) throw new Refusal("it is of another version");
   if (!Array.isArray(body.shots || []) || !Array.isArray(body.ships || []) || !(body.shots || []).every((shot) => Array.isArray(shot) && shot.length === 2 && shot.every((part) => typeof part === "string"))) throw new Refusal("its shots are not as in a position file");
   const position = Position.read(body), { rules } = position, { asked = {} } = body;

@@ -5,7 +5,8 @@
 // exact play afterwards, less those of exact play.
 
 import { MISS, answerText } from "../shared/codes.js";
-import { FEW_LAYOUTS, STEPS } from "./advice.js";
+import { FEW_LAYOUTS } from "../shared/games.js";
+import { STEPS } from "./advice.js";
 import { countLayouts, countMap } from "./counter.js";
 import { withEndgame } from "./endgame.js";
 import { missesToCome } from "./outlook.js";

@@ -4,7 +4,7 @@
 // first, horizontal before vertical, each in reading order.
 
 import { HIT, MISS, SUNK, SUNK_LENGTH, namedHit } from "../shared/codes.js";
-import { ANNOUNCES, ANSWERS, BETWEEN, CONTACTS, NAMED_GAMES } from "../shared/games.js";
+import { ANNOUNCES, ANSWERS, BETWEEN, CONTACTS, MOST_CELLS, NAMED_GAMES } from "../shared/games.js";
 import { ALPHABETS, Grid } from "../shared/grid.js";
 
 // What cannot be answered: a text with parts in {braces}, so that it can be said in any language.
@@ -17,7 +17,6 @@ export class Refusal extends Error {
 }
 
 const ALIKE = { latin: "ABEKMHOPCTYX", russian: "АВЕКМНОРСТУХ" }; // letters of the alphabets that look alike
-const MOST_CELLS = 900;
 const MOST_SHIPS = 63;
 
 function chosen(value, choices) {

@@ -7,13 +7,13 @@
 // until it is stopped.
 
 import { MISS } from "../shared/codes.js";
+import { MOST_SOLVED } from "../shared/games.js";
 import { countLayouts, listLayouts } from "./counter.js";
 import { bestTree, finished, greedyTree, treeFile } from "./grown.js";
 import { Problem, cellsOf } from "./problem.js";
 import { Refusal } from "./rules.js";
 import { LOST, NoMoreRoom, Search, TOTAL, WORST } from "./search.js";
 
-const MOST_LAYOUTS = 10_000;
 const STRAIGHT = 30_000_000; // steps of the search before anything else is tried
 const EXACT_ROWS = [30, 100, 333]; // most rows of what is solved exactly for better trees
 const FIRST_STEP = 64; // the lower bound rises by this part of the gap at first
@@ -30,7 +30,7 @@ function readObjective(text = "mean") {
 }
 
 // The problem of a position, whose layouts are listed.
-function* problemOf(position, most = MOST_LAYOUTS, options = {}) {
+function* problemOf(position, most = MOST_SOLVED, options = {}) {
   const layouts = yield* countLayouts(position);
   if (!layouts) throw new Refusal(position.shots.length ? "no layout fits these answers" : "the fleet has no layout on this board under this contact rule");
   if (layouts > most) throw new Refusal("{layouts} layouts are too many to be solved here; up to {most} are, such as those of 5x5 with 3,2,1", { layouts, most });

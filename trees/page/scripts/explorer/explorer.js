@@ -1,5 +1,6 @@
 // The page: walking a tree by answering its shots, and watching strategies find a hidden fleet.
 
+import { contactWords } from "../shared/answers.js";
 import { byId, el, shipShape } from "../shared/elements.js";
 import { Game } from "../shared/game.js";
 import { themeButton } from "../shared/theme.js";
@@ -8,9 +9,6 @@ import { drawSpread } from "../walk/overview.js";
 import { Strategy } from "../walk/strategy.js";
 import { Walk } from "../walk/walk.js";
 import { WatchedWalk } from "./watch.js";
-
-// As CONTACT_WORDS in seabattle.enumerate.answers.
-const CONTACT_WORDS = { none: "ships do not touch", corners: "ships may touch at corners", sides: "ships may touch" };
 
 class Explorer extends WatchedWalk {
   constructor(data) {
@@ -41,7 +39,7 @@ class Explorer extends WatchedWalk {
   // ------------------------------------------------------------------ what stands at the top
 
   makeHeader(data) {
-    const parts = [t("{board} board", { board: `${this.game.rows} × ${this.game.columns}` }), t("fleet {fleet}", { fleet: data.game.ships }), t(CONTACT_WORDS[this.game.contact])];
+    const parts = [t("{board} board", { board: `${this.game.rows} × ${this.game.columns}` }), t("fleet {fleet}", { fleet: data.game.ships }), contactWords(this.game.contact)];
     byId("game").append(...parts.flatMap((part, i) => [el("span", {}, i < parts.length - 1 ? `${part} ·` : part), " "]));
     byId("fleet").append(...this.game.fleet.map(shipShape), el("span", { class: "sr" }, t("Fleet: {ships}", { ships: this.game.fleet.join(", ") })));
     themeButton(byId("theme"), () => this.drawTree());

@@ -1,15 +1,13 @@
 // A game as a piece of the page's address, short enough to be sent and plain enough to be read:
 // "russian/C4m.D5h.E5s", "hasbro/C4h.C5s2/ships=C4:C5/prior=people/within=30/salvo=3", "5x5-3,2,1-none-hit-length/".
 
-import { ANNOUNCES, ANSWERS, BETWEEN, CONTACTS, NAMED_GAMES } from "./games.js";
+import { ANNOUNCES, ANSWERS, BETWEEN, CONTACTS, MOST_CELLS, MOST_SALVO, NAMED_GAMES } from "./games.js";
 import { Grid, renamed } from "./grid.js";
 import { ASKED, RULES, Record, nameOfRules, unusual } from "./record.js";
 import { LETTERS } from "./words.js";
 
 const SHIPS = "[1-9x.][0-9xhv./=]*(,[1-9x.][0-9xhv./=]*)*"; // lengths, rectangles and drawings; which of them are ships the worker says
 export const FLEET = new RegExp(`^${SHIPS}(\\|${SHIPS})*$`); // or one of several
-export const MOST_SALVO = 5; // shots in a turn
-const MOST_CELLS = 900; // of a board that is drawn; what can be counted the worker says
 
 function shortAnswer(answer) {
   return answer.replace(/^(\w)\w*/, "$1").replace(":", "").replace("#", "-");

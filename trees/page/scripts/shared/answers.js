@@ -3,6 +3,11 @@
 import { HIT_SHIP, MISS, answerText, isSunk, lengthTold } from "./codes.js";
 import { t } from "./words.js";
 
+// How ships may lie, as in CONTACT_WORDS of seabattle.enumerate.answers.
+export function contactWords(contact) {
+  return t({ none: "ships do not touch", corners: "ships may touch at corners", sides: "ships may touch" }[contact]);
+}
+
 const ORDINALS = ["", "first", "second", "third", "fourth", "fifth", "sixth"];
 
 function ordinal(number) {

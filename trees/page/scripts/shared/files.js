@@ -2,12 +2,12 @@
 
 import { pictureText } from "../advise/picture.js";
 import { byId, el } from "./elements.js";
+import { POSITION_FORMAT } from "./games.js";
 import { renamed } from "./grid.js";
 import { Refusal, ask } from "./questions.js";
 import { RULES, nameOfRules, rulesOnly, unusual } from "./record.js";
 import { LETTERS, t } from "./words.js";
 
-const POSITION_FORMAT = "seabattle-position";
 const MOST_BYTES = 64 * 1024;
 
 // The position file of a state and of how it is asked, as the command line writes and reads it.

@@ -7,6 +7,14 @@ export const CONTACTS = ["none", "corners", "sides"];
 export const ANSWERS = ["hit", "sunk", "ship"];
 export const ANNOUNCES = ["length", "none"];
 
+export const POSITION_FORMAT = "seabattle-position";
+
+// Limits of what the page does.
+export const MOST_CELLS = 900; // of a board
+export const FEW_LAYOUTS = 2000; // with more left, exact play is not looked for
+export const MOST_SOLVED = 10_000; // layouts of a game that is solved
+export const MOST_SALVO = 5; // shots in a turn
+
 export const NAMED_GAMES = {
   russian: { board: "10x10", fleet: "4,3,3,2,2,2,1,1,1,1", contact: "none", answers: "sunk", announce: "length" },
   hasbro: { board: "10x10", fleet: "5,4,3,3,2", contact: "sides", answers: "sunk", announce: "length" },

@@ -3,6 +3,7 @@
 // A state is a plain position document without its `format` and never changes; changes make new
 // states, so that every one of them can be undone and redone.
 
+import { contactWords } from "./answers.js";
 import { answerCode, answerText, renumbered } from "./codes.js";
 import { Game, shipLength } from "./game.js";
 import { BETWEEN, NAMED_GAMES } from "./games.js";
@@ -19,8 +20,6 @@ export const ASKED = Object.freeze({ prior: "uniform", within: null, salvo: 1 })
 export function unusual(asked) {
   return Object.fromEntries(Object.keys(ASKED).filter((name) => asked[name] !== ASKED[name]).map((name) => [name, asked[name]]));
 }
-
-export const MOST_SOLVED = 10_000; // layouts of what is solved
 
 export const RULES = ["board", "fleet", "contact", "answers", "announce"];
 
@@ -41,15 +40,13 @@ export function nameOfRules(rules) {
   return Object.keys(NAMED_GAMES).find((name) => sameRules(NAMED_GAMES[name], rules)) || null;
 }
 
-const TOUCHING = { none: t("ships do not touch"), corners: t("ships may touch at corners"), sides: t("ships may touch") };
-
 // The rules in words, in parts that may stand on lines of their own.
 export function rulesInWords(rules) {
   const silent = rules.contact === "sides" && rules.announce === "none";
   const told = { hit: t("hit or miss"), sunk: silent ? t("hit, miss or sunk") : t("hit, miss, or sunk with the length"), ship: t("miss, or hit with the ship’s name") };
   const answered = rules.answers === "sunk" && rules.contact !== "sides" ? t("hit, miss or sunk") : told[rules.answers];
   const closed = rules.blocked ? [t("no ship on {cells}", { cells: rules.blocked.replace(/,/g, ", ") })] : [];
-  return [t("{board} board", { board: rules.board.replace("x", " × ") }), t("fleet {fleet}", { fleet: rules.fleet.replaceAll(BETWEEN, ` ${t("or")} `) }), TOUCHING[rules.contact], answered, ...closed];
+  return [t("{board} board", { board: rules.board.replace("x", " × ") }), t("fleet {fleet}", { fleet: rules.fleet.replaceAll(BETWEEN, ` ${t("or")} `) }), contactWords(rules.contact), answered, ...closed];
 }
 
 // The ships of a fleet as text; of several fleets, as many of each as one of them has.
