@@ -1,7 +1,7 @@
 """The colours of everything that is drawn: pictures, plots, pages and notebooks.
 
 There is one palette, in three themes: ``light``, ``dark``, and ``print`` (black on white without
-large fills, told apart in greyscale). The variables of ``trees/page/templates/page.css`` are those
+large fills, told apart in greyscale). The variables of ``trees/page/styles/page.css`` are those
 of ``light`` and ``dark``; a test compares them.
 
 Chances run over one scale, from the colour of the sea to a deep blue on a light ground, to a bright

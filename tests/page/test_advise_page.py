@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import http.server
+import json
 import re
 import shutil
 import threading
@@ -594,6 +595,93 @@ def test_a_game_in_russian_by_a_russian_keyboard(table: Table) -> None:
     page.wait_for_function("document.documentElement.lang === 'en'")
     settle(page)
     assert chips(page) == [(first, "miss")]
+
+
+def test_columns_in_russian_letters(table: Table) -> None:
+    """Where the page is Russian the third column is В; addresses stay the same everywhere."""
+    page = table.open("russian/C4m.D5h", locale="ru-RU")
+    head = page.locator("#advise-board .row").first.locator(".edge").all_inner_texts()
+    assert "".join(head) == "АБВГДЕЖЗИК"
+    assert chips(page) == [("В4", "мимо"), ("Г5", "попал")]
+    assert re.fullmatch("[АБВГДЕЖЗИК]\\d+", advised(page))
+    answer(page, "И9", "miss")
+    assert page.url.endswith("#advise/russian/C4m.D5h.I9m")
+    page.click("#advise-paste summary")
+    page.fill("#advise-paste textarea", "В4 мимо\nC5 мимо")
+    page.click("#advise-take")
+    page.wait_for_selector("#advise-kept:not(:empty)")
+    assert "латинской буквой: С5" not in page.inner_text("#advise-kept")
+    assert "латинской буквой: наберите В5" in page.inner_text("#advise-kept")
+    with page.expect_download() as saved:
+        page.click("#advise-save")
+    document = json.loads(Path(saved.value.path()).read_text("utf-8"))
+    assert (document["letters"], document["shots"][0]) == ("russian", ["В4", "miss"])
+    page.set_input_files("#advise-file", saved.value.path())
+    page.wait_for_function("document.querySelector('#advise-news').textContent.length > 0")
+    page.select_option("#language", "en")
+    page.wait_for_function("document.documentElement.lang === 'en'")
+    settle(page)
+    assert chips(page)[0] == ("C4", "miss")
+
+
+def test_one_of_several_fleets(table: Table) -> None:
+    """They are typed, kept in the address, and told apart by an answer."""
+    page = table.open("6x6-3,2-sides-sunk-length")
+    page.click("#advise-chooser summary")
+    page.fill("#advise-chooser [name=fleet]", "3,2 | 4,2 | 3, 3")
+    page.click("#advise-chooser [type=submit]")
+    page.wait_for_function("location.hash.includes('3,2+4,2+3,3')")
+    settle(page)
+    assert "4,2: 1,764" in page.inner_text("#advise-note")
+    page.click('[data-length="4"]')
+    settle(page)
+    page.click('[data-length="3"]')
+    settle(page)
+    assert page.inner_text("#advise-caption").startswith("Where a ship of length 4 or 3 can be")
+    for cell, given in (("C3", "hit"), ("C4", "hit"), ("C5", "sunk:3")):
+        answer(page, cell, given)
+    assert "4,2: 0" in page.inner_text("#advise-note")
+    assert page.locator("#advise-review").is_disabled()
+
+
+def test_the_board_is_edited_cell_by_cell(table: Table) -> None:
+    """A tap turns a cell through what it can be; it is counted in the end."""
+    page = table.open("russian")
+    page.click("#advise-edit")
+    for cell, taps in (("C4", 1), ("E5", 2), ("E7", 3), ("A1", 4)):
+        for _ in range(taps):
+            pick(page, cell)
+    assert chips(page) == [("C4", "miss"), ("E5", "hit"), ("E7", "sunk")]
+    assert page.locator("#advise-replies").is_hidden()
+    page.keyboard.press("Escape")
+    settle(page)
+    assert page.url.endswith("#advise/russian/C4m.E5h.E7s")
+    assert re.fullmatch("[A-J]\\d+", advised(page))
+    edited = table.open("hasbro")
+    edited.click("#advise-edit")
+    for _ in range(3):
+        pick(edited, "E5")
+    edited.click("#advise-ask button")
+    settle(edited)
+    assert edited.url.endswith("unordered")
+
+
+def test_a_finished_game_shows_whole_ships(table: Table) -> None:
+    """The ship at A10:D10 follows from the others, and nothing is counted for it."""
+    shots = "H3h.H4h.H5h.H6h.H7s5.E10h.D10h.B10h.A10h.C10s4.D7h.F7h.E7s3.E8h.E9s3.B5h.A5s2"
+    page = table.open(f"hasbro/{shots}")
+    assert page.inner_text("#advise-ask strong") == "The fleet is sunk: 17 shots, 0 misses."
+    assert page.locator("#advise-board .cell.is-sunk").count() == 17
+    assert page.locator("#advise-board .cell .wreck").count() == 17
+
+
+def test_a_wide_board_shows_its_numbers_and_one_sheet_holds_a_game(table: Table) -> None:
+    page = table.open("12x26-5,4,3,3,2-none-sunk-length/C3m")
+    assert page.locator("#advise-board .tiny").count() == 0
+    assert page.locator("#advise-board .chance:visible", has_text=re.compile("\\d")).count() > 200
+    played = table.open("hasbro/" + ".".join(f"{c}{r}m" for r in "135" for c in "ABCDEFGHIJ"))
+    printed = played.pdf(format="A4")
+    assert len(re.findall(rb"/Type /Page\b(?!s)", printed)) == 1
 
 
 def test_shots_of_a_turn_and_a_board_that_is_pasted(table: Table) -> None:

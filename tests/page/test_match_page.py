@@ -14,6 +14,7 @@ from support.play_pages import (
     is_over,
     marks,
     open_review,
+    resign,
     ships_shown,
     shoot,
     start,
@@ -251,3 +252,23 @@ def test_a_mistake_is_tried_again_before_the_best_shot_is_shown(table: Table) ->
     page.click("#review-worst button >> nth=1")
     page.click('[data-show="best"]')
     assert cells(page, "best")
+
+
+def test_russian_columns_in_a_match_and_its_review(table: Table) -> None:
+    """A match that is kept has its cells named anew where the language is changed."""
+    context = table.context(locale="ru-RU", reduced_motion="reduce")
+    page = table.page("match/", context=context)
+    page.wait_for_selector("#match-draw [data-draw=random]")
+    draw_fleet(page)
+    start(page, again=False)
+    shoot(page, "В3")
+    assert set(marks(page, "#match-its-board")) == {"В3"}
+    resign(page)
+    page.click("#match-review-mine")
+    page.wait_for_selector("#review-found:not([hidden])", timeout=60_000)
+    assert "yours&russian/C3" in page.url
+    assert page.inner_text("#review-shot h2").startswith("Выстрел 1 из 1: В3")
+    page.click("#tab-match")
+    page.select_option("#language", "en")
+    page.wait_for_function("document.documentElement.lang === 'en'")
+    assert set(marks(page, "#match-its-board")) == {"C3"}

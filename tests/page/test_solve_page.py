@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,20 @@ def saved(page: Any, name: str, folder: Path) -> Path:
     path = folder / event.value.suggested_filename
     event.value.save_as(path)
     return path
+
+
+def test_a_solved_game_prints_on_one_sheet_in_the_colours_of_paper(table: Table) -> None:
+    page = table.page("solve/4x4-3,2,1-none-sunk-length//objective=worst", color_scheme="dark")
+    page.wait_for_selector("#solve-found:not([hidden])")
+    page.wait_for_selector('#solve-values-says:has-text("Best: ")')
+    assert page.inner_text("#solve-values").count("+1") == 12  # the corners are best
+    dark = page.locator("#solve-whole rect").first.get_attribute("fill")
+    printed = page.pdf(format="A4")
+    assert len(re.findall(rb"/Type /Page\b(?!s)", printed)) == 1
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    light = page.locator("#solve-whole rect").first.get_attribute("fill")
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert page.locator("#solve-whole rect").first.get_attribute("fill") == dark != light
 
 
 def test_a_game_solved_walked_saved_and_shared(table: Table, tmp_path: Path, run: Any) -> None:

@@ -11,8 +11,10 @@ import pytest
 from support.known_answers import known
 from support.page_desk import Desk, desk
 
+from seabattle.enumerate.answers import MISS, possible_answers
+from seabattle.enumerate.errors import PositionError
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.search.greedy import play_greedily
 from seabattle.solver.search.solve import solve
 from seabattle.trees.files import load_tree
@@ -117,6 +119,23 @@ def test_other_objectives(page: Desk, tmp_path: Path) -> None:
             if within == least:
                 assert found["total"] == solved.total_misses, rules
             checked(found, tmp_path)
+
+
+@pytest.mark.parametrize("answers", ["hit", "sunk"])
+def test_what_first_shots_cost_in_the_worst_case(page: Desk, answers: AnswerMode) -> None:
+    """The worst of what each answer leaves, and a miss where it is one."""
+    rules = Rules("3x4", "2,1", answers=answers)
+
+    def worst(cell: int, code: int) -> int:
+        try:
+            return (code == MISS) + solve(Position(rules, ((cell, code),)), "worst").worst_misses
+        except PositionError:  # no layout answers so
+            return 0
+
+    found = page.ask("solve", rules.document(), objective="worst")
+    assert found["values"] == [
+        max(worst(cell, code) for code in possible_answers(rules)) for cell in range(12)
+    ]
 
 
 def test_games_in_progress(page: Desk, tmp_path: Path) -> None:

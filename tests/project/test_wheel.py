@@ -98,8 +98,9 @@ def test_wheel_holds_the_three_rooms_and_nothing_else(wheel: Path) -> None:
     for room in ("enumerate", "solver", "trees"):
         for path in (ROOT / room).rglob("*.py"):
             assert f"seabattle/{path.relative_to(ROOT).as_posix()}" in names
-    for path in (ROOT / "trees" / "page" / "templates").iterdir():
-        assert f"seabattle/trees/page/templates/{path.name}" in names
+    for folder in ("templates", "styles", "scripts"):
+        for path in (ROOT / "trees" / "page" / folder).rglob("*.*"):
+            assert f"seabattle/{path.relative_to(ROOT).as_posix()}" in names
     people = {name for name in names if name.startswith("seabattle/enumerate/priors/people/")}
     assert {Path(name).name for name in people} == {"people.json", "LICENSE", "README.md"}
     assert {"seabattle/py.typed", "seabattle/trees/page/seabattle.html"} <= names

@@ -39,14 +39,14 @@ class Desk:
         self._scripts.eval(begin)
         self._scripts.eval(desk_script())
         bytes_ = json.dumps(list(web_core_bytes()))
-        self._scripts.eval(f"coreModule.loadCore(Uint8Array.from({bytes_}), dataModule.HEADER)")
+        self._scripts.eval(f"desk_core.loadCore(Uint8Array.from({bytes_}), desk_data.HEADER)")
 
     def ask(self, kind: str, game: Position | dict[str, Any], **options: Any) -> Any:
         """The answer to a question, or what was refused."""
         body = position_document(game) if isinstance(game, Position) else game
         question = json.dumps({"kind": kind, "body": {**body, "options": options}})
         text = self._scripts.eval(
-            f"deskModule.answerAtOnce({json.dumps(question)})", timeout_sec=SECONDS
+            f"desk_desk.answerAtOnce({json.dumps(question)})", timeout_sec=SECONDS
         )
         said = json.loads(text)
         return said.get("found", said)

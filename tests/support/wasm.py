@@ -12,7 +12,7 @@ import pytest
 from py_mini_racer import MiniRacer
 
 from seabattle.enumerate.core.build_core import FOLDER, build_wasm
-from seabattle.trees.page.frame import classic
+from seabattle.trees.page.modules import classic
 
 SECONDS = 300
 """Most seconds for a call."""
@@ -23,11 +23,11 @@ class WebCore:
 
     def __init__(self, wasm: bytes) -> None:
         self._scripts = MiniRacer()
-        self._scripts.eval(classic("core"))
+        self._scripts.eval(classic("desk/core.js"))
         header = json.dumps((FOLDER / "seabattle.h").read_text("utf-8"))
         self._scripts.eval(
             f"const bytes = Uint8Array.from({json.dumps(list(wasm))});"
-            f"const core = new coreModule.Core(bytes, {header});"
+            f"const core = new desk_core.Core(bytes, {header});"
         )
 
     def run(self, script: str, **given: Any) -> Any:

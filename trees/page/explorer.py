@@ -2,13 +2,12 @@
 
 The page needs no network and no server. It holds the trees in preorder, so that the layouts below
 a node are one range of rows and everything shown (layouts left, misses to come, how likely each
-cell is) is a sum over a range. The page is made of the files of ``trees/page/templates/``, which
-read one JSON document:
+cell is) is a sum over a range. Its scripts (``trees/page/scripts/explorer``) read one
+JSON document:
 
 ``game``
-    ``rows``, ``columns``, ``fleet``, ``contact``, and ``placements``: the cells of every placement.
-``about``
-    The game in words.
+    ``rows``, ``columns``, ``fleet``, ``ships`` (the same as text), ``contact``, ``placements``:
+    the cells of every placement.
 ``strategies``
     For each: ``name``, ``answers``, ``told`` (the possible answers in words), ``possible`` (their
     codes), ``reading``, ``objective``, ``status``, ``position`` (pairs of cell and answer code),
@@ -32,7 +31,7 @@ from typing import Any
 
 import numpy as np
 
-from seabattle.enumerate.answers import CONTACT_WORDS, possible_answers, told_words
+from seabattle.enumerate.answers import possible_answers, told_words
 from seabattle.enumerate.errors import RulesError, SeabattleError, TooLargeError, TreeError
 from seabattle.enumerate.placements import placement_table
 from seabattle.trees.page.complete_files import MOST_BYTES, complete_document
@@ -42,11 +41,6 @@ from seabattle.trees.tree import Tree
 
 MOST_LAYOUTS = 200_000
 """Most layouts of all strategies of a page together: some 6 MB, two CPU seconds to open."""
-
-_SCRIPTS = (
-    "strategy.js", "overview.js", "complete.js", "walk.js", "explorer.js", "costs.js", "watch.js",
-)  # fmt: skip
-_STYLES = ("page.css", "costs.css")
 
 _STATUSES = {"optimal": "Optimal", "bounded": "Best found", "heuristic": "Heuristic"}
 _IN_WHAT_SENSE = {
@@ -161,7 +155,7 @@ def explorer_document(
             f"least one strategy, and one of the others, or None, for each"
         )
     rules = trees[0].rules
-    board, fleet, touching = rules.board, rules.fleet, CONTACT_WORDS[rules.contact]
+    board, fleet = rules.board, rules.fleet
     for tree in trees:
         if (tree.rules.board, tree.rules.fleet, tree.rules.contact) != (
             board, fleet, rules.contact
@@ -186,11 +180,11 @@ def explorer_document(
             strategies[-1]["complete"] = complete
             left -= len(complete.get("packed", ""))
     return {
-        "about": f"{board.rows} × {board.columns} board · fleet {fleet} · {touching}",
         "game": {
             "rows": board.rows,
             "columns": board.columns,
             "fleet": fleet.lengths,
+            "ships": str(fleet),
             "contact": rules.contact.value,
             "placements": [p.cells for p in placement_table(rules).placements],
         },
@@ -254,12 +248,12 @@ def explorer_page(
 def document_page(document: dict[str, Any], title: str) -> str:
     """The page that reads a document of ``explorer_document``; as ``explorer_page``."""
     return assembled(
-        "explorer.html",
+        "explorer",
         _printable(title, "title"),
         {
             "data": script_safe(json.dumps(document, separators=(",", ":"))),
-            **{part: template(f"{part}.html") for part in ("walk_board", "walk_panels")},
+            **{part: template(part) for part in ("walk_board", "walk_panels")},
         },
-        styles=_STYLES,
-        scripts=_SCRIPTS,
+        styles=("page", "costs"),
+        entry="explorer/explorer.js",
     )

@@ -2,21 +2,23 @@
 
 A page loads nothing: style and script stand in it. The content security policy of a page with
 scripts allows no other script or style than these, named by their hashes. Their texts are files
-beside this one: ``templates``, of which a body, a style sheet and a script are joined, and the ES
-modules of ``source``.
+beside this one: bodies in ``templates``, style sheets in ``styles``, ES modules in ``scripts``.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import re
 from collections.abc import Iterable, Mapping
 from html import escape
 from importlib.metadata import version
 from importlib.resources import files
+from typing import Any
 
 from seabattle.enumerate.colours import DARK, LIGHT, Palette, css
+from seabattle.trees.page.modules import classic
 
 
 def _variables(palette: Palette) -> str:
@@ -40,8 +42,13 @@ def page_text(path: str) -> str:
 
 
 def template(name: str) -> str:
-    """The text of a file of the templates."""
-    return page_text(f"templates/{name}").rstrip("\n")
+    """The text of a template, a body or a part of one."""
+    return page_text(f"templates/{name}.html").rstrip("\n")
+
+
+def style_sheet(name: str) -> str:
+    """The text of a style sheet."""
+    return page_text(f"styles/{name}.css").rstrip("\n")
 
 
 def scrolled(content: str, name: str) -> str:
@@ -116,68 +123,38 @@ def page(title: str, body: str, *, style: str = "", made_by: str) -> str:
 :root {{ color-scheme: light dark; {_variables(LIGHT)} }}
 @media (prefers-color-scheme: dark) {{ :root {{ {_variables(DARK)} }} }}
 """
-    return html_document(title, content, f"{colours}{template('results.css')}\n{style}")
+    return html_document(title, content, f"{colours}{style_sheet('results')}\n{style}")
 
 
 # ------------------------------------------------------------------------------------------------
 # Pages with scripts.
 
 
-SHARED_SCRIPTS = (
-    "answers.js",
-    "words.js",
-    "game.js",
-    "elements.js",
-    "board.js",
-    "hidden.js",
-    "theme.js",
-)
-"""Scripts of every page, in the order in which they need each other."""
+_TITLES = ("Sea battle", "Sea battle explorer")
+"""What pages are called where nothing else is asked for."""
 
 
-_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";$', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?:const|class|function\*?) (\w+)", re.MULTILINE)
+def words() -> dict[str, dict[str, Any]]:
+    """The words of the pages in other languages than English, by their codes."""
+    folder = files("seabattle.trees.page") / "words"
+    texts = sorted(folder.iterdir(), key=lambda file: file.name)
+    return {file.name.removesuffix(".json"): json.loads(file.read_text("utf-8")) for file in texts}
 
 
-_COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
-
-
-def uncommented(script: str) -> str:
-    r"""A script without the lines that are comments: they are read in the sources.
-
-    >>> uncommented("// What it does.\nstart();\n")
-    'start();\n'
-    """
-    return _COMMENT.sub("", script)
-
-
-def classic(module: str, given: Mapping[str, str] | None = None) -> str:
-    """Modules as one classic script: an entry of ``trees/page/source`` and all that it imports.
-
-    Each module becomes a function that returns what it exports, after those that it imports.
+def words_of(said: str) -> str:
+    """The words for the texts that a page says, as JSON that can stand in it.
 
     Parameters
     ----------
-    module
-        Name of the entry, without ``.js``; its exports are the constant of that name.
-    given
-        Texts of modules that are used in place of the files.
+    said
+        All of the page that has texts.
     """
-    done: dict[str, str] = {}
-
-    def add(name: str) -> None:
-        if name in done:
-            return
-        source = (given or {}).get(name) or page_text(f"source/{name}.js")
-        for needed in _IMPORT.findall(source):
-            add(needed[1])
-        body = _IMPORT.sub(r"const {\1} = \2Module;", source)
-        exported = ", ".join(_EXPORT.findall(body))
-        body = _EXPORT.sub(lambda found: found[0].removeprefix("export "), body)
-        done[name] = f"const {name}Module = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
-
-    add(module)
-    return '"use strict";\n' + uncommented("".join(done.values()))
+    said = re.sub(r"\s+", " ", said)
+    found = {
+        language: {text: word for text, word in given.items() if text[0] == "#" or text in said}
+        for language, given in words().items()
+    }
+    return script_safe(json.dumps(found, ensure_ascii=False))
 
 
 def assembled(
@@ -185,8 +162,8 @@ def assembled(
     title: str,
     parts: Mapping[str, str],
     *,
-    styles: Iterable[str] = ("page.css",),
-    scripts: Iterable[str],
+    styles: Iterable[str],
+    entry: str,
     allowed: str = "",
     runs: str = "",
     made: str = "",
@@ -200,9 +177,11 @@ def assembled(
     title
         Title of the page; text.
     parts
-        HTML by the name of the part; ``title``, ``generator`` and ``script`` are given.
-    styles, scripts
-        Files that are joined to one style sheet and one script.
+        HTML by its name; ``title``, ``version``, ``script`` and ``words`` are given.
+    styles
+        Style sheets that are joined to one.
+    entry
+        The module that runs the page, in the folder of scripts.
     allowed
         What the content security policy allows beside the page's own script and style.
     runs
@@ -211,11 +190,12 @@ def assembled(
         What made the page; by default the program and its version.
     """
     made = made or f"Made with seabattle {version('seabattle')}"
-    style = "\n" + "\n".join(map(template, styles)) + "\n"
-    texts = "\n\n".join(map(template, [*SHARED_SCRIPTS, *scripts]))
-    script = f"\n{uncommented(texts)}\n"
-    given = {"generator": made, "title": escape(title), "script": script}
+    lines = "\n".join(map(style_sheet, styles)).splitlines()
+    style = "\n" + "\n".join(line.strip() for line in lines if line.strip()) + "\n"
+    script = f"\n{classic(entry)}"
+    given = {"version": version("seabattle"), "title": escape(title), "script": script}
     given.update(parts)
+    given["words"] = words_of("\n".join([*_TITLES, template(name), *given.values()]))
     # One pass: a text that looks like a placeholder of the template stays a text.
     body = re.sub(r"\{\{(\w+)\}\}", lambda match: given[match[1]], template(name))
     policy = (

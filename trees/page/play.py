@@ -1,8 +1,9 @@
 """The page of ``seabattle play``: one file for advice, games against the program and reviews.
 
-``python -m seabattle.trees.page.play FILE ...`` assembles it from the ES modules of ``source``,
-whose entry ``worker`` counts and plays, and the files of ``templates``, which show. It needs no
-program behind it: the worker starts from a text in the page, and nothing is loaded from anywhere.
+``python -m seabattle.trees.page.play FILE ...`` assembles it from ``templates``, ``styles`` and the
+modules of ``scripts``: ``page.js``, which shows, and ``desk/worker.js``, which counts and plays. It
+needs no program behind it: the worker starts from a text in the page, and nothing is loaded from
+anywhere.
 """
 
 from __future__ import annotations
@@ -20,31 +21,19 @@ from typing import Any
 from seabattle.enumerate.core.build_core import FOLDER, build_wasm
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.rules import Rules
-from seabattle.trees.page.frame import assembled, classic, page_text, script_safe, template
+from seabattle.trees.page.frame import assembled, page_text, template
+from seabattle.trees.page.modules import classic
 
 TABS = ("advise", "match", "review", "solve")
-"""The tabs in their order; each has ``NAME.html`` and ``NAME.js``."""
+"""The tabs in their order; each has ``NAME.html`` and a folder of scripts."""
 
 NAMED_GAMES = (("russian", "uniform"), ("hasbro", "uniform"), ("hasbro", "people"))
 """Games whose first map is stored in the page, with the prior."""
 
-_COMPONENTS = ("questions.js", "record.js", "replies.js", "address.js", "chooser.js", "curve.js")
-_ADVISE = (
-    "advise_board.js",
-    "advise_replies.js",
-    "advise_trouble.js",
-    "advise_files.js",
-    "advise_facts.js",
-    "picture.js",
-)
-_PLAY = ("notice.js", "looks.js", "match_hiding.js", "match_maps.js", "match_game.js")
-_REVIEW = ("review_words.js", "review_parts.js")
-_SOLVE = ("strategy.js", "overview.js", "walk.js", "pictures.js")
 PARTS = ("walk_board", "walk_panels")
 """Parts of a tab that the explorer has, too."""
 
-_TABS = tuple(f"{name}.js" for name in TABS)
-SCRIPTS = (*_COMPONENTS, *_ADVISE, *_PLAY, *_REVIEW, *_SOLVE, *_TABS, "play.js")
+_STYLES = ("page", "play", "advise", "match", "review", "solve")
 
 
 def page_path() -> Path:
@@ -63,13 +52,6 @@ def people() -> dict[str, Any]:
     known = json.loads(text)
     game = {name: known[name] for name in ("board", "fleet", "contact")}
     return {**game, "weights": [[float(weight) for weight in row] for row in known["weights"]]}
-
-
-def words() -> dict[str, dict[str, Any]]:
-    """The words of the page in other languages than English, by their codes."""
-    folder = files("seabattle.trees.page") / "words"
-    texts = sorted(folder.iterdir(), key=lambda file: file.name)
-    return {file.name.removesuffix(".json"): json.loads(file.read_text("utf-8")) for file in texts}
 
 
 def stored_advice() -> dict[str, Any]:
@@ -131,14 +113,14 @@ def desk_script(entry: str = "desk", stored: dict[str, Any] | None = None, core:
         f"export const STORED = {json.dumps(stored or {})};\n"
         f"export const PHASES = {page_text('phases.json').strip()};\n"
     )
-    return classic(entry, {"data": data})
+    return classic(f"desk/{entry}.js", {"desk/data.js": data})
 
 
 def _tab(name: str) -> str:
     """The body of a tab, with what it shares with the explorer."""
-    body = template(f"{name}.html")
+    body = template(name)
     for part in PARTS:
-        body = body.replace(f"{{{{{part}}}}}", template(f"{part}.html"))
+        body = body.replace(f"{{{{{part}}}}}", template(part))
     return body
 
 
@@ -152,15 +134,14 @@ def play_page(title: str = "Sea battle") -> str:
     """
     engine = desk_script("worker", stored_advice(), packed_core())
     return assembled(
-        "play.html",
+        "play",
         title,
         {
             **{name: _tab(name) for name in TABS},
             "engine": engine,
-            "words": script_safe(json.dumps(words(), ensure_ascii=False)),
         },
-        styles=("page.css", "play.css", "advise.css", "match.css", "review.css", "solve.css"),
-        scripts=SCRIPTS,
+        styles=_STYLES,
+        entry="page.js",
         made="Made with seabattle",  # without a version, so that it changes only where it differs
         runs=" 'wasm-unsafe-eval'",
         allowed="worker-src blob: 'self'; manifest-src 'self'; img-src blob: data:; ",

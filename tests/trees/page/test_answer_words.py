@@ -8,19 +8,19 @@ from py_mini_racer import MiniRacer
 
 from seabattle.enumerate.answers import answer_code, answer_text, answer_words
 from seabattle.enumerate.rules import Fleet
-from seabattle.trees.page.frame import template
+from seabattle.trees.page.modules import classic
 
 ENGLISH = """
-const t = (text, parts = {}) =>
-  text.replace(/\\{(\\w+)\\}/g, (whole, name) => (name in parts ? parts[name] : whole));
+export function t(text, parts = {}) {
+  return text.replace(/\\{(\\w+)\\}/g, (whole, name) => (name in parts ? parts[name] : whole));
+}
 """  # what words.js makes of texts, which asks the page for the reader's language
 FLEETS = ["3,2,2,1,1,1", "russian", "hasbro", "2,2,2,2,2,2,2", ",".join("1" * 23)]
 
 
 def test_scripts_say_what_python_says() -> None:
     scripts = MiniRacer()
-    scripts.eval(ENGLISH)
-    scripts.eval(template("answers.js"))
+    scripts.eval(classic("shared/answers.js", {"shared/words.js": ENGLISH}))
     said = {}
     for name in FLEETS:
         fleet = Fleet.parse(name)
@@ -28,7 +28,10 @@ def test_scripts_say_what_python_says() -> None:
         for length, count in fleet.counts.items():
             texts += [f"sunk:{length}", *(f"hit:{length}#{n}" for n in range(1, count + 1))]
         for code in map(answer_code, texts):
-            asked = f"[answerText({code}), answerWords({code}, {list(fleet.lengths)})]"
+            asked = (
+                f"[shared_codes.answerText({code}), "
+                f"shared_answers.answerWords({code}, {list(fleet.lengths)})]"
+            )
             told = json.loads(scripts.eval(f"JSON.stringify({asked})"))
             assert told == [answer_text(code), answer_words(code, fleet)]
             said[told[0]] = told[1]

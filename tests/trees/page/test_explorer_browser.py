@@ -151,3 +151,31 @@ def test_texts_stand_out_names_are_there_and_fingers_have_room(opened: Open, sch
     for button in ("#next", "#last", "#clear"):
         page.click(button)
         looked_over()
+
+
+ENGLISH = re.compile(r"[A-Za-z]{3,}")
+
+
+def test_a_russian_reader_meets_no_english(opened: Open) -> None:
+    """All texts are said in Russian, and columns have Russian letters."""
+    trees = [solved("hit-optimal-mean"), solved("hit-greedy-half")]
+    page = opened(explorer_page(trees), locale="ru-RU")
+    assert page.evaluate("document.documentElement.lang") == "ru"
+    page.click("footer summary")
+    allowed = {"English", "Home", "End", "Enter", "seabattle"}
+    for step in ("start", "answered", "hidden"):
+        if step == "answered":
+            page.click('#answers [data-answer="miss"]')
+        if step == "hidden":
+            page.click("#tab-hide")
+            page.click("#hardest")
+            page.click("#last")
+        told = page.evaluate(
+            """() => document.body.innerText + [...document.querySelectorAll("[aria-label]")]
+                .map((node) => node.getAttribute("aria-label")).join(" ")"""
+        )
+        assert set(ENGLISH.findall(told)) - allowed == set(), step
+    cells = page.locator("#secret-board [data-cell]")
+    names = cells.evaluate_all("all => all.map(e => e.dataset.cell)")
+    assert names[:5] == ["А1", "Б1", "В1", "Г1", "Д1"]
+    assert "#hide." in page.url

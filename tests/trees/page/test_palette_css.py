@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from seabattle.enumerate.colours import DARK, LIGHT, Palette
-from seabattle.trees.page.frame import template
+from seabattle.trees.page.frame import style_sheet
 
-STYLE = template("page.css")
+STYLE = style_sheet("page")
 SAME = {
     "panel": "ground", "ink": "ink", "ink-soft": "ink_soft", "line": "line", "sea": "sea",
     "sea-line": "sea_line", "heat": "heat", "miss": "miss", "hit": "hit", "wreck": "wreck",
@@ -35,9 +35,9 @@ def test_variables_are_those_of_the_palette(block: str, palette: Palette) -> Non
     }
 
 
-def test_no_other_colour_is_written_in_the_templates() -> None:
-    folder = Path(__file__).parents[3] / "trees" / "page" / "templates"
-    for file in [*folder.glob("*.css"), *folder.glob("*.js")]:
+def test_no_other_colour_is_written_in_styles_or_scripts() -> None:
+    folder = Path(__file__).parents[3] / "trees" / "page"
+    for file in [*folder.glob("styles/*.css"), *folder.glob("scripts/**/*.js")]:
         if file.name == "picture.js":  # a picture that is saved has no style sheet
             continue
         text = file.read_text(encoding="utf-8")

@@ -1,0 +1,96 @@
+// What shots show on a board: marks, the ships they sank, and water that follows from them.
+
+import { answerWords, shipShort } from "./answers.js";
+import { joinsOf } from "./board.js";
+import { HIT_SHIP, MISS, answerCode, isSunk } from "./codes.js";
+import { el, percent, shipShape } from "./elements.js";
+import { sunkShips } from "./replies.js";
+import { LANGUAGE, counted, listed, t } from "./words.js";
+
+export function missesOf(shots) {
+  return shots.filter(([, answer]) => answer === "miss").length;
+}
+
+// Cells beside hits and sunk ships that the contact rule leaves empty.
+function waterBeside(game, state, ships) {
+  const water = new Set();
+  if (state.contact === "sides") return water;
+  for (const cell of ships.flat()) game.sides(cell).forEach((near) => water.add(near));
+  if (state.contact === "none") {
+    for (const [name, answer] of state.shots) if (answer !== "miss") game.corners(game.cell(name)).forEach((near) => water.add(near));
+  }
+  for (const [name] of state.shots) water.delete(game.cell(name));
+  return water;
+}
+
+// How each cell looks after the shots of a state, for BoardView.show.
+//   ships: the fleet where it is known; outline: whether it is drawn so that numbers can be read on it;
+//   map: {occupancy, layouts} for chances; best: names of cells to recommend; fresh: whether the last shot moves.
+export function looksOfShots(game, state, { ships = null, outline = false, map = null, best = [], fresh = false } = {}) {
+  const { shots } = state;
+  const known = ships || [];
+  const sunk = sunkShips(state).ships;
+  const sunkCells = new Set(sunk.flat()), inShip = new Set(known.flat()), good = new Set(best);
+  const joins = joinsOf(game, ships || sunk);
+  const water = ships ? new Set() : waterBeside(game, state, sunk);
+  const answers = new Map(shots.map(([name, answer]) => [game.cell(name), answerCode(answer)]));
+  const last = shots.length ? game.cell(shots[shots.length - 1][0]) : -1;
+  const shares = map ? sharesOf(map) : [];
+  return Array.from({ length: game.cells }, (_, cell) => {
+    const look = { joins: joins.get(cell) || "", fresh: fresh && cell === last };
+    const words = [];
+    const code = answers.get(cell);
+    if (code !== undefined) {
+      look.mark = code === MISS ? "miss" : sunkCells.has(cell) || isSunk(code) ? "sunk" : "hit";
+      words.push(answerWords(code, game.fleet) + (look.mark === "sunk" && !isSunk(code) ? `, ${t("ship sunk")}` : ""));
+      if (code >= HIT_SHIP) look.tag = shipShort(code, game.fleet);
+      look.found = inShip.has(cell) && look.mark === "hit";
+    } else {
+      look.found = inShip.has(cell) && !outline;
+      look.ghost = inShip.has(cell) && outline;
+      look.target = good.has(game.name(cell));
+      if (look.target) words.push(t("best shot"));
+      if (ships) words.push(inShip.has(cell) ? t("ship") : t("water"));
+      if (map) {
+        look.share = shares[cell];
+        words.push(look.share > 0 ? t("chance of a ship {percent} percent", { percent: percent(look.share) }) : t("no ship can be here"));
+      } else if (water.has(cell)) {
+        look.also = "is-water";
+        words.push(t("no ship can be here"));
+      } else if (!ships) {
+        words.push(t("not shot yet"));
+      }
+    }
+    look.word = words.join(", ");
+    return look;
+  });
+}
+
+// A fleet with the ships sunk crossed out; `unknown` more are sunk, of lengths not told.
+export function fleetList(game, lengthsSunk, unknown) {
+  const left = lengthsSunk.slice();
+  const shapes = game.fleet.map((length) => {
+    const at = left.indexOf(length);
+    if (at >= 0) left.splice(at, 1);
+    const shape = shipShape(length);
+    shape.classList.toggle("gone", at >= 0);
+    return shape;
+  });
+  const known = game.fleet.slice();
+  for (const length of lengthsSunk) known.splice(known.indexOf(length), 1);
+  const afloat = game.fleet.length - lengthsSunk.length - unknown;
+  const words = t("{afloat} of {ships} afloat", { afloat, ships: counted(game.fleet.length, "ship") });
+  return el("p", { class: "fleet roll" }, ...shapes, el("span", { class: "hint" }, unknown ? `${words}, ${t("{unknown} sunk of unknown length", { unknown })}` : words),
+    el("span", { class: "sr" }, lengthsSunk.length ? `; ${t("sunk: {sunk}; others: {others}", { sunk: listed(lengthsSunk.map(String)), others: listed(known.map(String)) || t("none") })}` : ""));
+}
+
+// The chances in a map, by cell.
+export function sharesOf({ chances, occupancy, layouts }, whole = layouts) {
+  return chances ? chances.flat() : occupancy.flat().map((count) => count / whole);
+}
+
+// How a number of layouts is said: beyond 2^53 it is rounded, as where it is estimated.
+export function layoutsText({ layouts, about, estimated }, noun = true) {
+  if (about || estimated) return t(noun ? "about {number} layouts" : "about {number}", { number: layouts.toPrecision(4).replace(/e\+(\d+)/, (_, power) => ` × 10^${power}`) });
+  return noun ? counted(layouts, "layout") : layouts.toLocaleString(LANGUAGE);
+}
