@@ -58,6 +58,12 @@ void set_lane(Vector<Mask>& v, int lane, Mask mask) {
         v[lane] = mask;
 }
 
+/// Write the lanes side by side into memory that is aligned for them.
+template <class Mask>
+void put_lanes(const Vector<Mask>& v, Mask* to) {
+    *reinterpret_cast<Vector<Mask>*>(to) = v;
+}
+
 inline Vector<Word> lesser(Vector<Word> a, Vector<Word> b) { return a < b ? a : b; }
 
 /// The least lane, in every lane.

@@ -25,9 +25,9 @@
 
 namespace seabattle {
 
-/// Whole numbers modulo 2^(64 n), the low word first.
-template <int n>
+/// Whole numbers modulo 2^512, the low word first: few boards have so many layouts.
 struct Wide {
+    static constexpr int n = 8;
     Word words[n];
 
     constexpr Wide(Word low = 0) : words{low} {}
@@ -76,8 +76,7 @@ inline DoubleWord masked(DoubleWord number, Word mask) {
 inline double masked(double number, Word mask) {
     return std::bit_cast<double>(std::bit_cast<Word>(number) & mask);
 }
-template <int n>
-Wide<n> masked(Wide<n> number, Word mask) {
+inline Wide masked(Wide number, Word mask) {
     for (Word& word : number.words) word &= mask;
     return number;
 }
@@ -559,12 +558,8 @@ std::int64_t with_numbers(int words, Visit visit) {
             return visit(Word{});
         case 2:
             return visit(DoubleWord{});
-        case 3:
-            return visit(Wide<3>{});
-        case 4:
-            return visit(Wide<4>{});
         case 8:
-            return visit(Wide<8>{});
+            return visit(Wide{});
         default:
             return SEABATTLE_INVALID;
     }

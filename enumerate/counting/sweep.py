@@ -25,7 +25,7 @@ from seabattle.enumerate.rules import Rules
 
 WORD_BITS = 64
 
-WORDS = 1, 2, 3, 4, 8
+WORDS = 1, 2, 8
 """Words of 64 bits that a sum may have."""
 
 ROUNDING = 2.0**-53

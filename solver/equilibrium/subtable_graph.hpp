@@ -133,7 +133,7 @@ private:
         if (rows.count == 1) return add(part, rows.number(0), first);
         const int symmetry = search_.symmetry_of(part);
         Columns<Mask> columns;
-        columns.count_rows(rows, part.closure.unknown());
+        columns.count_rows(rows, part.closure);
         for (int i = 0; i < columns.count(); ++i) {
             if (dominance_ && columns.is_dominated(i)) continue;
             const Count begun = found_.waiting();

@@ -137,7 +137,7 @@ private:
         if (!put(lemma, ids)) return stop_for_room();
         const Part<Mask> whole = parts[0];
         if (!search_.counters_->spend(ids.size())) return SEABATTLE_STOPPED;
-        columns_.count_rows(whole.own_rows, whole.closure.unknown());
+        columns_.count_rows(whole.own_rows, whole.closure);
         Mask shots = 0;
         for (int i = 0; i < columns_.count(); ++i)
             if (!columns_.is_dominated(i)) shots |= bit_of<Mask>(columns_.cell(i));
@@ -250,7 +250,7 @@ private:
         const Goal goal = search_.question_.goal;
         const Rows<Mask> rows = part.own_rows;
         const WeightRange weights = search_.weights();
-        columns_.count_rows(rows, part.closure.unknown());
+        columns_.count_rows(rows, part.closure);
         ColumnList<Mask> by_rows, by_weight;
         for (int i = 0; i < columns_.count(); ++i) {
             const int cell = columns_.cell(i);

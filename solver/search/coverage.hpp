@@ -125,7 +125,7 @@ public:
         if (closure.is_single() || states_.of(game_, row_of(rows), closure.certain) != no_state)
             return true;
         Columns<Mask> columns;
-        columns.count_rows(rows, closure.unknown());
+        columns.count_rows(rows, closure);
         ColumnList<Mask> cells;
         for (int i = 0; i < columns.count(); ++i)
             cells.insert(columns.cell(i), {columns.rows(i), 0},

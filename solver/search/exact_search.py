@@ -170,7 +170,6 @@ class ExactSearch:
         self.table = self._empty_table(FIRST_CAPACITY)
         by_ships = self.counting and problem.mode == Family.CLOSED_SUNK
         self.states_counted = first_states(by_ships=by_ships)
-        self.split_rows = 0
 
     def _game(self) -> dict[str, Any]:
         """The game as the core takes it: the fields of ``seabattle_search_game``."""
@@ -241,14 +240,6 @@ class ExactSearch:
         self.counting = states is not None
         self.states_counted = states or self.states_counted
 
-    def share(self, on: bool = True) -> None:
-        """From now on let the answers to a shot share what it lacks (``minimize``), or no more.
-
-        Lower bounds rise with a fraction of the work. Exact values take somewhat more of it, so
-        that a search that is soon done is better off without.
-        """
-        self.split_rows = ROWS_SPLIT if on and self.options.split else 0
-
     def question(
         self, goal: Goal, limit: int, budget: int = INFEASIBLE, cell: int = -1, **more: Any
     ) -> Mapping[str, Any]:
@@ -271,7 +262,7 @@ class ExactSearch:
             "budget": budget,
             "every_shot": False,
             "cell": cell,
-            "split_rows": self.split_rows,
+            "split_rows": 0,
             "hit": self.mask_words(self.hit),
             "table": self.table.ravel(),
             "busy": None,
@@ -307,9 +298,17 @@ class ExactSearch:
         if goal is not Goal.LOST:  # what hits leave bounds only misses
             self.prepare(pace)
         glance = pace is not None and pace.one_step
+        split = self.options.split and pace is not None and pace.split
         step = self.team.step(
             rows.astype(np.int32),
-            lambda: self.question(goal, limit, budget, cell, every_shot=every_shot),
+            lambda: self.question(
+                goal,
+                limit,
+                budget,
+                cell,
+                every_shot=every_shot,
+                split_rows=ROWS_SPLIT if split else 0,
+            ),
             threads=1 if glance else self.limits.threads,
             step_rows=self.rows_per_step,
             over=(lambda: True) if glance else self.limits.over,

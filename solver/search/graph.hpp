@@ -27,7 +27,7 @@ public:
         if (!search_.counters().spend(rows.count)) return false;
         const Mask unknown = part.closure.unknown();
         Columns<Mask>& columns = search_.columns(depth);
-        columns.count_rows(rows, unknown);
+        columns.count_rows(rows, part.closure);
         for (int i = 0; i < columns.count(); ++i) {
             Parting<Mask> parting(rows, columns.cell(i));
             for (const bool missed : {false, true}) {

@@ -45,6 +45,9 @@ class Pace:
     one_step
         Whether a query takes one step of so many rows at most, by one thread: a glance, which saves
         and reports nothing.
+    split
+        Whether the answers to a shot split what it lacks (``minimize``): lower bounds rise with a
+        fraction of the work then, and exact values take somewhat more of it.
 
     Examples
     --------
@@ -60,10 +63,12 @@ class Pace:
         due: Callable[[float], bool] = lambda rows: False,
         *,
         one_step: bool = False,
+        split: bool = False,
     ) -> None:
         self.rows = self.left = rows
         self.due = due
         self.one_step = one_step
+        self.split = split
 
     @property
     def is_over(self) -> bool:

@@ -658,7 +658,7 @@ private:
 
     void count_columns(SubTable& sub, Level& level) {
         Columns<Mask>& columns = level.columns;
-        columns.count_rows(sub.rows, sub.closure.unknown());
+        columns.count_rows(sub.rows, sub.closure);
         const bool weighted = weights().differ();
         if (weighted) level.weights = game_.weights_of_columns(sub.rows, columns.unknown());
         list_shots(sub, level, weighted);

@@ -145,7 +145,7 @@ private:
         if constexpr (is_open)
             for (int cell : Cells(Mask(part.closure.certain & ~part.shot))) found.add(cell, 0);
         Columns<Mask> columns;
-        columns.count_rows(part.own_rows, part.closure.unknown());
+        columns.count_rows(part.own_rows, part.closure);
         const bool differ = game_.weight_range.differ();
         std::array<Count, places> weights;
         if (differ) weights = game_.weights_of_columns(part.own_rows, columns.unknown());

@@ -47,10 +47,10 @@ of rollouts and of best first is a twentieth of ``Limits.rows_per_step``: with o
 ========== =========================================== ============================================
 turn       what the search is asked for                afterwards
 ========== =========================================== ============================================
-straight   the optimum at once                         rollouts, sweep; its answers share what is
+straight   the optimum at once                         rollouts, sweep; its answers split what is
                                                        lacking from here on (``minimize``)
 probe      bounds that rise step by step               straight on, if much of the gap has closed
-straight   the optimum at once, its answers unshared   as after the first turn; only after such a
+straight   the optimum at once, nothing split          as after the first turn; only after such a
                                                        probe, and once
 rising     bounds that rise step by step, from turn to rollouts, sweep, best first
            turn for longer
@@ -59,9 +59,9 @@ rising     bounds that rise step by step, from turn to rollouts, sweep, best fir
 A turn ends early where a sweep is due; but not with answers ``hit``, where bounds close many games
 before it ends.
 
-To share raises bounds with a fraction of the work, and exact values take more of it: so a game
+To split raises bounds with a fraction of the work, and exact values take more of it: so a game
 whose gap closes at a walk is asked for its value at once, and one whose proof is likely to fit in
-memory is never shared, nor does anything but the search go on for long.
+memory is never split, nor does anything but the search go on for long.
 """
 
 from __future__ import annotations
@@ -468,6 +468,7 @@ class SolveRun:
         self.states = self.nodes = 0
         self.begun = self.seconds = 0.0
         self.budgets = Deepening()
+        self.split = False  # whether the next turns' answers split what a shot lacks
         self.rising = BestFirst(self.search)
         self.best_cells = 0  # best shots for the least total, if they came with it
         self.history: list[tuple[float, int]] = []
@@ -768,7 +769,7 @@ class SolveRun:
                 self.rising.give_up()
                 return value
             if straight_on:
-                self.search.share(False)
+                self.split = False
             else:
                 self._narrow(turn, number, self.lower - begun)
         raise AssertionError("there is always another turn")
@@ -782,7 +783,7 @@ class SolveRun:
             return sets is not None and sets.due(units + rows / unit)
 
         try:
-            return ask(Pace(turn.units * unit, due))
+            return ask(Pace(turn.units * unit, due, split=self.split))
         except Paused:
             return None
 
@@ -825,7 +826,7 @@ class SolveRun:
             rows = unit * (BEST_FIRST * turn.units if still else turn.others)
             self.rising.seek(rows, partial(self._report_pause, "best first"))
         self._raise_lower_bound(QUERIES_FOR_BOUND)
-        self.search.share(not fits)
+        self.split = not fits
         self.budgets.begin(self.lower, self.upper)
 
     def _improve_tree(self, rows: int) -> None:
