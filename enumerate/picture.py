@@ -601,7 +601,7 @@ def require_picture(path: str | Path, what: str = "picture") -> None:
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise DrawingError(
-            f"{what} {path}: {suffix or 'a name without a suffix'} is no picture; "
+            f"{what} {path}: {suffix or 'a name without a suffix'} is not a picture; "
             f"write a .svg, .png or .pdf file"
         )
     if suffix == ".pdf":

@@ -1,6 +1,6 @@
 """Looking back at a game: how likely each shot was to hit, and how many misses it lost.
 
-Luck is kept apart from skill: a shot that misses is no mistake if there was no better one, and a
+Luck is kept apart from skill: a shot that misses is not a mistake if there was no better one, and a
 shot that hits can be a mistake. There are two measures of what a shot lost, both in misses:
 
 *exact*    the mean number of misses still to come if this shot is made and play is optimal
@@ -154,7 +154,7 @@ def _check_shots(position: Position) -> None:
         raise PositionError("there is no shot to review")
     if not position.ordered:
         raise PositionError(
-            "a review needs the order of the shots, which is not known of this position"
+            "a review needs the order of the shots, which this position does not tell"
         )
     hits = 0
     for number, (cell, code) in enumerate(position.shots, start=1):

@@ -138,7 +138,7 @@ def read_games(path: str | Path) -> list[Rules]:
     FileAccessError
         If the file cannot be read.
     SeabattleError
-        If a line is no game, or one that is too large to solve; names the line.
+        If a line is not a game, or one that is too large to solve; names the line.
     """
     named = f"list of games {path}"
     text = read_text(path)
@@ -148,7 +148,7 @@ def read_games(path: str | Path) -> list[Rules]:
         columns = [name.strip().lower() for name in reader.fieldnames or ["fleet"]]
         if sorted({*columns, "fleet"} & set(GAME_FIELDS)) != sorted(columns):
             raise SeabattleError(
-                f"the first line names fleet and, as wanted, board, contact, answers, announce and "
+                f"the first line names fleet and, if wanted, board, contact, answers, announce and "
                 f"blocked, each once, not {quoted(','.join(columns))}"
             )
         reader.fieldnames = columns
@@ -166,7 +166,7 @@ def read_games(path: str | Path) -> list[Rules]:
             game = Rules.read(**{name: text or None for name, text in texts.items()})
             layouts[game] = _count_solvable(game)
     except csv.Error as error:
-        raise SeabattleError(f"{named}, line {reader.line_num}: is no CSV: {error}") from None
+        raise SeabattleError(f"{named}, line {reader.line_num}: is not CSV: {error}") from None
     except SeabattleError as error:
         raise type(error)(f"{named}, line {reader.line_num}: {error}") from None
     if not layouts:
@@ -553,7 +553,7 @@ def read_table(path: Path) -> dict[Rules, AtlasRow]:
     FileAccessError
         If it cannot be read.
     SeabattleError
-        If it is no table of an atlas, or is damaged.
+        If it is not a table of an atlas, or is damaged.
     """
     document = read_json(path, "table of an atlas", SeabattleError)
     try:
@@ -562,7 +562,7 @@ def read_table(path: Path) -> dict[Rules, AtlasRow]:
         return _rows_read(document.get("rows"))
     except SeabattleError as error:
         raise SeabattleError(
-            f"{path} is no table of an atlas, or was edited or damaged: {error}; remove it, or "
+            f"{path} is not a table of an atlas, or was edited or damaged: {error}; remove it, or "
             f"name another folder"
         ) from None
 

@@ -104,7 +104,7 @@ class Standings:
             If nobody of that name played.
         """
         if player not in self.players:
-            raise PlayerError(f"player {quoted(player)} is none of {', '.join(self.players)}")
+            raise PlayerError(f"player {quoted(player)} is not one of {', '.join(self.players)}")
         return self.scores[self.players.index(player)]
 
     def duel(self, first: str, second: str) -> Duel:

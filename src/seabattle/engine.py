@@ -120,7 +120,7 @@ def _answered(request: dict[str, Any]) -> tuple[int, dict[str, Any]]:
     command = _command(name)
     if command is None or not _answers(command):
         near = _nearest(name, _names())
-        raise RequestError(f"the command {quoted(name)} is none that answers a request{near}")
+        raise RequestError(f"the command {quoted(name)} is not one that answers requests{near}")
     words, text = _words(command, request)
     sys.stdin = io.StringIO(text)
     found = command.main(words, prog_name=name, standalone_mode=False, obj=FOR_A_PROGRAM)
@@ -418,7 +418,7 @@ class Engine:
         except RequestError as error:
             self._say(id, {"status": 2, "error": str(error)})
         except (ValueError, RecursionError):
-            self._say(id, {"status": 2, "error": "the line is no JSON, or nested too deeply"})
+            self._say(id, {"status": 2, "error": "the line is not JSON, or nested too deeply"})
 
     def _stop(self, id: str) -> bool:
         """Stop the request with an id; whether it waited or was worked at."""
@@ -476,7 +476,7 @@ class Engine:
         except (EOFError, OSError):
             if stopped:
                 return {"status": 130, "error": "stopped, without an answer so far"}
-            why = "the process that worked at this ended, perhaps for lack of memory"
+            why = "the process that worked on this ended, perhaps for lack of memory"
             return {"status": 1, "error": why}
 
 

@@ -159,7 +159,7 @@ def worker(talk: Talk) -> int:
         ({"command": "stop", "off": 1},
          "the field 'off' of the request is unknown; did you mean 'of'?"),
         ({"command": "advice"},
-         "the command 'advice' is none that answers a request; did you mean 'advise'?"),
+         "the command 'advice' is not one that answers requests; did you mean 'advise'?"),
         ({"command": "count", "options": {"mis": "A1"}},
          "options: count has no option 'mis'; did you mean 'miss'?"),
         ({"command": "count", "position": {**SMALL, "shots": [["Z9", "miss"]]}},
@@ -285,7 +285,7 @@ def test_a_request_is_stopped_by_its_time_by_another_or_for_good() -> None:
 
 
 def nonsense(seed: int) -> Iterator[bytes]:
-    """Lines that are no requests, or requests with something wrong."""
+    """Lines that are not requests, or requests with something wrong."""
     chance = random.Random(seed)
     good = json.dumps({"command": "count", "position": SMALL, "options": {"percent": True}})
     yield b"[" * (5 << 20)

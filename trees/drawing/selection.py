@@ -113,7 +113,7 @@ def path_nodes(tree: Tree, path: TreePath) -> list[Node]:
     Raises
     ------
     LayoutError, BoardError
-        If the path is no layout of the tree's rules, or contradicts its position.
+        If the path is not a layout of the tree's rules, or contradicts its position.
     TreeError
         If the tree does not know the layout.
     """
@@ -156,7 +156,7 @@ def select_nodes(
     DrawingError
         If ``depth`` is negative or there are more than ``most`` nodes to show.
     LayoutError, BoardError, TreeError
-        If ``path`` is no layout that the tree knows.
+        If ``path`` is not a layout that the tree knows.
 
     Examples
     --------
@@ -311,7 +311,7 @@ def text(tree: Tree, *, depth: int | None = None, path: TreePath | None = None) 
     DrawingError
         If ``depth`` is negative.
     LayoutError, BoardError, TreeError
-        If ``path`` is no layout that the tree knows.
+        If ``path`` is not a layout that the tree knows.
 
     Examples
     --------

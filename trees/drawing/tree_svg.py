@@ -119,7 +119,7 @@ def svg(
     DrawingError
         If ``depth`` is negative, or if more than ``MOST_NODES`` nodes would be drawn.
     LayoutError, BoardError, TreeError
-        If ``path`` is no layout that the tree knows.
+        If ``path`` is not a layout that the tree knows.
 
     Notes
     -----

@@ -59,7 +59,9 @@ def _complete_players(context: Any, parameter: Any, begun: str) -> list[Completi
         help="Strategy file that the player 'exact' plays from, instead of solving "
              "the game anew.")  # fmt: skip
 @shared.with_position(prior=True)
-@shared.memory_option("Memory of all processes: fewer are started where they would take more.")
+@shared.memory_option(
+    "Memory of all processes together; fewer are started if they would need more."
+)
 @shared.sharing_options("Processes; any number gives the same result. [default: one per core]")
 @shared.out_option("Write tables, games, distributions and plots to this folder.")
 @shared.option("--resume", section=shared.OUTPUT, is_flag=True,
@@ -100,7 +102,7 @@ def tournament(
         called = [find_player(name).name for name in names]
         if baseline not in called:
             raise seabattle.PlayerError(
-                f"--baseline {baseline}: is none of the players {', '.join(called)}"
+                f"--baseline {baseline}: not one of the players {', '.join(called)}"
             )
     journal = None if out is None else out / JOURNAL
     bar.say("players prepare")
@@ -230,7 +232,7 @@ def play(no_browser: bool) -> int:
 
 @shared.command(answers=False)
 @shared.option("--threads", section=shared.LIMITS, type=click.IntRange(1, 256), metavar="N",
-        help="Requests that are worked at at the same time. [default: one for each "
+        help="Requests worked on at the same time. [default: one for each "
              "core]")  # fmt: skip
 @shared.memory_option("Memory of each request, unless it asks for less.", 2.0)
 @shared.option("--time-limit", section=shared.LIMITS, type=shared.ABOVE_0, default=60.0,

@@ -1,8 +1,8 @@
 """Progress on standard error, and Ctrl-C, while a command is at work.
 
 The work says how far it is; a thread of its own draws that, from the second second on and several
-times a second, so that the clock moves whatever the work does. Where standard error is no terminal
-nothing is drawn, and tqdm is not even loaded.
+times a second, so that the clock moves whatever the work does. Where standard error is not a
+terminal nothing is drawn, and tqdm is not even loaded.
 """
 
 from __future__ import annotations

@@ -249,9 +249,9 @@ def equilibrium(
         help="Only these boards of the atlas. [default: all]")  # fmt: skip
 @shared.option("--games", "listed", type=shared.FILE, metavar="FILE",
         help="Solve the games of this list instead: a CSV file whose first line names fleet and, "
-             "as wanted, board, contact and answers.")  # fmt: skip
+             "if wanted, board, contact and answers.")  # fmt: skip
 @shared.option("--retry-bounded", "again", is_flag=True,
-        help="Solve again the games of whose rows a limit left something open.")  # fmt: skip
+        help="Solve again the games that a limit left unproven.")  # fmt: skip
 @shared.option("--row-limit", "seconds", section=shared.LIMITS, type=shared.ABOVE_0, default=120.0,
         metavar="SECONDS",
         help="Time limit of each of the two searches of a row.")  # fmt: skip
@@ -262,7 +262,9 @@ def equilibrium(
 @shared.sharing_options(
     "Processes that solve games at the same time; proven rows are the same with any number.", 1
 )
-@shared.out_option("Folder of the table; games whose rows it has are not solved.", required=True)
+@shared.out_option(
+    "Folder of the table; games that it holds already are not solved again.", required=True
+)
 def atlas(
     boards: str | None,
     listed: Path | None,

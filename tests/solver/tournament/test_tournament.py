@@ -154,7 +154,7 @@ def test_a_stopped_tournament_is_the_beginning_of_the_whole() -> None:
     [
         ({"players": ["density", "densty"]}, "'densty' is unknown .did you mean density"),
         ({"players": ["bob", "bob"]}, "called 'bob': name a player once"),
-        ({"games": 7, "layouts": "all"}, "play so many, or a multiple"),
+        ({"games": 7, "layouts": "all"}, "play that many, or a multiple"),
     ],
 )
 def test_bad_requests(options: dict[str, Any], told: str) -> None:
@@ -264,7 +264,7 @@ def test_a_journal_has_every_game_at_once(whole: Standings, tmp_path: Path) -> N
     with pytest.raises(SystemError, match="killed"):
         tournament(RULES, PLAYERS, games=GAMES, seed=5, journal=file, progress=killed)
     assert same(tournament(RULES, PLAYERS, games=GAMES, seed=5, journal=file, resume=True), whole)
-    with pytest.raises(PlayerError, match="60 games already: ask for so many or more, not 30"):
+    with pytest.raises(PlayerError, match="60 games already: ask for that many or more, not 30"):
         tournament(RULES, PLAYERS, games=30, seed=5, journal=file, resume=True)
     with pytest.raises(PlayerError, match="add --resume"):
         tournament(RULES, PLAYERS, games=GAMES, seed=5, journal=file)
@@ -342,8 +342,8 @@ def test_damaged_and_foreign_journals(
         ('{"player": -1, "game": 0, "shots": [5]}', "player -1: must be"),
         ('{"player": 0, "game": -2, "shots": [5]}', "game -2: must be"),
         ('{"player": 0, "game": 0, "shot": [5]}', "'shot' is unknown; did you mean 'shots'"),
-        ("[0, 0, 5]", "is no object"),
-        ('{"player": 0', "is no JSON, or was cut short"),
+        ("[0, 0, 5]", "it must be an object"),
+        ('{"player": 0', "is not JSON, or was cut short"),
     ],
 )
 def test_a_number_that_no_game_has_is_refused_by_its_line(
@@ -365,7 +365,7 @@ def test_lines_that_say_other_shots_of_a_game_are_refused(tmp_path: Path) -> Non
     other = 3 if played[0, 0] > 3 else 4
     with file.open("a") as stream:
         stream.write(f'{{"player": 0, "game": 0, "shots": [{other}]}}\n')
-    with pytest.raises(PlayerError, match="line 3: a line before it says other shots"):
+    with pytest.raises(PlayerError, match="line 3: an earlier line says other shots"):
         tournament(rules, ["random"], games=1, journal=file, resume=True)
 
 
