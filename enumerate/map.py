@@ -403,7 +403,7 @@ class HeatMap:
         if self.estimate is not None:
             parts.append(f"{about(self.layouts, self.estimate.layouts_error)} layouts")
         elif self.layouts:
-            parts.append(counted(self.layouts, "layout", separator=","))
+            parts.append(counted(self.layouts, "layout"))
         if self.prior_name:
             parts.append(f"prior {plain(self.prior_name)}")
         if self.best_cells:

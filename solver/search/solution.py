@@ -186,8 +186,8 @@ class Solution:
     @property
     def work(self) -> str:
         """What the proof took, in words: keys, sub-tables and, if any, sets of misses."""
-        keys = counted(self.states, "key", separator=",")
-        words = f"{keys} stored, {counted(self.nodes, 'sub-table', separator=',')} expanded"
+        keys = counted(self.states, "key")
+        words = f"{keys} stored, {counted(self.nodes, 'sub-table')} expanded"
         return words + (f", {self.sets:,} sets of misses weighed" if self.sets else "")
 
     def save(self, path: str | Path) -> list[Path]:

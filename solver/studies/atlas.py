@@ -635,7 +635,7 @@ def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any], about: str) -
     parts = [
         f"<p>Games: {escape(about)}.</p>",
         f"<ul>{''.join(told)}</ul>",
-        f"<p>{counted(len(rows), 'game', separator=',')}, {proven:,} of them proven; all layouts "
+        f"<p>{counted(len(rows), 'game')}, {proven:,} of them proven; all layouts "
         f"are equally likely, and every tree is verified from the rules alone. A search that was "
         f"stopped after {maker[LIMIT]:g} seconds gives the interval that it proved, as "
         f"{_BOUNDED.format(12, 14)}. "
