@@ -172,13 +172,15 @@ def compare(
     """Compare greedy play with the proven optimum.
 
     Both greedy rules and the optimal trees, of least mean and of least worst case, in every answer
-    mode; each tree is verified.
+    mode; each tree is verified. At the end a sentence to quote; with --out also a picture that
+    compares them, comparison.svg.
 
     \b
       seabattle compare --board 5x5 --fleet 3,2,2,1,1,1 --out results
       seabattle compare --board 4x4 --fleet 3,2,1 --answers sunk
     """  # noqa: D301
-    from seabattle.solver.studies.compare import HEAD, Row, save_comparison, table_line
+    from seabattle.solver.studies.compare import HEAD, Row, table_line
+    from seabattle.solver.studies.comparison_files import save_comparison
 
     table = fitting_table(position, bar, prior)
     answers = shared.ALL if len(modes) > 1 else modes[0].value
@@ -200,7 +202,7 @@ def compare(
         save_comparison(result, document, out, pictures, shared.made_by(), bar.say)
     for note in result.notes:
         bar.tell(note)
-    text = "" if out is None else f"\nwritten to {out}"
+    text = "\n".join(["", *result.sentences(), *([] if out is None else ["", f"written to {out}"])])
     return shared.Answer(document, text=text)
 
 
