@@ -92,6 +92,7 @@ from seabattle.solver.search.solution import (
     Objective,
     Solution,
     Within,
+    bounded_by,
     left_open,
     read_objective,
 )
@@ -459,6 +460,7 @@ class SolveRun:
         )
         self.lower = 0
         self.search.interval = lambda: self.interval
+        self.search.bounded = bounded_by(chosen)
         if self.goal is Goal.LOST:
             self.search.counting = False  # what hits leave bounds only misses
         self.proven = False
@@ -718,6 +720,7 @@ class SolveRun:
         search = self.search
         self.of_totals = ExactSearch(self.problem, options=search.options, limits=search.limits)
         self.of_totals.interval, self.of_totals.reserved = search.interval, search.table.nbytes
+        self.of_totals.bounded = search.bounded
         total = self._total(miss_limit=self.miss_limit)
         return Proven(Goal.TOTAL, self.miss_limit, total.misses, given=True)
 

@@ -126,7 +126,8 @@ def tournament(
     stop
         Asked between blocks; when it says yes, no more are handed out.
     progress
-        Called with games played and games wanted, before the first game and after every block.
+        Called with games played and games wanted, those of all players together, before the first
+        game and after every block.
     alone
         Seconds that this process plays by itself before it starts others.
     journal
@@ -188,7 +189,7 @@ def tournament(
         kept.read(blocks, resume=resume)
     started = time.monotonic()
     wanted = blocks.shots.shape[1]
-    progress(blocks.complete, wanted)
+    progress(blocks.played, blocks.shots.size)
     results = in_parallel(
         play_block,
         ((job, *block) for block in blocks.handed_out(stop)),
@@ -201,7 +202,7 @@ def tournament(
             if kept is not None:
                 kept.add(player, first, shots)
             blocks.add(player, first, shots, seconds)
-            progress(blocks.complete, wanted)
+            progress(blocks.played, blocks.shots.size)
     played = blocks.complete
     if not played:
         raise KeyboardInterrupt
@@ -370,6 +371,11 @@ class _Blocks:
         """How many of the first games all players have played."""
         missing = np.flatnonzero((self.shots < 0).any(axis=0))
         return int(missing[0]) if len(missing) else self.shots.shape[1]
+
+    @property
+    def played(self) -> int:
+        """How many games were played, those of all players together."""
+        return int((self.shots >= 0).sum())
 
     def add(self, player: int, first: int, shots: NDArray[np.int16], seconds: float = 0.0) -> None:
         """Take in the games of a block, and what they took."""

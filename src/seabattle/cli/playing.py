@@ -113,7 +113,7 @@ def tournament(
         memory_limit=bar.memory_limit,
         workers=workers or cpu_count(),
         stop=bar.stoppable(),
-        progress=lambda played, wanted: bar.show(played, wanted, "games"),
+        progress=lambda played, wanted: bar.show(played, wanted, "games of all players"),
         journal=journal,
     )
     text = f"{standings.text()}\n\nplayed in {standings.seconds:.2f} s"
@@ -126,8 +126,12 @@ def tournament(
     if journal is not None and not standings.interrupted:
         with suppress(OSError):
             journal.unlink()
-    if standings.interrupted and out is not None:
-        bar.tell("stopped by Ctrl-C; the same command with --resume goes on")
+    if standings.interrupted:
+        command = shared.made_by(without="--resume")["command"]
+        text += f"\n\nstopped by Ctrl-C after {standings.games:,} of {standings.wanted:,} games"
+        text += "; with --out DIR a tournament that was stopped can go on"
+        if out is not None:
+            text = text.rpartition(";")[0] + f"\nto go on: {command} --resume"
     return shared.Answer.of(standings, position, text=text, timed=False)
 
 

@@ -24,6 +24,13 @@ AFTER = 1.0
 EVERY = 0.25
 """Seconds between two changes of the line."""
 
+_FORMATS = (
+    "{desc}, {elapsed}",
+    "{desc}, {elapsed}, {n_fmt}{unit}, {rate_noinv_fmt}",
+    "{desc} {percentage:3.0f}%|{bar:10}| {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_fmt}]",
+)
+"""Of the line, where nothing is counted, where nobody knows how much there is, and otherwise."""
+
 
 class Bar:
     """A progress line on standard error: only at a terminal, only after a second.
@@ -117,9 +124,9 @@ class Bar:
         line.n, line.total, unit = self._done
         line.unit = f" {unit}"
         line.unit_scale = max(line.n, line.total or 0) >= 10_000
-        line.bar_format = None if unit else "{desc} {elapsed}{postfix}"  # where nothing is counted
-        line.set_description_str(self._title, refresh=False)
-        line.set_postfix_str(note, refresh=False)
+        line.bar_format = _FORMATS[bool(unit) + bool(unit and line.total)]
+        # the note stands before all counts: a narrow terminal cuts those off, not the bounds
+        line.set_description_str(f"{self._title}: {note}" if note else self._title, refresh=False)
 
     def elapsed(self) -> float:
         """Seconds since the work began."""
@@ -173,8 +180,9 @@ class Bar:
         lower, upper, told = snapshot.lower, snapshot.upper, ""
         if lower is not None and upper is not None:
             # what is left of a proven value is to say how it can be reached
-            told = f"proven: {upper:,}" if lower == upper else f"between {lower:,} and {upper:,}"
-        self.show(snapshot.states, None, "keys", ", ".join(filter(None, (snapshot.stage, told))))
+            known = f"{upper:,} proven" if lower == upper else f"{lower:,} to {upper:,}"
+            told = f"{snapshot.bounded} {known}"
+        self.show(snapshot.states, None, "keys", ", ".join(filter(None, (told, snapshot.stage))))
 
     def within(self, used: int = 0, progress: Callable[..., None] | None = None) -> dict[str, Any]:
         """The limits of a public function as keywords, by which its work is ``stoppable``.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -113,9 +114,20 @@ def solve(
     bar.say("writing the tree")
     saved = solution.save(tree_file) if tree_file is not None else []
     saved += [search["proof"]] if solution.lemmas is not None else []
-    return shared.Answer.of(
+    answer = shared.Answer.of(
         solution, position, saved=saved, weighed=(prior, table), text=solution.text()
     )
+    if not solution.stopped_by:
+        return answer
+    return replace(answer, facts=[*answer.facts, *_goes_on(search["checkpoint"])])
+
+
+def _goes_on(checkpoint: Path | None) -> shared.Facts:
+    """How a search that was stopped goes on."""
+    command = shared.made_by()["command"]
+    if checkpoint is None:
+        return [("to go on", f"nothing was kept; {command} --checkpoint FILE keeps what is proven")]
+    return [("checkpoint", str(checkpoint)), ("to go on", str(command))]
 
 
 @shared.command()
@@ -202,7 +214,10 @@ def compare(
         save_comparison(result, document, out, pictures, shared.made_by(), bar.say)
     for note in result.notes:
         bar.tell(note)
-    text = "\n".join(["", *result.sentences(), *([] if out is None else ["", f"written to {out}"])])
+    ends = [] if out is None else ["", f"written to {out}"]
+    if result.interrupted:
+        ends += ["", "stopped by Ctrl-C; what is above is complete"]
+    text = "\n".join(["", *result.sentences(), *ends])
     return shared.Answer(document, text=text)
 
 
@@ -308,7 +323,7 @@ def atlas(
     )
     bounded = sum(row.status == "bounded" for row in rows)
     whole = len(rows) == len(games)
-    goes_on = "" if whole else "; the same command goes on from there"
+    goes_on = "" if whole else f"; to go on: {shared.made_by()['command']}"
     facts = [
         ("games", f"{len(rows)} of {len(games)}"),
         ("proven", str(len(rows) - bounded)),
