@@ -445,6 +445,19 @@ class Review:
             "stopped_by": self.stopped_by,
         }
 
+    def records(self) -> list[dict[str, Any]]:
+        """One row per shot, as pandas and polars take them; lists of cells are joined by spaces.
+
+        ``optimal`` is None where the loss is not exact.
+        """
+        rows = [shot.document() for shot in self.shots]
+        return [
+            row
+            | {"best": " ".join(row["best"])}
+            | {"optimal": " ".join(row["optimal"]) if "optimal" in row else None}
+            for row in rows
+        ]
+
     def facts(self) -> list[tuple[str, str]]:
         """The review as labels and texts, the game apart."""
         facts = [

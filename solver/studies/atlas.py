@@ -596,11 +596,21 @@ def table_json(rows: Iterable[AtlasRow], maker: Mapping[str, Any]) -> str:
     return f'{json.dumps(_head(maker))[:-1]}, "rows": [\n{body}\n]}}\n'
 
 
+def records(rows: Iterable[AtlasRow]) -> list[dict[str, Any]]:
+    """The rows as pandas and polars take them, with ``COLUMNS``; first shots joined by spaces.
+
+    Examples
+    --------
+    >>> (row,) = records([atlas_row(Rules("3x3", "3,1,1"))])
+    >>> row["fleet"], row["layouts"], row["worst_misses"], row["mean_misses"]
+    ('3,1,1', 4, 3, 1.5)
+    """
+    return [row.document() | {"best_first_shots": " ".join(row.best_shots or ())} for row in rows]
+
+
 def table_csv(rows: Sequence[AtlasRow]) -> str:
-    """The table as CSV; first shots are joined by spaces."""
-    return csv_text(
-        row.document() | {"best_first_shots": " ".join(row.best_shots or ())} for row in rows
-    )
+    """The table as CSV."""
+    return csv_text(records(rows))
 
 
 _BOUNDED = '<span class="bounded">{}–{}</span>'
