@@ -257,7 +257,7 @@ def engine(threads: int | None, memory_limit: float, time_limit: float) -> int:
     import os
     import sys
 
-    from seabattle.engine import Engine
+    from seabattle.engine import Server
 
-    Engine(threads or os.cpu_count() or 1, memory_limit, time_limit).run(sys.stdin.buffer)
+    Server(threads or os.cpu_count() or 1, memory_limit, time_limit).run(sys.stdin.buffer)
     return 0

@@ -32,6 +32,10 @@ _FORMATS = (
 """Of the line, where nothing is counted, where nobody knows how much there is, and otherwise."""
 
 
+listener: Callable[[dict[str, Any]], None] | None = None
+"""Who is told about once a second how far the work is; None but in a process of the engine's."""
+
+
 class Bar:
     """A progress line on standard error: only at a terminal, only after a second.
 
@@ -73,7 +77,7 @@ class Bar:
         self._artist = threading.Thread(target=self._draw, name="progress", daemon=True)
 
     def __enter__(self) -> Bar:
-        if self.shown:
+        if self.shown or listener is not None:
             self._artist.start()
         return self
 
@@ -81,7 +85,7 @@ class Bar:
         if self._before is not None:
             signal.signal(signal.SIGINT, self._before)
         self._ended.set()
-        if self.shown:
+        if self._artist.ident is not None:
             self._artist.join()
 
     def stoppable(self) -> Callable[[], bool]:
@@ -100,6 +104,10 @@ class Bar:
 
     def _draw(self) -> None:
         """Draw the line again and again, until the work has ended."""
+        if listener is not None:
+            while not self._ended.wait(AFTER):
+                listener(self.state())
+            return
         if self._ended.wait(AFTER):
             return
         from tqdm import tqdm
@@ -127,6 +135,12 @@ class Bar:
         line.bar_format = _FORMATS[bool(unit) + bool(unit and line.total)]
         # the note stands before all counts: a narrow terminal cuts those off, not the bounds
         line.set_description_str(f"{self._title}: {note}" if note else self._title, refresh=False)
+
+    def state(self) -> dict[str, Any]:
+        """How far the work is, for a program."""
+        done, total, unit = self._done
+        counted = {"done": done, "total": total, "unit": unit} if unit else {}
+        return {"seconds": round(self.elapsed(), 1), "note": self._note, **counted}
 
     def elapsed(self) -> float:
         """Seconds since the work began."""
