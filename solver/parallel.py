@@ -34,7 +34,7 @@ def in_parallel(
     scheduler: str | None = None,
     alone: float = 2.0,
 ) -> Generator[Any]:
-    """Have tasks worked at, as many at a time as there are processes.
+    """Have tasks worked on, as many at a time as there are processes.
 
     Parameters
     ----------

@@ -510,7 +510,8 @@ class SolveRun:
         if self.search.checkpoint is not None:
             self.search.save()
         if self.proof is not None:
-            stopped_by = "; ".join(filter(None, (stopped_by, self._write_proof(self.proof))))
+            unproven = self._write_proof(self.proof, stopped_by)
+            stopped_by = "; ".join(filter(None, (stopped_by, unproven)))
         if not self.proven:
             self.search.release()
             self.of_totals.release()
@@ -542,14 +543,15 @@ class SolveRun:
             lemmas=self.lemmas,
         )
 
-    def _write_proof(self, path: str | Path) -> str:
-        """Prove the lower bound in a file; in words what stopped that."""
+    def _write_proof(self, path: str | Path, told: str) -> str:
+        """Prove the lower bound in a file; in words what stopped that, unless told already."""
         limits = self.search.limits
         self.search.limits = replace(limits, deadline=self.proof_deadline)
         try:
             self.lemmas = write_proof(self.search, self.goal, self.lower, path)
         except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
-            return f"no proof was written: {str(stop) or 'stopped by Ctrl-C'}"
+            why = str(stop) or "stopped by Ctrl-C"
+            return "no proof was written" + ("" if told.startswith(why) else f": {why}")
         finally:
             self.search.limits = limits
         return ""

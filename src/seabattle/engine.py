@@ -28,7 +28,7 @@ which they are ready::
 What takes longer than a second is told on standard error, after one second, two, four and so on.
 A request or position with another field is refused, as it would be about another game. What cannot
 be answered has ``{"id": 1, "status": 2, "error": "one line"}``; statuses are those of the command
-line, 130 for what was stopped. Requests are worked at by processes of the engine's own, several at
+line, 130 for what was stopped. Requests are worked on by processes of the engine's own, several at
 a time, each with its share of the memory. A process that is lost is replaced; so is one that fails
 by an error that no request makes, such as a library of which half is imported because it was
 stopped just then, and the request is asked once more. Processes end when the engine does, whatever
@@ -79,7 +79,7 @@ MOST_WAITING = 1 << 24
 """Bytes of requests that are not answered yet; beyond them no more are read."""
 
 TICK = 0.05
-"""Seconds between two looks at the clock while a request is worked at."""
+"""Seconds between two looks at the clock while a request is worked on."""
 
 GRACE = 5.0
 """Seconds that a request has for an answer after it was stopped."""
@@ -361,12 +361,12 @@ class _Job:
 
 @dataclass
 class Server:
-    """Requests that wait, and those that are worked at.
+    """Requests that wait, and those that are worked on.
 
     Attributes
     ----------
     threads
-        Requests that are worked at at the same time; a search of one of them uses one thread.
+        Requests that are worked on at the same time; a search of one of them uses one thread.
     memory_limit
         GiB of each request.
     time_limit
@@ -449,7 +449,7 @@ class Server:
             self._say(id, {"status": 2, "error": "the line is not JSON, or nested too deeply"})
 
     def _stop(self, id: str) -> bool:
-        """Stop the request with an id; whether it waited or was worked at."""
+        """Stop the request with an id; whether it waited or was worked on."""
         with self._lock:
             for job in self._jobs:
                 if job.id == id:
@@ -461,7 +461,7 @@ class Server:
         return False
 
     def _serve(self) -> None:
-        """Have requests worked at, one after the other, by a process that is started for them."""
+        """Have requests worked on, one after the other, by a process that is started for them."""
         process: Any = None
         while (job := self._waiting.get()) is not None:
             with self._lock:

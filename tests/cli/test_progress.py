@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import re
 import select
@@ -168,3 +169,15 @@ def test_a_limit_says_what_is_left_and_that_nothing_was_kept(tmp_path: Path) -> 
     assert stopped.split(maxsplit=1) == ["stopped", "the time limit was reached"]
     assert "%: total " in gap
     assert goes_on.endswith("--time-limit 0.1 --checkpoint FILE keeps what is proven")
+
+
+def test_ctrl_c_is_told_once_of_search_and_proof(tmp_path: Path) -> None:
+    at_work = Pseudo(f"{LARGE} --proof proof.txt --json", tmp_path)
+    at_work.read_until(r"total [\d,]+ to [\d,]+")
+    os.kill(at_work.process.pid, signal.SIGINT)
+    status, out = at_work.end()
+    assert status == 130
+    document = json.loads(out)
+    assert document["stopped_by"].count("stopped by Ctrl-C") == 1
+    assert ("lemmas" in document) == (tmp_path / "proof.txt").exists()
+    assert ("lemmas" in document) != ("no proof was written" in document["stopped_by"])
