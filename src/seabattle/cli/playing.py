@@ -127,11 +127,10 @@ def tournament(
         with suppress(OSError):
             journal.unlink()
     if standings.interrupted:
+        text += f"\n\nstopped by Ctrl-C after {standings.games:,} of {standings.wanted:,} games\n"
         command = shared.made_by(without="--resume")["command"]
-        text += f"\n\nstopped by Ctrl-C after {standings.games:,} of {standings.wanted:,} games"
-        text += "; with --out DIR a tournament that was stopped can go on"
-        if out is not None:
-            text = text.rpartition(";")[0] + f"\nto go on: {command} --resume"
+        kept = "nothing was kept; --out DIR keeps the games" if out is None else command
+        text += f"to go on: {kept}" + ("" if out is None else " --resume")
     return shared.Answer.of(standings, position, text=text, timed=False)
 
 

@@ -419,8 +419,8 @@ def test_stopped_or_killed_and_resumed_the_files_are_the_same(tmp_path: Path) ->
         assert process.returncode == (130 if how is signal.SIGINT else -signal.SIGKILL), err
         if how is signal.SIGINT:
             assert re.search(r"stopped by Ctrl-C after \d+ of 600 games", out)
-            assert out.rstrip().splitlines()[-2].startswith("to go on: ")
-            assert out.rstrip().splitlines()[-2].endswith(" --resume")
+            assert out.rstrip().splitlines()[-1].startswith("to go on: ")
+            assert out.rstrip().splitlines()[-1].endswith(" --resume")
     for end in ([], ["--resume"]):
         found = subprocess.run(
             [*words, *end], cwd=tmp_path, capture_output=True, text=True, check=False
