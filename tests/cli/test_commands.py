@@ -71,7 +71,7 @@ def test_compare_writes_table_trees_and_pictures(line: Line) -> None:
     assert len(set(names)) == 14
     files = {path.name for path in Path("new/out").iterdir()}
     expected = {f"{name}{end}" for name in names for end in (".json", "-misses.svg", "-tree.svg")}
-    assert files == expected | {"table.csv", "table.json", "table.txt"}
+    assert files == expected | {"comparison.svg", "table.csv", "table.json", "table.txt"}
     assert all(verify(load_tree(Path("new/out") / f"{name}.json")) for name in names)
     table = json.loads(Path("new/out/table.json").read_text())
     assert table["made_by"]["command"].startswith("seabattle compare --board 3x3")
