@@ -27,9 +27,14 @@ def as_markdown(text: str) -> str:
     >>> as_markdown("``a``\n    The first\n    letter.")
     '- ``a``: The first\n  letter.'
     >>> as_markdown("Fail-soft [Fishburn1983].")
-    'Fail-soft [Fishburn1983][Fishburn1983].'
+    'Fail-soft [Fishburn1983][fishburn1983].'
     """
-    return _fenced(_lists(_tables(_CITED.sub(r"[\1][\1]", text).split("\n"))))
+    return _fenced(_lists(_tables(_CITED.sub(_cited, text).split("\n"))))
+
+
+def _cited(key: re.Match[str]) -> str:
+    """A key of the bibliography as a link to its heading, whose anchor is in lower case."""
+    return f"[{key[1]}][{key[1].lower()}]"
 
 
 def _tables(lines: list[str]) -> list[str]:

@@ -3,13 +3,18 @@
 Every public module has a page that mkdocstrings fills from its docstrings, every room an index,
 and single pages show the help of every command, the fields of every JSON answer, and the formats
 of all files, as the modules that read and write them tell. ``CONTRIBUTING.md`` is a page, too.
-Pages of the folder that the configuration does not name stand under "More". Screenshots come from
-``outputs``.
+Pages of the folder that the configuration does not name stand under "More".
+
+The pages link to files of the repository, so that their links work there. On the site a link to a
+module leads to its page of the reference, and one to a file under ``outputs`` to a copy; the page
+of ``seabattle play`` is published with the site.
 """
 
 from __future__ import annotations
 
 import ast
+import os
+import re
 import sys
 from collections.abc import Iterator
 from itertools import pairwise
@@ -19,12 +24,14 @@ from typing import Any
 import click
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from docstrings import as_markdown
 from json_fields import FIELDS, GAME, KNOWN, sentence
 
 ROOT = Path(__file__).resolve().parent.parent
+PAGES = ROOT / "docs" / "pages"
 FLOORS = ("enumerate", "trees", "solver")
 """The three folders of the package, each of which imports only those before it."""
 FORMATS = {
@@ -40,17 +47,62 @@ FORMATS = {
     "Journal of a tournament": "solver.tournament.tournament",
 }
 """The modules that say what files look like."""
-SCREENSHOTS = (
-    "explorer/answer-light.png",
-    "explorer/compare-light.png",
-    "explorer/costs-light.png",
-    "play/advise-light.png",
-    "play/contradiction-light.png",
-    "play/match-light.png",
-    "play/review-light.png",
-    "play/solve-light.png",
-)
-"""Pictures of the pages, by their places under ``outputs`` and on the site."""
+MADE = {
+    "docs/CONTRIBUTING.md": "contributing.md",
+    "docs/json_fields.py": "json.md",
+    "src/seabattle/__init__.py": "api/index.md",
+    "src/seabattle/cli/commands.py": "commands.md",
+}
+"""Files of the repository that a page of the site is made from, by that page."""
+PLAY = ("seabattle.html", "seabattle.webmanifest", "offline.js", "icon.svg")
+"""The page of ``seabattle play`` and what it needs to be installed, from ``outputs/play``."""
+LINK = re.compile(r"\]\(([^)\s#:]+)(#[^)\s]*)?\)")
+
+
+def place_on_site(target: str, folder: Path) -> str | None:
+    """Where a link to a file of the repository leads on the site.
+
+    Parameters
+    ----------
+    target
+        Path of the file from the folder of the page that links to it.
+    folder
+        Folder of that page in the repository.
+
+    Returns
+    -------
+    str or None
+        A path on the site, or None for a file that is not there.
+    """
+    path = Path(os.path.normpath(folder / target))
+    inside = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else ""
+    floor, _, rest = inside.partition("/")
+    if inside in MADE:
+        return MADE[inside]
+    if floor in FLOORS and path.suffix == ".py":
+        return f"api/{inside.removesuffix('.py')}.md"
+    if floor == "outputs" and path.is_file():
+        return rest
+    return inside.removeprefix("docs/pages/") if path.is_relative_to(PAGES) else None
+
+
+def linked_outputs() -> set[str]:
+    """Files under ``outputs`` that pages show or link to, and the page of ``seabattle play``."""
+    pages = [(page, page.read_text(encoding="utf-8")) for page in PAGES.glob("*.md")]
+    places = {place_on_site(path, PAGES) for _, text in pages for path, _ in LINK.findall(text)}
+    linked = {place for place in places if place and (ROOT / "outputs" / place).is_file()}
+    return linked | {f"play/{name}" for name in PLAY}
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Let links to files of the repository lead to their places on the site."""
+    folder = ROOT / "docs" if page.file.src_uri == "contributing.md" else PAGES
+
+    def link(found: re.Match[str]) -> str:
+        place = place_on_site(found[1], folder)
+        return f"]({place or found[1]}{found[2] or ''})"
+
+    return markdown if "/" in page.file.src_uri else LINK.sub(link, markdown)
 
 
 def rooms(floor: str) -> list[str]:
@@ -108,14 +160,13 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     def add(path: str, content: str) -> None:
         files.append(File.generated(config, path, content=content))
 
-    for path in SCREENSHOTS:
+    for path in sorted(linked_outputs()):
         source = ROOT / "outputs" / path
         files.append(File.generated(config, path, abs_src_path=str(source)))
     add("commands.md", commands_page())
     add("json.md", json_page())
     add("formats.md", formats_page())
-    contributing = (ROOT / "docs" / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    add("contributing.md", contributing.replace("](pages/", "]("))  # links from beside the pages
+    add("contributing.md", (ROOT / "docs" / "CONTRIBUTING.md").read_text(encoding="utf-8"))
     add("api/index.md", names_page())
     for room in (room for floor in FLOORS for room in rooms(floor)):
         folder = f"api/{room.replace('.', '/')}"

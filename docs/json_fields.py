@@ -57,6 +57,7 @@ GAME: Fields = {
 }
 KNOWN: Fields = {
     "blocked": "cells on which no ship can lie, as C3,D4; left out if there are none",
+    "letters": "russian if the columns are named in Russian letters; left out if they are Latin",
     "shots": "what was shot before, as pairs of a cell and its answer; left out before the first",
     "ordered": "false if the order of the shots is not known; left out otherwise",
     "ships": "sunk ships known beyond what the answers say, as A1:A4; left out if there are none",
@@ -191,6 +192,13 @@ FIELDS: dict[str, Fields] = {
         "players.plays": "whether it can play this game",
         "players.why_not": "why it cannot; empty if it can",
         "players.summary": "what it does",
+    },
+    "layouts": {
+        "occupied": "cells of ships on the board",
+        "layouts": "in how many ways they are the fleet",
+        "labelled_layouts": "the same with identical ships told apart",
+        "listed": "these layouts, each as the names of its ships",
+        **SECONDS,
     },
     "bound": {
         **said("solver.studies.bound.MissBound"),

@@ -4,13 +4,21 @@ A board has ``rows`` x ``columns`` cells. Cell A1 is the top-left one; letters c
 (A ... Z, AA, AB, ...), numbers count rows, and a cell's number is ``row * columns + column``, the
 reading order. A set of cells is an integer *mask* whose bit ``cell`` is set when the cell is in
 the set; the functions here use Python integers of any size, the core words of 64 bits.
+
+Columns are named in Latin letters or in Russian ones, as Russian boards are printed: А Б В Г Д Е Ж
+З И К, without Ё and Й. In these В5 is the third column, though it looks like B5; a cell written in
+the letters of the other alphabet is therefore refused. The letters belong to the board, as this is
+what names cells: they go wherever it goes, to every text, picture and file. They are no part of a
+game: boards that differ in them alone are equal and hash alike, so that no search, file or cache
+tells them apart. What a cache holds must not name cells (``placement_table`` says how it does).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import cached_property
 from itertools import product
 from operator import index
@@ -26,23 +34,60 @@ MAX_CELLS = 2500
 """Larger boards are rejected at once; most methods have a lower limit of their own."""
 
 _BOARD = re.compile(r"\s*([0-9]{1,18})\s*[xX\u00d7*]\s*([0-9]{1,18})\s*")
-_CELL = re.compile(r"\s*(?:([A-Z]{1,9})\s*([0-9]{1,9})|([0-9]{1,9})\s*([A-Z]{1,9}))\s*")
-LOOK_ALIKE = str.maketrans("АВСЕНІЈКМОРЅТУХ", "ABCEHIJKMOPSTYX")
-"""Cyrillic capitals that look like Latin ones."""
+_CELL = re.compile(r"\s*(?:([^\W\d_]{1,9})\s*([0-9]{1,9})|([0-9]{1,9})\s*([^\W\d_]{1,9}))\s*")
 
 
-def column_name(column: int) -> str:
+class Letters(StrEnum):
+    """The letters that name columns: how cells are written and shown."""
+
+    LATIN = "latin"
+    RUSSIAN = "russian"
+
+    @property
+    def alphabet(self) -> str:
+        """The letters in their order."""
+        return _ALPHABETS[self]
+
+
+_ALPHABETS = {
+    Letters.LATIN: "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    Letters.RUSSIAN: "АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯ",
+}
+_LOOK_ALIKE = {
+    Letters.LATIN: str.maketrans("АВЕКМНОРСТУХ", "ABEKMHOPCTYX"),
+    Letters.RUSSIAN: str.maketrans("ABEKMHOPCTYX", "АВЕКМНОРСТУХ"),
+}
+"""Letters of the other alphabet that look like letters of this one."""
+
+
+def column_name(column: int, letters: Letters = Letters.LATIN) -> str:
     """Letters of a column counted from 0, as spreadsheets write them.
 
     >>> [column_name(c) for c in (0, 25, 26, 27, 701, 702)]
     ['A', 'Z', 'AA', 'AB', 'ZZ', 'AAA']
+    >>> [column_name(c, Letters.RUSSIAN) for c in (2, 9, 27, 28)]
+    ['В', 'К', 'Я', 'АА']
     """
-    name = ""
+    name, alphabet = "", letters.alphabet
     column += 1
     while column:
-        column, letter = divmod(column - 1, 26)
-        name = chr(ord("A") + letter) + name
+        column, letter = divmod(column - 1, len(alphabet))
+        name = alphabet[letter] + name
     return name
+
+
+def column_number(name: str, letters: Letters = Letters.LATIN) -> int | None:
+    """Number of a column from 0 by its letters, which are capitals; None for other letters.
+
+    >>> column_number("AB"), column_number("В", Letters.RUSSIAN), column_number("В")
+    (27, 2, None)
+    """
+    number, alphabet = 0, letters.alphabet
+    for letter in name:
+        if letter not in alphabet:
+            return None
+        number = number * len(alphabet) + alphabet.index(letter) + 1
+    return number - 1
 
 
 def cells_of(mask: int) -> Iterator[int]:
@@ -77,6 +122,8 @@ class Board:
     ----------
     rows, columns
         Number of rows (numbers) and columns (letters), at least 1 each.
+    letters
+        The letters that name the columns. Boards that differ in them alone are equal.
 
     Raises
     ------
@@ -90,10 +137,14 @@ class Board:
     (7, 7, 'C2')
     >>> Board.parse("3x4")
     Board(rows=3, columns=4)
+    >>> russian = Board(10, 10, Letters.RUSSIAN)
+    >>> russian.cell("В5") == Board(10, 10).cell("C5"), russian.name(42), russian == Board(10, 10)
+    (True, 'В5', True)
     """
 
     rows: int
     columns: int
+    letters: Letters = field(default=Letters.LATIN, compare=False)
 
     def __post_init__(self) -> None:
         if min(self.rows, self.columns) < 1 or self.cells > MAX_CELLS:
@@ -104,6 +155,14 @@ class Board:
 
     def __str__(self) -> str:
         return f"{self.rows}x{self.columns}"
+
+    def __repr__(self) -> str:
+        letters = "" if self.letters is Letters.LATIN else f", letters={self.letters}"
+        return f"Board(rows={self.rows}, columns={self.columns}{letters})"
+
+    def lettered(self, letters: Letters) -> Board:
+        """The same board with its columns named in other letters."""
+        return self if letters is self.letters else replace(self, letters=letters)
 
     @classmethod
     def parse(cls, text: str) -> Board:
@@ -134,18 +193,19 @@ class Board:
             As for ``cell``.
         """
         row, column = divmod(self.cell(cell), self.columns)
-        return f"{column_name(column)}{row + 1}"
+        return f"{column_name(column, self.letters)}{row + 1}"
 
     def cell(self, name: str | int) -> int:
         """Number of a cell given by its name, or by its number.
 
-        A name is a letter and a number in either order, in upper or lower case; Cyrillic letters
-        that look like Latin ones stand for those.
+        A name is a letter and a number in either order, in upper or lower case. Letters of the
+        other alphabet are refused, also where they look alike: В5 is the third column in Russian.
 
         Raises
         ------
         BoardError
-            If the text is not a cell name, or the cell is off the board.
+            If the text is not a cell name, is written in other letters, or the cell is off the
+            board.
         """
         if not isinstance(name, str):
             number = index(name)
@@ -154,20 +214,58 @@ class Board:
                     f"cell {quoted(number)}: board {self} has cells 0 to {self.cells - 1}"
                 )
             return number
-        match = _CELL.fullmatch(name.upper().translate(LOOK_ALIKE))
-        last = self.name(self.cells - 1)
-        if match is None:
+        match = _CELL.fullmatch(name.upper())
+        letters = (match[1] or match[4]) if match else ""
+        column = column_number(letters, self.letters) if letters else None
+        first, last = self.name(0), self.name(self.cells - 1)
+        if match is None or column is None:
+            self._refuse_other_letters(name, letters, int((match and (match[2] or match[3])) or 0))
+            without = ", without Ё and Й" if self.letters is Letters.RUSSIAN else ""
             raise BoardError(
                 f"cell {quoted(name)}: write a letter for the column and a number for the row, "
-                f"from A1 to {last}"
+                f"from {first} to {last}{without}"
             )
-        column = 0
-        for letter in match[1] or match[4]:
-            column = column * 26 + ord(letter) - ord("A") + 1
         row = int(match[2] or match[3])
-        if not (1 <= row <= self.rows and column <= self.columns):
-            raise BoardError(f"cell {name.strip()!r} is off the board {self}, A1 to {last}")
-        return (row - 1) * self.columns + column - 1
+        if not (1 <= row <= self.rows and column < self.columns):
+            raise BoardError(f"cell {name.strip()!r} is off the board {self}, {first} to {last}")
+        return (row - 1) * self.columns + column
+
+    def _refuse_other_letters(self, name: str, letters: str, row: int) -> None:
+        """Refuse a cell written in another alphabet, with what it can mean.
+
+        Raises
+        ------
+        BoardError
+            If the letters are those of another alphabet.
+        """
+        for other in Letters:
+            column = column_number(letters, other)
+            if not letters or column is None or other is self.letters:
+                continue
+            like = column_number(letters.translate(_LOOK_ALIKE[self.letters]), self.letters)
+            on_board = 1 <= row <= self.rows
+            looks, counts = (
+                None if number is None or number >= self.columns or not on_board
+                else f"{column_name(number, self.letters)}{row}"
+                for number in (like, column)
+            )  # fmt: skip
+            said = f"cell {quoted(name.strip())} is written with a {other.capitalize()} letter"
+            if looks is None and counts is None:
+                raise BoardError(
+                    f"{said}, and is off the board {self}, {self.name(0)} to "
+                    f"{self.name(self.cells - 1)}"
+                )
+            if counts is None or looks == counts:
+                raise BoardError(f"{said}: type {looks}, or say --letters {other}")
+            if looks is None:
+                raise BoardError(
+                    f"{said}: {counts} as column {column + 1}? Say --letters {other}, or type "
+                    f"{counts}"
+                )
+            raise BoardError(
+                f"{said}: {looks} as it looks, or {counts} as column {column + 1}? Say --letters "
+                f"{other} for the latter, or type {looks}"
+            )
 
     def mask(self, cells: Iterable[str | int]) -> int:
         """Mask of cells given by name or number.
@@ -285,9 +383,10 @@ class Board:
          2 X . .
         """
         items = list(text)
-        width = max([len(t) for t in items] + [len(column_name(self.columns - 1))])
+        heads = [column_name(column, self.letters) for column in range(self.columns)]
+        width = max(map(len, [*items, heads[-1]]))
         label = max(2, len(str(self.rows)))
-        lines = [" " * label + "".join(f" {column_name(c):>{width}}" for c in range(self.columns))]
+        lines = [" " * label + "".join(f" {head:>{width}}" for head in heads)]
         cells = [paint(cell, f" {item:>{width}}") for cell, item in enumerate(items)]
         for number, row in enumerate(self.by_rows(cells), start=1):
             lines.append(f"{number:>{label}}" + "".join(row))

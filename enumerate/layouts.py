@@ -8,7 +8,7 @@ counted before anything is allocated, and not beyond what memory allows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,12 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import core_mode
+from seabattle.enumerate.board import mask_of
+from seabattle.enumerate.board_text import SHIP, Drawn, Rows, read_board
 from seabattle.enumerate.core.library import core
 from seabattle.enumerate.deductions import check_answers, contradiction
 from seabattle.enumerate.errors import MOST_GIB, FleetError, LayoutError, TooLargeError, within
 from seabattle.enumerate.picture import board_svg
 from seabattle.enumerate.placements import Placement, placement_table
-from seabattle.enumerate.position import Position
+from seabattle.enumerate.position import Position, require_size
 from seabattle.enumerate.rules import Rules
 
 MAX_ENUMERATED_CELLS = 128
@@ -69,6 +71,56 @@ class Layouts:
                 f"ships of shape {shape}: give an array (layouts, {len(table.slots)}) of placement "
                 f"numbers, 0 to {len(table) - 1}"
             )
+
+    @classmethod
+    def of_board(
+        cls,
+        rules: Rules,
+        board: Rows | Drawn,
+        signs: str | Mapping[Any, str] | None = None,
+        *,
+        memory_limit: float = DEFAULT_MEMORY_GIB,
+        progress: Progress | None = None,
+    ) -> Layouts:
+        r"""The layouts that occupy exactly the cells of a full board, on which every ship is shown.
+
+        The board is a fleet of this game in as many ways as there are; in none if there are none.
+
+        Parameters
+        ----------
+        rules
+            The game; boards up to 128 cells.
+        board
+            Text, rows of text, or an array ``(rows, columns)``: 0, ``.`` or ``~`` for water, 1,
+            ``#``, ``x`` or ``S`` for a cell of a ship, and what else ``board_text`` knows.
+        signs
+            What other signs mean: ``water`` or ``ship``.
+        memory_limit, progress
+            As for ``enumerate_layouts``.
+
+        Raises
+        ------
+        PositionError
+            If it is no board of this size, or a sign is not understood.
+        TooLargeError
+            If the layouts need more than ``memory_limit``.
+
+        Examples
+        --------
+        >>> rules = Rules("3x3", "2,2", contact="sides")
+        >>> found = Layouts.of_board(rules, [[1, 1, 0], [1, 1, 0], [0, 0, 0]])
+        >>> [found.names(number) for number in range(len(found))]
+        [['A1:B1', 'A2:B2'], ['A1:A2', 'B1:B2']]
+        >>> len(Layouts.of_board(Rules("3x3", "2,2", contact="none"), "##.\n##.\n..."))
+        0
+        """
+        drawn = board if isinstance(board, Drawn) else read_board(board, signs, full=True)
+        require_size(rules.board, drawn)
+        occupied = mask_of(drawn.cells(SHIP))
+        if occupied.bit_count() != rules.fleet.cells:
+            return cls(rules, np.empty((0, len(rules.fleet.lengths)), dtype=np.uint16))
+        inside = np.array([not own & ~occupied for own in placement_table(rules).own])
+        return _listed(rules, memory_limit, progress, 0, inside)
 
     @cached_property
     def masks(self) -> NDArray[np.uint64]:
@@ -249,6 +301,20 @@ def enumerate_layouts(
     >>> len(layouts), layouts.names(0)
     (4, ['A1:C1', 'A3', 'C3'])
     """
+    found = _listed(rules, memory_limit, progress, bytes_each, allowed)
+    if not len(found):
+        raise fleet_does_not_fit(rules)
+    return found
+
+
+def _listed(
+    rules: Rules,
+    memory_limit: float,
+    progress: Progress | None,
+    bytes_each: int,
+    allowed: NDArray[np.bool_] | None,
+) -> Layouts:
+    """The layouts of ``enumerate_layouts``, which may be none."""
     each = max(bytes_per_layout(rules), bytes_each)
     allowance = min(within("memory_limit", memory_limit, 0), MOST_GIB) * 2**30
     most = int(allowance) // each
@@ -258,10 +324,9 @@ def enumerate_layouts(
             f"{rules.board} with {rules.fleet} has more layouts than the limit of "
             f"{memory_limit:g} GiB holds ({most:,}): raise it, or take a smaller board or fleet"
         )
-    if total == 0:
-        raise fleet_does_not_fit(rules)
     ships = np.empty((total, len(rules.fleet.lengths)), dtype=np.uint16)
-    _list(rules, allowed, total, progress, ships)
+    if total:
+        _list(rules, allowed, total, progress, ships)
     ships.flags.writeable = False
     return Layouts(rules, ships)
 

@@ -298,7 +298,7 @@ class Boards:
         if not size:
             return ""
         columns = "".join(
-            f'<text x="{(c + 0.5) * u:g}" y="-4">{column_name(c)}</text>'
+            f'<text x="{(c + 0.5) * u:g}" y="-4">{column_name(c, self.board.letters)}</text>'
             for c in range(self.board.columns)
         )
         rows = "".join(

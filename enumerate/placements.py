@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.board import Board, mask_of
-from seabattle.enumerate.errors import LayoutError, Number, quoted
+from seabattle.enumerate.board import Board, Letters, cells_of, mask_of
+from seabattle.enumerate.errors import LayoutError, Number, TooLargeError, quoted
 from seabattle.enumerate.rules import Contact, Fixed, Rules, Ship, extent, ways_to_lie
 
 
@@ -268,7 +268,63 @@ class PlacementTable:
         return tuple(numbers)
 
 
-@lru_cache(maxsize=32)
 def placement_table(rules: Rules) -> PlacementTable:
-    """The placement table of the rules, built once per process."""
+    """The placement table of the rules, built once per process.
+
+    Its placements are named in the letters of the rules, in which equal rules may differ.
+    """
+    return _table_in(rules, rules.letters)
+
+
+@lru_cache(maxsize=32)
+def _table_in(rules: Rules, letters: Letters) -> PlacementTable:
     return PlacementTable(rules)
+
+
+MOST_COVERS = 20_000
+"""Sets of placements that cover the hits are listed up to so many."""
+
+Cover = tuple[tuple[int, ...], dict[int, int], float]
+"""Placements, the ships left by kind, and the weight of choosing them."""
+
+
+def ways_to_cover(
+    table: PlacementTable, cells: int, left: dict[int, int], of_kind: dict[int, NDArray[np.int64]]
+) -> list[Cover]:
+    """All ways to cover some cells by ships that keep apart, each with its weight.
+
+    Parameters
+    ----------
+    table
+        The placements of the game.
+    cells
+        Mask of the cells.
+    left
+        How many ships of each kind there are.
+    of_kind
+        The placements that each kind may have.
+
+    Raises
+    ------
+    TooLargeError
+        If there are too many ways.
+    """
+    done: list[Cover] = []
+    open_covers: list[tuple[int, int, Cover]] = [(cells, 0, ((), left, 1.0))]
+    while open_covers:
+        rest, taken, (chosen, left, weight) = open_covers.pop()
+        if not rest:
+            done.append((chosen, left, weight))
+        if len(done) + len(open_covers) > MOST_COVERS:
+            raise TooLargeError("hits can be covered in too many ways: tell which ships are sunk")
+        cell = next(cells_of(rest), -1)
+        for kind, number in left.items() if rest else ():
+            ways = of_kind[kind] if number else ()
+            for ship in map(int, ways):
+                own = table.own[ship]
+                if own >> cell & 1 and not own & taken:
+                    share = weight * number / len(of_kind[kind])
+                    fewer = left | {kind: number - 1}
+                    cover = ((*chosen, ship), fewer, share)
+                    open_covers.append((rest & ~own, taken | table.closed[ship], cover))
+    return done

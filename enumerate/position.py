@@ -11,10 +11,12 @@ of answers matters; under ``sides`` with ``sunk`` the order does too, so it is a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from seabattle.enumerate.answers import (
     HIT,
@@ -26,10 +28,11 @@ from seabattle.enumerate.answers import (
     read_answer,
     sunk_code,
 )
-from seabattle.enumerate.board import mask_of
+from seabattle.enumerate.board import Board, mask_of
+from seabattle.enumerate.board_text import Drawn, Rows, read_board
 from seabattle.enumerate.errors import PositionError, quoted
 from seabattle.enumerate.picture import board_svg
-from seabattle.enumerate.placements import Placement
+from seabattle.enumerate.placements import Placement, placement_table, ways_to_cover
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 
 
@@ -136,6 +139,10 @@ class Position:
         title = f"Position on {self.rules.board}: {self.words or 'no shot yet'}"
         return board_svg(self.rules, title=title, shots=self.shots, sunk=self.ships)
 
+    def lettered(self, letters: str) -> Position:
+        """The same position with its columns named in other letters."""
+        return replace(self, rules=self.rules.lettered(letters))
+
     def shot_fields(self) -> dict[str, Any]:
         """The fields of a file that hold the shots: ``shots``, and the others where they apply.
 
@@ -227,6 +234,60 @@ class Position:
         for ship in known if rules.contact is not Contact.SIDES else ():
             position.require_apart(ship)
         return position
+
+    @classmethod
+    def of_board(
+        cls,
+        rules: Rules,
+        board: Rows | Drawn,
+        signs: str | Mapping[Any, str] | None = None,
+        known: Mapping[str, Iterable[str]] | None = None,
+    ) -> Position:
+        r"""Position from a board as it is drawn; layouts fit that answer so in some order.
+
+        Parameters
+        ----------
+        rules
+            The game.
+        board
+            Text, rows of text, or an array ``(rows, columns)`` of signs or numbers: ``.``, ``~`` or
+            0 for a cell not shot, ``o`` missed, ``x`` or 1 hit, ``#`` sunk, and what else
+            ``board_text`` knows.
+        signs
+            What other signs mean: ``unknown``, ``miss``, ``hit`` or ``sunk``, as in
+            ``{2: "miss"}`` or ``"!=miss,*=hit"``.
+        known
+            What else is known, by the names that ``of_cells`` has for it: ``{"sunk": ["A1:A4"]}``,
+            for a board seldom says which ships are sunk.
+
+        Raises
+        ------
+        PositionError
+            If it is no board of this size, a sign is not understood, or sunk cells can be several
+            sets of ships.
+
+        Examples
+        --------
+        >>> rules = Rules("2x3", "2")
+        >>> Position.of_board(rules, [[0, 2, 0], [1, 0, 0]], {2: "miss"}).words
+        'B1 miss, A2 hit'
+        >>> Position.of_board(rules, "~~O\n~~~").words
+        'C1 miss'
+        """
+        drawn = board if isinstance(board, Drawn) else read_board(board, signs)
+        require_size(rules.board, drawn)
+        told = {name: list(cells) for name, cells in (known or {}).items()}
+        for name in ("miss", "hit"):
+            shown = drawn.cells(name)
+            more = (cell for cell in told.get(name, ()) if rules.board.cell(cell) not in shown)
+            told[name] = [*map(rules.board.name, shown), *more]
+        ships = told.setdefault("sunk", [])
+        whose = {cell for ship in ships for cell in Placement.parse(ship, rules.board).cells}
+        ships += _sunk_ships(rules, [c for c in drawn.cells("sunk") if c not in whose])
+        at = {rules.board.cell(text.partition("=")[0]) for name in ("sunk_at", "named")
+              for text in told.get(name, ())}  # fmt: skip
+        told["hit"] = [name for name in told["hit"] if rules.board.cell(name) not in at]
+        return cls.of_cells(rules, **told)
 
     @classmethod
     def in_order(cls, rules: Rules, text: str) -> Position:
@@ -398,3 +459,36 @@ def require_position(position: Position, rules: Rules) -> None:
         raise PositionError(
             f"the position is of another game: of {position.rules!r}, not of {rules!r}"
         )
+
+
+def require_size(board: Board, drawn: Drawn) -> None:
+    """Refuse a drawn board of another size.
+
+    Raises
+    ------
+    PositionError
+        Says both.
+    """
+    if str(board) != drawn.size:
+        raise PositionError(f"the board {board} is given, and rows of {drawn.size} cells")
+
+
+def _sunk_ships(rules: Rules, cells: list[int]) -> list[str]:
+    """The one set of the fleet's ships that covers exactly the sunk cells.
+
+    Raises
+    ------
+    PositionError
+        If there is none, or more than one.
+    """
+    if not cells:
+        return []
+    table, mask, left = placement_table(rules), mask_of(cells), rules.fleet.kind_counts
+    inside = [number for number, own in enumerate(table.own) if not own & ~mask]
+    of_kind = {k: np.array([n for n in inside if table.kinds[n] == k], np.int64) for k in left}
+    found = ways_to_cover(table, mask, left, of_kind)
+    if len(found) != 1:
+        name = " ".join(map(rules.board.name, cells))
+        why = "can be several sets of ships" if found else "are no ships of the fleet"
+        raise PositionError(f"sunk cells {name}: they {why}; say with --sunk which ships they are")
+    return table.names(found[0][0])

@@ -2,7 +2,8 @@
 
 The format is plain JSON in UTF-8: ``format`` "seabattle-position", ``version`` 1, the rules
 (``board``, ``fleet``, ``contact``, ``answers``, ``announce``; ``blocked``, cells such as
-"C3,D4", only where there are some), and ``shots``, an array of
+"C3,D4", only where there are some, and ``letters``, in which cells are named, only where they are
+not Latin), and ``shots``, an array of
 ``[cell, answer]`` in the order shot, with answers as ``miss``, ``hit``, ``sunk``, ``sunk:3`` or
 ``hit:3#1``. Only where they apply: ``"ordered": false`` when the order of the shots is not known,
 and ``ships``, the sunk ships whose cells are known beyond what the answers say, as ``A1:A4``.
@@ -10,24 +11,21 @@ and ``ships``, the sunk ships whose cells are known beyond what the answers say,
 position says nothing: ``prior`` (by name or file), ``salvo`` (shots of a turn), ``think``
 (seconds), ``within`` (misses to finish with at most; the page's).
 
-A *board as text* stands for a position file too: its rows as lines, ``.`` for a cell not shot,
-``o`` for a miss, ``x`` for a hit, ``#`` for a cell of a sunk ship, in either case; letters of the
-columns and numbers of the rows may stand beside. It says nothing of the fleet and the other rules.
+A *board as text* stands for a position file too, in the signs and frames that ``board_text`` reads:
+``.`` for a cell not shot, ``o`` for a miss, ``x`` for a hit, ``#`` for a cell of a sunk ship, and
+others. It says nothing of the fleet and the other rules.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from seabattle.enumerate.board import mask_of
+from seabattle.enumerate.board_text import SUNK, Drawn, Rows, is_board, read_board
 from seabattle.enumerate.deductions import check_answers
-from seabattle.enumerate.errors import PositionError, SeabattleError, quoted
+from seabattle.enumerate.errors import PositionError, SeabattleError
 from seabattle.enumerate.files import (
     json_document,
     read_text,
@@ -35,9 +33,8 @@ from seabattle.enumerate.files import (
     require_known,
     write_text,
 )
-from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import GAME_FIELDS, AnswerMode, Rules
+from seabattle.enumerate.rules import DOCUMENT_FIELDS, LETTERS, AnswerMode, Rules
 
 FORMAT = "seabattle-position"
 VERSION = 1
@@ -162,7 +159,13 @@ def read_asked(document: Mapping[str, Any]) -> dict[str, Any]:
     return dict(asked)
 
 
-def load_position(path: str | Path, *, contradictory: bool = False, **game: str | None) -> Position:
+def load_position(
+    path: str | Path,
+    *,
+    contradictory: bool = False,
+    signs: str | Mapping[Any, str] | None = None,
+    **game: Any,
+) -> Position:
     """Read a position file.
 
     Parameters
@@ -172,9 +175,11 @@ def load_position(path: str | Path, *, contradictory: bool = False, **game: str 
     contradictory
         Whether to read answers, too, that contradict each other in a way that one cell or ship
         shows; ``conflict`` says which.
+    signs
+        Where the file holds a board as text: what its signs mean, as in ``~=unknown,!=miss``.
     game
         Where the file holds a board as text: ``fleet`` and the other rules, as ``Rules`` takes
-        them.
+        them. ``letters`` go with every file: they name the columns from then on.
 
     Raises
     ------
@@ -184,7 +189,7 @@ def load_position(path: str | Path, *, contradictory: bool = False, **game: str 
         If it is not a position file, is of another version, is damaged, or its answers contradict
         each other in a way that one cell or ship shows.
     """
-    return position_of_text(read_text(path), path, contradictory=contradictory, **game)
+    return position_of_text(read_text(path), path, contradictory=contradictory, signs=signs, **game)
 
 
 def position_of_text(
@@ -192,7 +197,9 @@ def position_of_text(
     called: str | Path = "the text",
     *,
     contradictory: bool = False,
-    **game: str | None,
+    signs: str | Mapping[Any, str] | None = None,
+    known: Mapping[str, Iterable[str]] | None = None,
+    **game: Any,
 ) -> Position:
     r"""Position from the text of its file.
 
@@ -202,8 +209,10 @@ def position_of_text(
         The text.
     called
         What messages call it.
-    contradictory, game
+    contradictory, signs, game
         As for ``load_position``.
+    known
+        What is known beside a board as text; see ``Position.of_board``.
 
     Raises
     ------
@@ -218,13 +227,23 @@ def position_of_text(
     >>> position_of_text("o..\n.x.\n...", fleet="2,1") == position
     True
     """
-    given = ", ".join(name for name, value in game.items() if value is not None)
-    drawn = is_board(text)
-    if given and not drawn:
-        raise PositionError(f"{called} says the whole game: leave out {given}")
+    given = ", ".join(n for n, value in game.items() if value is not None and n != LETTERS)
+    letters, drawn = game.get(LETTERS), is_board(text)
+    if not drawn and (given or signs):
+        raise PositionError(f"{called} says the whole game: leave out {given or 'signs'}")
+    try:
+        board = read_board(text, signs) if drawn else None
+    except PositionError as error:
+        raise PositionError(f"{called} is no JSON, and no board that is read: {error}") from None
     document = None if drawn else json_document(text, called, KIND, PositionError)
     try:
-        position = position_of_board(text, **game) if drawn else read_document(document)
+        position = (
+            read_document(document)
+            if board is None
+            else position_of_board(board, known=known, **game)
+        )
+        if letters is not None:
+            position = position.lettered(letters)
         if not contradictory:
             check_answers(position)
     except SeabattleError as error:
@@ -232,29 +251,25 @@ def position_of_text(
     return position
 
 
-_HEAD = re.compile(r"\s*A(?:\s*[B-Z])*\s*", re.IGNORECASE)
-_ROW = re.compile(r"\s*[0-9]*\s*((?:[.OX#]\s*)+)", re.IGNORECASE)
-
-
-def is_board(text: str) -> bool:
-    """Whether a text is a board rather than JSON: whether one of its lines is a row of cells."""
-    return any(_ROW.fullmatch(line) for line in text.splitlines())
-
-
-def position_of_board(text: str, **game: str | None) -> Position:
-    r"""Position of a board as text; a sunk ship implies answers ``sunk``.
+def position_of_board(
+    rows: Rows | Drawn,
+    signs: str | Mapping[Any, str] | None = None,
+    known: Mapping[str, Iterable[str]] | None = None,
+    **game: Any,
+) -> Position:
+    r"""Position of a board as text or as an array; a sunk ship implies answers ``sunk``.
 
     Parameters
     ----------
-    text
-        Its rows as lines.
+    rows, signs, known
+        The board, as ``Position.of_board`` takes it.
     game
-        ``fleet`` and the other rules, as ``Rules`` takes them.
+        ``fleet`` and the other rules, as ``Rules`` takes them; the size is that of the board.
 
     Raises
     ------
     PositionError
-        If a line is no row, rows are not of one length, or sunk cells can be several sets of ships.
+        If it is no board, or sunk cells can be several sets of ships.
     SeabattleError
         If the rules make no game, or the answers contradict each other.
 
@@ -264,49 +279,16 @@ def position_of_board(text: str, **game: str | None) -> Position:
     >>> position.rules.answers.value, position.shots
     ('sunk', ((2, 0), (8, 1), (0, 1), (3, 2)))
     """
-    lines = [line for line in text.splitlines() if line.strip()]
-    if _HEAD.fullmatch(lines[0]):
-        del lines[0]
-    found = [_ROW.fullmatch(line) for line in lines]
-    rows = ["".join(row[1].split()).lower() if row else "" for row in found]
-    columns = len(rows[0])
-    for line, row in zip(lines, rows, strict=True):
-        if not row or len(row) != columns:
-            raise PositionError(
-                f"row {quoted(line.strip())}: write one sign for each cell, . not shot, o missed, "
-                f"x hit, # sunk, as many in each row as in the first"
-            )
-    signs = "".join(rows)
-    if "#" in signs:
+    drawn = rows if isinstance(rows, Drawn) else read_board(rows, signs)
+    told = {name for name, cells in (known or {}).items() if cells}
+    if SUNK in drawn.shown or told & {"sunk", "sunk_at"}:
         game["answers"] = game.get("answers") or AnswerMode.SUNK
-    size = f"{len(rows)}x{columns}"
-    rules = Rules.read(**{**game, "board": game.get("board") or size})
-    if str(rules.board) != size:
-        raise PositionError(f"the board {rules.board} is given, and a text of {size} cells")
-    cells = {sign: [c for c, met in enumerate(signs) if met == sign] for sign in "ox#"}
-    miss, hit = (list(map(rules.board.name, cells[sign])) for sign in "ox")
-    return Position.of_cells(rules, miss=miss, hit=hit, sunk=_sunk_ships(rules, cells["#"]))
-
-
-def _sunk_ships(rules: Rules, cells: list[int]) -> list[str]:
-    """The one set of the fleet's ships that covers exactly the sunk cells.
-
-    Raises
-    ------
-    PositionError
-        If there is none, or more than one.
-    """
-    from seabattle.enumerate.counting.counter import ways_to_cover
-
-    table, mask, left = placement_table(rules), mask_of(cells), rules.fleet.kind_counts
-    inside = [number for number, own in enumerate(table.own) if not own & ~mask]
-    of_kind = {k: np.array([n for n in inside if table.kinds[n] == k], np.int64) for k in left}
-    found = ways_to_cover(table, mask, left, of_kind)
-    if len(found) != 1:
-        name = " ".join(map(rules.board.name, cells))
-        why = "can be several sets of ships" if found else "are no ships of the fleet"
-        raise PositionError(f"sunk cells {name}: they {why}; say with --sunk which ships they are")
-    return table.names(found[0][0])
+    elif "named" in told:
+        game["answers"] = game.get("answers") or AnswerMode.SHIP
+    if drawn.letters is not None:
+        game[LETTERS] = game.get(LETTERS) or drawn.letters
+    rules = Rules.read(**{**game, "board": game.get("board") or drawn.size})
+    return Position.of_board(rules, drawn, known=known)
 
 
 def read_document(document: Any) -> Position:
@@ -321,7 +303,7 @@ def read_document(document: Any) -> Position:
     if "shots" not in document:
         raise PositionError("the field 'shots' is missing")
     # A misspelt "ordered" or "ships" would change what is counted without a word.
-    known = ("format", "version", *SHOT_FIELDS, *GAME_FIELDS, ASKED)
+    known = ("format", "version", *SHOT_FIELDS, *DOCUMENT_FIELDS, ASKED)
     require_known(document, known, PositionError)
     read_asked(document)
     return read_shot_fields(Rules.of_document(document), document)

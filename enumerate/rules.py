@@ -25,7 +25,7 @@ from functools import cached_property
 from operator import gt, or_
 from typing import Any, Literal, TypeVar
 
-from seabattle.enumerate.board import Board, cells_of, mask_of
+from seabattle.enumerate.board import Board, Letters, cells_of, mask_of
 from seabattle.enumerate.errors import BoardError, FleetError, RulesError, quoted
 
 SMALL_GAME = {
@@ -331,6 +331,7 @@ class Fleet:
 ContactName = Literal["none", "corners", "sides"]
 AnswerName = Literal["hit", "sunk", "ship"]
 AnnounceName = Literal["none", "length"]
+LettersName = Literal["latin", "russian"]
 
 
 class Contact(StrEnum):
@@ -375,9 +376,15 @@ def choose(kind: type[_Choice], text: str, what: str) -> _Choice:
 BLOCKED = "blocked"
 """The field of the blocked cells, which only documents of games have that have some."""
 
+LETTERS = "letters"
+"""The field of the letters that name columns, which only documents have that are not in Latin."""
+
 GAME_FIELDS = ("board", "fleet", "contact", "answers", "announce", BLOCKED)
 """What makes a game, wherever one is kept or compared: attributes of ``Rules``, and fields of files
 and answers. Games that differ in one of them are never taken for each other."""
+
+DOCUMENT_FIELDS = (*GAME_FIELDS, LETTERS)
+"""Fields of a game in files and answers: what makes it, and how its cells are named there."""
 
 LAYOUT_FIELDS = ("board", "fleet", "contact", BLOCKED)
 """Those of them that say which layouts there are; a prior belongs to these."""
@@ -388,6 +395,7 @@ class Rules:
     """Board, fleet and everything that decides which layouts exist and what shots are answered.
 
     Two games are equal, and hash alike, if all of ``GAME_FIELDS`` are; ``document`` writes them.
+    The letters of the columns are not among them: they say how a game is written and shown.
 
     The name of a fleet stands for a whole game: ``russian`` is played on 10x10 with contact rule
     ``none`` and answers ``sunk``, ``hasbro`` on 10x10 with ``sides`` and ``sunk``. Any other fleet
@@ -408,6 +416,8 @@ class Rules:
         What a sinking reveals under contact rule ``sides``: ``length`` (the default) or ``none``.
     blocked
         Cells on which no ship can lie, by name or number, or as text such as ``C3,D4``.
+    letters
+        Letters that name the columns: ``latin`` or ``russian``; by default those of the board.
 
     Raises
     ------
@@ -444,6 +454,7 @@ class Rules:
         answers: AnswerMode | AnswerName | None = None,
         announce: Announce | AnnounceName | None = None,
         blocked: str | Iterable[str | int] | None = None,
+        letters: Letters | LettersName | None = None,
     ) -> None:
         named = NAMED_GAMES.get(fleet.strip().lower(), {}) if isinstance(fleet, str) else {}
         given = {
@@ -454,7 +465,10 @@ class Rules:
         told |= {name: value for name, value in given.items() if value is not None}
         cells = blocked.replace(",", " ").split() if isinstance(blocked, str) else blocked or ()
         asked, ships = told["board"], told["fleet"]
-        self._set("board", Board.parse(asked) if isinstance(asked, str) else asked)
+        read_board = Board.parse(asked) if isinstance(asked, str) else asked
+        if letters is not None:
+            read_board = read_board.lettered(choose(Letters, letters, "alphabet"))
+        self._set("board", read_board)
         if fleet is None and self.board.cells > SMALL_CELLS:
             raise FleetError(
                 f"board {self.board} without a fleet: give ship lengths such as {ships}, "
@@ -510,6 +524,20 @@ class Rules:
     def answering(self, answers: AnswerMode | AnswerName) -> Rules:
         """The same game with another answer mode."""
         return replace(self, answers=choose(AnswerMode, answers, "answer mode"))
+
+    @property
+    def letters(self) -> Letters:
+        """The letters that name the columns."""
+        return self.board.letters
+
+    def lettered(self, letters: str) -> Rules:
+        """The same game with its columns named in other letters.
+
+        >>> Rules("3x3", "2,1", blocked="C1").lettered("russian")
+        Rules('3x3', '2,1', contact='none', answers='hit', announce='length', blocked='В1', \
+letters='russian')
+        """
+        return replace(self, board=self.board.lettered(choose(Letters, letters, "alphabet")))
 
     @property
     def order_matters(self) -> bool:
@@ -569,7 +597,9 @@ class Rules:
         return self.board.group(mask, cell, corners=self.fleet.joined_at_corners)
 
     def document(self) -> dict[str, str]:
-        """The rules as the fields of every file and answer; ``blocked`` only where cells are.
+        """The rules as the fields of every file and answer.
+
+        ``blocked`` is there only where cells are, and ``letters`` only where they are not Latin.
 
         >>> Rules("3x3", "2,1", blocked=["B2"]).document()
         {'board': '3x3', 'fleet': '2,1', 'contact': 'none', 'answers': 'hit', \
@@ -578,18 +608,22 @@ class Rules:
         fields = {name: str(getattr(self, name)) for name in GAME_FIELDS if name != BLOCKED}
         if self.blocked:
             fields[BLOCKED] = ",".join(map(self.board.name, self.blocked))
+        if self.letters is not Letters.LATIN:
+            fields[LETTERS] = self.letters.value
         return fields
 
     @classmethod
     def of_document(cls, document: Mapping[str, Any], needed: Sequence[str] = GAME_FIELDS) -> Rules:
-        """The rules from the fields of a file; ``blocked`` and those not ``needed`` may be missing.
+        """The rules from the fields of a file; those not ``needed`` may be missing.
+
+        So may ``blocked`` and ``letters`` in any case.
 
         Raises
         ------
         SeabattleError
             If a field is missing, is not text, or cannot be read.
         """
-        given = {name: document[name] for name in GAME_FIELDS if name in document}
+        given = {name: document[name] for name in DOCUMENT_FIELDS if name in document}
         for name in needed:
             if name not in given and name != BLOCKED:
                 raise RulesError(f"the field {name!r} is missing")
@@ -599,10 +633,11 @@ class Rules:
         return cls(**given)
 
     def __repr__(self) -> str:
-        blocked = f", blocked={self.document()[BLOCKED]!r}" if self.blocked else ""
+        told = self.document()
+        more = "".join(f", {name}={told[name]!r}" for name in (BLOCKED, LETTERS) if name in told)
         return (
             f"Rules({str(self.board)!r}, {str(self.fleet)!r}, contact={self.contact.value!r}, "
-            f"answers={self.answers.value!r}, announce={self.announce.value!r}{blocked})"
+            f"answers={self.answers.value!r}, announce={self.announce.value!r}{more})"
         )
 
     def __str__(self) -> str:

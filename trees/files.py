@@ -2,12 +2,14 @@
 
 The format is plain JSON in UTF-8: ``format`` "seabattle-tree", ``version`` 1, the rules
 (``board``, ``fleet``, ``contact``, ``answers``, ``announce``), ``reading``, ``objective``,
-``status``, ``total_misses``, ``worst_misses``, ``nodes``, and where they apply ``weights`` (one
-whole number per layout, in the order the leaves list them) and ``position``, what was shot before
-the tree begins: an array of ``[cell, answer]`` in order, or an object with the fields ``shots``,
-``ordered`` and ``ships`` of a position file when the order is unknown or sunk ships are known. An
-inner node is ``{"shot": "C3", "next": {"miss": 1, "hit": 2}}``, a leaf ``{"layouts": [["A1:A3",
-"C1"]]}``. Reading checks every field and every reference; ``verify`` checks the claimed cost.
+``status``, ``total_misses``, ``worst_misses``, ``nodes``, and where they apply ``blocked`` and
+``letters`` as in a position file, ``weights`` (one whole number per layout, in the order the leaves
+list them) and ``position``, what was shot before the tree begins: an array of ``[cell, answer]`` in
+order, or an object with the fields ``shots``, ``ordered`` and ``ships`` of a position file when the
+order is unknown or sunk ships are known. An inner node is
+``{"shot": "C3", "next": {"miss": 1, "hit": 2}}``, a leaf
+``{"layouts": [["A1:A3", "C1"]]}``. Reading checks every field and every reference;
+``verify`` checks the claimed cost.
 """
 
 from __future__ import annotations
@@ -29,14 +31,14 @@ from seabattle.enumerate.files import lined_json, require_format, require_known,
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import SHOT_FIELDS, read_shot_fields
-from seabattle.enumerate.rules import GAME_FIELDS, Rules
+from seabattle.enumerate.rules import DOCUMENT_FIELDS, Rules
 from seabattle.enumerate.table import check_weights
 from seabattle.trees.tree import Reading, Tree
 
 FORMAT = "seabattle-tree"
 VERSION = 1
 FIELDS = (
-    "format", "version", *GAME_FIELDS, "reading", "objective", "status", "total_misses",
+    "format", "version", *DOCUMENT_FIELDS, "reading", "objective", "status", "total_misses",
     "worst_misses", "weights", "position", "nodes",
 )  # fmt: skip
 STATUSES = ("optimal", "bounded", "heuristic")

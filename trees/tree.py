@@ -169,6 +169,11 @@ class Tree:
         for name in ("shots", "first", "answers", "children", "leaf", "ships", "weights"):
             getattr(self, name).flags.writeable = False
 
+    def lettered(self, letters: str) -> Tree:
+        """The same tree with the columns of its board named in other letters."""
+        position = self.position.lettered(letters)
+        return replace(self, rules=position.rules, position=position)
+
     def __len__(self) -> int:
         """Number of nodes."""
         return int(self.shots.shape[0])

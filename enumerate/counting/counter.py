@@ -75,7 +75,7 @@ from seabattle.enumerate.layouts import (
     fleet_does_not_fit,
 )
 from seabattle.enumerate.map import HeatMap
-from seabattle.enumerate.placements import PlacementTable, placement_table
+from seabattle.enumerate.placements import placement_table, ways_to_cover
 from seabattle.enumerate.position import Position, require_position
 from seabattle.enumerate.priors.files import require_prior
 from seabattle.enumerate.priors.prior import Prior, ProductPrior, TablePrior, log_of
@@ -272,12 +272,6 @@ def scaled_weights(
 MOST_TRIES = 200_000
 """So often a layout is begun anew at most."""
 
-MOST_COVERS = 20_000
-"""Sets of placements that cover the hits are listed up to so many."""
-
-Cover = tuple[tuple[int, ...], dict[int, int], float]
-"""Placements, the ships left by kind, and the weight of choosing them."""
-
 
 def draw_by_placing(position: Position, count: int, rng: np.random.Generator) -> NDArray[np.uint16]:
     """Layouts that fit a position, drawn independently, all equally likely.
@@ -345,48 +339,6 @@ def draw_by_placing(position: Position, count: int, rng: np.random.Generator) ->
                 f"{MOST_TRIES:,} tries"
             )
     return constraints.whole(found)
-
-
-def ways_to_cover(
-    table: PlacementTable, cells: int, left: dict[int, int], of_kind: dict[int, NDArray[np.int64]]
-) -> list[Cover]:
-    """All ways to cover some cells by ships that keep apart, each with its weight.
-
-    Parameters
-    ----------
-    table
-        The placements of the game.
-    cells
-        Mask of the cells.
-    left
-        How many ships of each kind there are.
-    of_kind
-        The placements that each kind may have.
-
-    Raises
-    ------
-    TooLargeError
-        If there are too many ways.
-    """
-    done: list[Cover] = []
-    open_covers: list[tuple[int, int, Cover]] = [(cells, 0, ((), left, 1.0))]
-    while open_covers:
-        rest, taken, (chosen, left, weight) = open_covers.pop()
-        if not rest:
-            done.append((chosen, left, weight))
-        if len(done) + len(open_covers) > MOST_COVERS:
-            raise TooLargeError("hits can be covered in too many ways: tell which ships are sunk")
-        cell = next(cells_of(rest), -1)
-        for kind, number in left.items() if rest else ():
-            ways = of_kind[kind] if number else ()
-            for ship in map(int, ways):
-                own = table.own[ship]
-                if own >> cell & 1 and not own & taken:
-                    share = weight * number / len(of_kind[kind])
-                    fewer = left | {kind: number - 1}
-                    cover = ((*chosen, ship), fewer, share)
-                    open_covers.append((rest & ~own, taken | table.closed[ship], cover))
-    return done
 
 
 class Counter:

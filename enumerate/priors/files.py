@@ -25,7 +25,8 @@ games              a layout seen in a game, repeated as often as it was seen; ``
 The lines after the first may name the game that the prior belongs to, ``board,10x10``,
 ``fleet,5 4 3 3 2`` and ``contact,sides``, and its blocked cells, ``blocked,A1 B2``; it is compared
 with the game that is played. What is not said is as in that game; where board, fleet and contact
-all are said, cells are blocked only by a line that says so. For products, ``forced,A1 C3`` names
+all are said, cells are blocked only by a line that says so, and named in Russian letters only where
+one says ``letters,russian``. For products, ``forced,A1 C3`` names
 cells that every layout occupies. Blank lines and what follows a ``#`` are skipped. Weights are
 whole, decimal or quotients (``2``, ``0.25``, ``1e-3``, ``1/3``), and none is rounded::
 
@@ -91,7 +92,7 @@ from seabattle.enumerate.priors.prior import (
     read_layouts,
     read_number,
 )
-from seabattle.enumerate.rules import BLOCKED, LAYOUT_FIELDS, Rules
+from seabattle.enumerate.rules import BLOCKED, LAYOUT_FIELDS, LETTERS, Rules
 from seabattle.enumerate.table import Game, rules_of
 
 FORMAT, VERSION = "seabattle-prior", 1
@@ -249,7 +250,7 @@ def _csv_contents(text: str, source: str, game: Rules | None) -> Contents:
         place, line = lines[0]
         name, *rest = _columns(place, line)
         name = name.lower()
-        if name not in (*LAYOUT_FIELDS, *KINDS[kind]):
+        if name not in (*LAYOUT_FIELDS, LETTERS, *KINDS[kind]):
             break
         if name in fields:
             raise WeightsError(f"{place}: {name!r} is given twice")
@@ -257,7 +258,7 @@ def _csv_contents(text: str, source: str, game: Rules | None) -> Contents:
         del lines[0]
     said = {name: value for name, (_, value) in fields.items()}
     whole = said.keys() >= {*LAYOUT_FIELDS} - {BLOCKED}  # then no line for blocked cells says none
-    taken = game.document() if game and not whole else {}
+    taken = game.lettered(said.get(LETTERS, game.letters)).document() if game and not whole else {}
     found = Contents(kind, _rules({**taken, **said}), fields, [])
     for place, line in lines:
         columns = [line, "1"] if kind in ("cells", "games") else _columns(place, line)
@@ -285,7 +286,7 @@ def _json_contents(document: Any) -> Contents:
     if kind == "cells" and document.get("rule") not in RULES:
         raise WeightsError(f"the field 'rule' must be one of {', '.join(RULES)}")
     # A misspelt "forced" or "others" would change every weight without a word.
-    known = ("format", "version", "kind", *LAYOUT_FIELDS, entries, *KINDS[kind], *FACTS)
+    known = ("format", "version", "kind", *LAYOUT_FIELDS, LETTERS, entries, *KINDS[kind], *FACTS)
     require_known(document, known, WeightsError, of=f"a prior of kind {kind!r}")
     fields = {name: (name, _text(document[name])) for name in KINDS[kind] if name in document}
     found = Contents(kind, _rules(document), fields, [])
@@ -350,7 +351,8 @@ def prior_text(prior: Prior, *, table: bool = False) -> str:
         rows = rules.board.by_rows(prior.cells or ())
     if isinstance(prior, ProductPrior) and prior.forced:
         own = {"forced": rules.board.names(prior.forced)}
-    game = {name: text for name, text in rules.document().items() if name in LAYOUT_FIELDS}
+    kept = (*LAYOUT_FIELDS, LETTERS)
+    game = {name: text for name, text in rules.document().items() if name in kept}
     if table:
         first = next(line for line, says in FIRST_LINES.items() if says == kind)
         head = [first.replace("product", rule)]

@@ -63,7 +63,7 @@ from seabattle.enumerate.board import Board
 from seabattle.enumerate.errors import SeabattleError, WeightsError, quoted
 from seabattle.enumerate.layouts import Layouts, enumerate_layouts
 from seabattle.enumerate.placements import placement_table
-from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.rules import LAYOUT_FIELDS, Rules
 
 MAX_TOTAL = 1 << 41
 """Sum of weights x cells stays below this, so that totals fit in the search's packed words."""
@@ -279,6 +279,11 @@ def machine_integers(values: Sequence[int], most: int) -> NDArray[np.int64]:
     return np.array(values, dtype=np.int64 if most < MACHINE else object)
 
 
+def game_of(rules: Rules) -> tuple[object, ...]:
+    """What of a game a prior belongs to."""
+    return tuple(getattr(rules, name) for name in LAYOUT_FIELDS)
+
+
 def game_text(rules: Rules) -> str:
     """The game that a prior belongs to, as text.
 
@@ -465,7 +470,7 @@ class Prior(ABC):
         WeightsError
             Names both games.
         """
-        if self.rules is not rules and game_text(self.rules) != game_text(rules):
+        if game_of(self.rules) != game_of(rules):
             raise WeightsError(
                 f"{self.called} is of {game_text(self.rules)}, not of {game_text(rules)}"
             )
@@ -485,10 +490,10 @@ class Prior(ABC):
             return NotImplemented
         same = (getattr(self, each.name) == getattr(other, each.name)
                 for each in fields(self) if each.compare)  # fmt: skip
-        return game_text(self.rules) == game_text(other.rules) and all(same)
+        return game_of(self.rules) == game_of(other.rules) and all(same)
 
     def __hash__(self) -> int:
-        return hash((type(self), game_text(self.rules)))
+        return hash((type(self), game_of(self.rules)))
 
     def __repr__(self) -> str:
         name = f"prior {self.name}".strip()

@@ -40,7 +40,7 @@ from seabattle.enumerate.files import (
 from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.priors.files import load_prior
 from seabattle.enumerate.priors.prior import read_number
-from seabattle.enumerate.rules import GAME_FIELDS, Rules
+from seabattle.enumerate.rules import DOCUMENT_FIELDS, GAME_FIELDS, Rules
 from seabattle.solver.equilibrium.certificate import best_response_value
 from seabattle.solver.equilibrium.mixed_solution import BOUNDS, Equilibrium
 from seabattle.solver.search.limits import Limits, Snapshot
@@ -170,7 +170,7 @@ def _read(document: Any, folder: Path) -> Equilibrium:
     """The mixes of a document; an error of Python's own where it is not what is written of them."""
     require_format(document, FORMAT, VERSION, TreeError)
     fields = ("format", "version", "status", "value", *BOUNDS, "shooting", "matchups", "made_by")
-    require_known(document, (*GAME_FIELDS, *fields), TreeError)
+    require_known(document, (*DOCUMENT_FIELDS, *fields), TreeError)
     rules = Rules.of_document(document, GAME_FIELDS[:4])  # older files say no announcement
     require_plannable(rules)
     layouts = enumerate_layouts(rules)

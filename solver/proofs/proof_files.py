@@ -68,8 +68,8 @@ def write_proof(search: ExactSearch, goal: Goal, claim: int, path: str | Path) -
 
 
 def proof_header(problem: Problem, objective: str, claim: int) -> dict[str, Any]:
-    """The first line of a proof of a problem."""
-    rules, table = problem.rules, problem.table
+    """The first line of a proof of a problem, whose cells are named in Latin letters."""
+    rules, table = problem.rules.lettered("latin"), problem.table
     header: dict[str, Any] = {
         "format": FORMAT, "version": VERSION, **rules.document(), "objective": objective,
         "claim": claim,

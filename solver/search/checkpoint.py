@@ -31,7 +31,7 @@ SECONDS_BETWEEN = 30.0
 
 def problem_digest(problem: Problem, *, goal: str = "") -> str:
     """Digest of all that the entries depend on: rules, rows, weights, goal."""
-    digest = hashlib.sha256(f"{problem.rules!r} orbits=True{goal}".encode())
+    digest = hashlib.sha256(f"{problem.rules.lettered('latin')!r} orbits=True{goal}".encode())
     for array in (problem.rows, problem.table.index, problem.weights):
         digest.update(np.ascontiguousarray(array).tobytes())
     return digest.hexdigest()

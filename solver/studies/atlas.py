@@ -356,6 +356,7 @@ def atlas_row(
     >>> atlas_row(Rules("3x3", "3,1,1")).document()["mean"]
     '6/4'
     """
+    game = game.lettered("latin")  # games of an atlas are named in one way
     problem = as_problem(game, memory_limit=memory_limit)
     mean, worst = (
         solve_problem(problem, objective, limits=Limits.of(seconds, memory_limit))

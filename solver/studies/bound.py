@@ -37,15 +37,16 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linprog
 
-from seabattle.enumerate.board import Board, cells_of
+from seabattle.enumerate.board import Board, cells_of, mask_of
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.deductions import Constraints
+from seabattle.enumerate.deductions import Constraints, constrain, contradiction
 from seabattle.enumerate.errors import PositionError, RulesError
 from seabattle.enumerate.layouts import fleet_does_not_fit
 from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.placements import placement_table, placements_of
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import AnswerMode, Contact, Fleet, Rules
+from seabattle.enumerate.rules import AnswerMode, Contact, Fleet, Rules, form_of, ship_text
+from seabattle.enumerate.table import Game, position_of
 from seabattle.trees.tree import transformed_placements
 
 
@@ -163,8 +164,48 @@ def _lengths(lengths: tuple[int, ...]) -> str:
     return f"ships {','.join(map(str, lengths))}" if lengths else "no ship"
 
 
+def game_left(position: Position) -> Rules:
+    """The game that is left after some shots, as one at its beginning.
+
+    Cells that are known to be water are blocked, and ships that are sunk leave the fleet. Every
+    strategy of the position is one of this game, with as many misses in every layout.
+
+    Raises
+    ------
+    PositionError
+        If a ship is hit and not sunk, or none is left.
+
+    Examples
+    --------
+    >>> rules = Rules("3x3", "2,1", answers="sunk")
+    >>> game_left(Position.in_order(rules, "C1 miss, A1 hit, A2 sunk"))
+    Rules('3x3', '1', contact='none', answers='sunk', announce='length', \
+blocked='A1,B1,C1,A2,B2,A3,B3')
+    """
+    rules = position.rules
+    if not position.shots:
+        return rules
+    told, table = constrain(position), placement_table(rules)
+    known = mask_of(cell for number in told.fixed for cell in table.placements[number].cells)
+    unknown = told.required | (known & ~position.hit_mask)
+    if unknown:
+        name = rules.board.names(unknown & position.hit_mask or known & position.hit_mask)[0]
+        raise PositionError(
+            f"hit {name}: the mean is bounded where every ship that was hit is sunk; here only "
+            f"the shots that must hit are"
+        )
+    kinds = dict(zip(rules.fleet.kinds, rules.fleet.ships, strict=True))
+    ships = [ship_text(kinds[kind]) for kind, number in told.left.items() for _ in range(number)]
+    if not ships:
+        raise PositionError("every ship is sunk: there is nothing left to bound")
+    free = np.flatnonzero((table.covering & told.allowed).any(axis=1)).tolist()
+    if len(free) < sum(len(form_of(kinds[kind])) * n for kind, n in told.left.items()):
+        raise contradiction(position)
+    return replace(rules, fleet=Fleet(ships), blocked=tuple({*range(rules.board.cells)} - {*free}))
+
+
 def miss_bound(
-    rules: Rules,
+    game: Game,
     *,
     show: bool = True,
     beside: bool = True,
@@ -175,8 +216,9 @@ def miss_bound(
 
     Parameters
     ----------
-    rules
-        The game.
+    game
+        The game, and the shots made; the layouts of a table count as all that fit. Then it is the
+        misses to come that are bounded, in the game that is left (``game_left``).
     show, beside, first_shots
         Which arguments are used; see the module.
     progress
@@ -191,6 +233,8 @@ def miss_bound(
     ------
     FleetError
         If the fleet has no layout.
+    PositionError
+        If a ship is hit and not sunk.
     TooLargeError
         If counting needs too much memory.
 
@@ -201,6 +245,7 @@ def miss_bound(
     >>> miss_bound(rules).total_misses, solve(rules).total_misses
     (1565, 1743)
     """
+    rules = game_left(position_of(game))
     whole, fleet = rules.fleet.lengths, Multiset(rules.fleet.lengths)
     if not rules.fleet.all_lines:
         raise RulesError(f"fleet {rules.fleet}: the bound is for ships that are lines")

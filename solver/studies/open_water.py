@@ -1,4 +1,4 @@
-"""One ship in open water: how many misses it costs at worst, as an interval.
+"""Open water: the fewest shots of which one must hit, and the misses that one ship costs at worst.
 
 Of a fleet of one ship a layout is a placement, and a strategy until its first hit is a list of
 cells. Two numbers of cells bound what it costs at worst:
@@ -18,23 +18,39 @@ Both numbers are least solutions of linear inequalities in whole numbers, which 
 above, a strategy shoots a set of cells that must hit, those last that are cheap to finish from, and
 plays exactly once it has hit. Sets are those of the inequalities, and the diagonals: all cells with
 row + s * column = t modulo the length of the ship.
+
+*Several ships*: the fewest cells h such that every layout has one of them. A set that meets every
+placement of one ship will do. From below, lay the ships one after the other where no cell of such a
+set is: at some ship this ends, and the set meets each of its placements that keep apart from those
+laid before (``_blocked_at_least``). Where that leaves a gap, the least set that meets the layouts
+drawn so far is sought, and layouts that avoid it are drawn, until there are none: then it is the
+fewest of all, and before that a bound from below.
+
+With shots made, placements and layouts are those that fit them, without their cells that were hit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
 from typing import Any
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
-from seabattle.enumerate.errors import FleetError
+from seabattle.enumerate.answers import MISS
+from seabattle.enumerate.board import cells_of
+from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.deductions import Constraints, constrain, contradiction
+from seabattle.enumerate.errors import FleetError, PositionError
 from seabattle.enumerate.layouts import fleet_does_not_fit
 from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import Game, position_of
 from seabattle.enumerate.words import interval_text
 
 SECONDS = 20.0
@@ -45,44 +61,44 @@ Cells = frozenset[int]
 
 @dataclass(frozen=True)
 class OpenWater:
-    """What a single ship costs at worst.
+    """The fewest shots that must hit, and what a single ship costs at worst.
 
     Attributes
     ----------
-    rules
-        The game, with one ship.
-    disjoint
-        So many placements have no cell in common.
+    position
+        The game, and the shots made.
     must_hit_at_least, must_hit
         Proven interval of the fewest cells of which one must be hit; equal where it is known.
-    lower_bound, upper_bound
-        Proven interval of the least misses in the worst case.
     cells
-        Names of cells of which one must be hit, in the order in which the strategy of the upper
-        bound shoots them.
+        Names of cells of which one must be hit; of one ship in the order in which the strategy of
+        the upper bound shoots them.
+    disjoint
+        Of one ship: so many placements have no cell in common. None of several ships.
+    lower_bound, upper_bound
+        Of one ship: proven interval of the least misses to come in the worst case.
     """
 
-    rules: Rules
-    disjoint: int
+    position: Position
     must_hit_at_least: int
     must_hit: int
-    lower_bound: int
-    upper_bound: int
     cells: tuple[str, ...]
+    disjoint: int | None = None
+    lower_bound: int | None = None
+    upper_bound: int | None = None
 
     def document(self) -> dict[str, Any]:
-        """What ``bound --json`` adds for a fleet of one ship.
+        """What ``bound --json`` says of shots that must hit.
 
         Fields
         ------
-        disjoint: placements without a common cell
-        must_hit: the fewest shots that must hit the ship, as far as known
+        disjoint: of one ship, placements without a common cell
+        must_hit: the fewest shots of which one must hit some ship, as far as known
         must_hit_at_least: proven least of that; equal where it is known
-        worst_lower_bound: every strategy misses so often at worst, at least
-        worst_upper_bound: some strategy misses no more often
-        cells: shots that must hit the ship, in the order of that strategy
+        worst_lower_bound: of one ship, every strategy misses so often at worst, at least
+        worst_upper_bound: of one ship, some strategy misses no more often
+        cells: shots of which one must hit; of one ship in the order of that strategy
         """
-        return {
+        document = {
             "disjoint": self.disjoint,
             "must_hit": self.must_hit,
             "must_hit_at_least": self.must_hit_at_least,
@@ -90,49 +106,75 @@ class OpenWater:
             "worst_upper_bound": self.upper_bound,
             "cells": list(self.cells),
         }
+        return {name: value for name, value in document.items() if value is not None}
 
     def facts(self) -> list[tuple[str, str]]:
         """The same as labels and texts."""
-        length = self.rules.fleet.cells
         must_hit = interval_text(self.must_hit_at_least, self.must_hit)
+        known = f"{must_hit} shots, the fewest of which one must hit"
+        if self.disjoint is None or self.lower_bound is None or self.upper_bound is None:
+            return [("must hit", known), ("shoot", " ".join(self.cells))]
+        left = self.position.rules.fleet.cells - self.position.hit_mask.bit_count()
         misses = interval_text(self.lower_bound, self.upper_bound)
-        shots = interval_text(self.lower_bound + length, self.upper_bound + length)
+        shots = interval_text(self.lower_bound + left, self.upper_bound + left)
         return [
-            ("must hit", f"{must_hit} shots, the fewest of which one must hit "
-                         f"({self.disjoint} disjoint placements)"),
-            ("at worst", f"{misses} misses, {shots} shots"),
+            ("must hit", f"{known} ({self.disjoint} disjoint placements)"),
+            ("at worst", f"{misses} miss{'' if misses == '1' else 'es'}, {shots} shots"),
             ("shoot", " ".join(self.cells)),
-        ]  # fmt: skip
+        ]
 
 
-def open_water(rules: Rules) -> OpenWater:
-    """How many misses a single ship costs at worst, at least and at most.
+def open_water(game: Game, *, memory_limit: float = 4.0) -> OpenWater:
+    """The fewest shots of which one must hit, and how many misses a single ship costs at worst.
 
     Parameters
     ----------
-    rules
-        A game with one ship; every answer mode is the same up to the last hit.
+    game
+        The game, and the shots made; the layouts of a table count as all that fit. Every answer
+        mode is the same up to the next hit.
+    memory_limit
+        GiB that counting may take, which only several ships need.
 
     Raises
     ------
-    FleetError
-        If the fleet has more than one ship, or it does not fit on the board.
+    FleetError, PositionError
+        If no layout fits, or all ships may be sunk, so that no shot must hit.
 
     Examples
     --------
     >>> water = open_water(Rules("4x4", "3"))
     >>> water.disjoint, water.must_hit, water.lower_bound, water.upper_bound
     (5, 5, 5, 5)
+    >>> rules = Rules("1x13", "2,2,2", contact="sides")
+    >>> open_water(Position.in_order(rules, "A1 miss, I1 miss, M1 miss")).must_hit
+    2
     """
-    if len(rules.fleet.lengths) != 1:
-        raise FleetError(f"fleet {rules.fleet}: open water is for a fleet of one ship")
-    ships = [frozenset(ship.cells) for ship in placement_table(rules).placements]
-    if not ships:
-        raise fleet_does_not_fit(rules)
-    cells = rules.board.cells
-    through = np.zeros((len(ships), cells))
-    for number, ship in enumerate(ships):
-        through[number, list(ship)] = 1
+    position = position_of(game)
+    rules, told, table = position.rules, constrain(position), placement_table(position.rules)
+    fixed = [frozenset(cells_of(table.own[n] & ~position.hit_mask)) for n in told.fixed]
+    sure = frozenset().union(*fixed)
+    if sure:  # a ship that can lie in one way only, and is not sunk
+        return OpenWater(position, 1, 1, (rules.board.name(min(sure)),))
+    whole = told.required if sum(told.left.values()) == 1 else 0  # one ship has every open hit
+    families = {
+        kind: [
+            frozenset(cells_of(table.own[number] & ~position.hit_mask))
+            for number in np.flatnonzero(told.allowed).tolist()
+            if table.kinds[number] == kind and not whole & ~table.own[number]
+        ]
+        for kind, ships in told.left.items()
+        if ships
+    }
+    if not families:
+        raise PositionError("every ship is sunk: no shot is left that must hit")
+    if not all(families.values()):
+        raise fleet_does_not_fit(rules) if not position.shots else contradiction(position)
+    if sum(told.left.values()) > 1:
+        return _several(position, told, families, memory_limit)
+    (ships,) = families.values()
+    if not all(ships):
+        raise PositionError("the ship may be sunk: no shot must hit")
+    through = _through(ships, rules.board.cells)
     disjoint = _most_disjoint(through)
     least, hitting = _fewest(through, spared=0)
     least_leaving, _ = _fewest(through, spared=1)
@@ -143,14 +185,110 @@ def open_water(rules: Rules) -> OpenWater:
     must_hit = min(len(order) for _, order in plans)
     least = max(least, disjoint)
     return OpenWater(
-        rules=rules,
-        disjoint=disjoint,
+        position,
         must_hit_at_least=least,
         must_hit=must_hit,
+        cells=tuple(map(rules.board.name, order)),
+        disjoint=disjoint,
         lower_bound=min(worst, max(least - 1, least_leaving)),
         upper_bound=worst,
-        cells=tuple(map(rules.board.name, order)),
     )
+
+
+def _through(sets: Sequence[Cells], cells: int) -> np.ndarray:
+    """Which cells sets have: float64 ``(n_sets, n_cells)``, 1 or 0."""
+    through = np.zeros((len(sets), cells))
+    for number, each in enumerate(sets):
+        through[number, list(each)] = 1
+    return through
+
+
+# ------------------------------------------------------------------------------------------------
+# Several ships.
+
+DRAWN = 100
+"""Layouts that are drawn at a time."""
+
+
+def _several(
+    position: Position,
+    told: Constraints,
+    families: Mapping[int, Sequence[Cells]],
+    memory_limit: float,
+) -> OpenWater:
+    """The fewest cells of which every layout has one, for several ships still to be found."""
+    cells = position.rules.board.cells
+    best = frozenset(cells_of(position.rules.open_mask & ~position.shot_mask))
+    for ships in families.values():
+        if all(ships):
+            _, found = _fewest(_through(ships, cells), spared=0)
+            best = min(best, frozenset(np.flatnonzero(found).tolist()), key=len)
+    least = 1 if told.required else _blocked_at_least(position, told)
+    end = time.monotonic() + SECONDS
+    counter, drawn = Counter(position, memory_limit=memory_limit), np.empty((0, cells))
+    avoided: Cells = frozenset()
+    while least < len(best) and time.monotonic() < end:
+        met = _avoiding(counter, position, avoided)
+        if not len(met):
+            best = avoided
+            break
+        if not met.any(axis=1).all():
+            raise PositionError("all ships may be sunk: no shot must hit")
+        drawn = np.unique(np.vstack([drawn, met]), axis=0)
+        found = _solved(np.ones(cells), LinearConstraint(drawn, 1, np.inf), end - time.monotonic())
+        if found.x is None:
+            break
+        least = max(least, ceil((found.mip_dual_bound or 0.0) - 1e-6))
+        avoided = frozenset(np.flatnonzero(np.round(found.x)).tolist())
+    names = tuple(map(position.rules.board.name, sorted(best)))
+    return OpenWater(position, min(least, len(best)), len(best), names)
+
+
+def _avoiding(counter: Counter, position: Position, avoided: Cells) -> np.ndarray:
+    """Layouts without some cells, as the cells that they have and that were not hit; or none."""
+    for cell in avoided:
+        position = position.shoot(cell, MISS)
+    table = placement_table(position.rules)
+    try:
+        ships = counter.at(position).sample(DRAWN, len(avoided))
+    except (PositionError, FleetError):
+        return np.empty((0, position.rules.board.cells))
+    laid = table.covering[:, ships].any(axis=2).T.astype(float)
+    laid[:, list(cells_of(position.hit_mask))] = 0
+    return laid
+
+
+def _blocked_at_least(position: Position, told: Constraints) -> int:
+    """How many cells a set has, at least, that every layout meets, while no hit is open.
+
+    Ships are laid kind by kind. Weights of the placements of one kind, such that those through a
+    cell weigh 1 at most together, bound from below how many cells meet all placements: their sum.
+    A ship laid before forbids placements that weigh as much as its worst place forbids. The best
+    weights are the solution of a linear program.
+    """
+    table, cells = placement_table(position.rules), position.rules.board.cells
+    allowed = np.flatnonzero(told.allowed)
+    kinds = np.array(table.kinds)[allowed]
+    own, closed = table.covering[:, allowed].T, (table.covering | table.beside)[:, allowed].T
+    least, before = cells, dict[int, int]()
+    for kind, ships in told.left.items():
+        if not ships:
+            continue
+        before |= {kind: ships - 1}
+        mine = own[kinds == kind].astype(float)
+        rows, forbidding = [np.hstack([mine.T, np.zeros((cells, len(before)))])], before.keys()
+        for place, other in enumerate(forbidding):
+            forbidden = closed[kinds == other].astype(float) @ mine.T > 0
+            losses = np.zeros((len(forbidden), len(before)))
+            losses[:, place] = -1
+            rows.append(np.hstack([forbidden, losses]))
+        inequalities = np.vstack(rows)
+        right = np.repeat([1.0, 0.0], [cells, len(inequalities) - cells])
+        gains = np.concatenate([-np.ones(len(mine)), np.array(list(before.values()), dtype=float)])
+        found = linprog(gains, A_ub=inequalities, b_ub=right, method="highs")
+        least = min(least, 0 if found.x is None else ceil(-found.fun - 1e-6))
+        before[kind] = ships
+    return max(least, 1)
 
 
 def _most_disjoint(through: np.ndarray) -> int:
@@ -172,10 +310,10 @@ def _fewest(through: np.ndarray, *, spared: int) -> tuple[int, np.ndarray]:
     return ceil((found.mip_dual_bound or 0.0) - 1e-6), np.round(found.x[:cells])
 
 
-def _solved(costs: np.ndarray, constraint: LinearConstraint) -> Any:
+def _solved(costs: np.ndarray, constraint: LinearConstraint, seconds: float = SECONDS) -> Any:
     """What HiGHS finds of least cost, each number 0 or 1."""
     return milp(costs, integrality=1, bounds=Bounds(0, 1), constraints=constraint,
-                options={"time_limit": SECONDS})  # fmt: skip
+                options={"time_limit": max(seconds, 0.01)})  # fmt: skip
 
 
 def _diagonals(rules: Rules) -> Iterator[Cells]:

@@ -38,7 +38,7 @@ from seabattle.enumerate.files import (
 )
 from seabattle.enumerate.picture import Pictures
 from seabattle.enumerate.position_files import SHOT_FIELDS, read_shot_fields
-from seabattle.enumerate.rules import GAME_FIELDS, Rules
+from seabattle.enumerate.rules import DOCUMENT_FIELDS, Rules
 from seabattle.solver.tournament.plots import pictures_of
 from seabattle.solver.tournament.standings import Standings, games_by_shots
 from seabattle.solver.tournament.statistics import Duel, Score
@@ -47,7 +47,7 @@ DOCUMENT = "table.json"
 GAMES = "games.csv"
 
 FIELDS = (
-    "made_by", *GAME_FIELDS, *SHOT_FIELDS, "layouts", "prior", "seed", "games", "games_wanted",
+    "made_by", *DOCUMENT_FIELDS, *SHOT_FIELDS, "layouts", "prior", "seed", "games", "games_wanted",
     "status", "players", "pairs", "seconds",
 )  # fmt: skip
 """Fields of ``table.json``."""

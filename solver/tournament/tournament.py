@@ -23,7 +23,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from math import inf
 from pathlib import Path
@@ -416,7 +416,8 @@ def _terms(job: Job, strategy: str | Path | None, about: dict[str, Any]) -> dict
 
     def believed(entrant: Entrant) -> str:
         found = require_prior(entrant.prior, job.position.rules)
-        return "" if found is None else prior_text(found)
+        named = None if found is None else replace(found, rules=found.rules.lettered("latin"))
+        return "" if named is None else prior_text(named)
 
     # A strategy file's manifest has the checksums of its other files.
     manifest = b"" if strategy is None else (Path(strategy) / MANIFEST).read_bytes()
@@ -427,7 +428,7 @@ def _terms(job: Job, strategy: str | Path | None, about: dict[str, Any]) -> dict
         "format": FORMAT,
         "version": VERSION,
         "program": version("seabattle"),
-        "position": position_document(job.position),
+        "position": position_document(job.position.lettered("latin")),
         "players": ", ".join(entrant.name for entrant in entrants),
         **about,
         "strategy": "" if strategy is None else str(strategy),

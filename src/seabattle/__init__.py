@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from seabattle.client import Asked, Engine, EngineError
-    from seabattle.enumerate.board import Board
+    from seabattle.enumerate.board import Board, Letters
     from seabattle.enumerate.counting.conflict import Conflict, conflict
     from seabattle.enumerate.counting.counter import Counter
     from seabattle.enumerate.counting.several import FleetsCounter, several_fleets
@@ -116,7 +116,7 @@ __all__ = [
     "EngineError", "Equilibrium",
     "FileAccessError", "Fleet", "FleetError", "FleetsCounter", "GraphSize", "GreedyPlay",
     "GreedyRule", "HeatMap",
-    "LayoutError", "Layouts", "LimitReached", "MissBound", "Objective", "OpenWater",
+    "LayoutError", "Layouts", "Letters", "LimitReached", "MissBound", "Objective", "OpenWater",
     "Player", "PlayerError", "Position", "PositionError", "Prior", "PriorFit", "ProductPrior",
     "ProofCheck", "ProofError", "Reading", "Referee",
     "Review", "ReviewedShot", "Rules", "RulesError",

@@ -58,7 +58,7 @@ import click
 from seabattle.cli import progress
 from seabattle.enumerate.errors import SeabattleError, WorkFailed, quoted
 from seabattle.enumerate.files import require_format, require_known
-from seabattle.enumerate.rules import GAME_FIELDS
+from seabattle.enumerate.rules import DOCUMENT_FIELDS
 
 if TYPE_CHECKING:
     from seabattle.enumerate.position import Position
@@ -220,13 +220,16 @@ def _options(
         if place in known:
             position, asked = _position(request)
             options[place], text = "-", position_text(position, asked)
-            options = {name: value for name, value in options.items() if name not in GAME_FIELDS}
+            told = (*DOCUMENT_FIELDS, "signs")
+            options = {name: value for name, value in options.items() if name not in told}
         else:
             fields = request["position"]
             if not isinstance(fields, dict) or fields.get("shots"):
                 raise RequestError(f"position: {command.name} is about a game at its beginning")
-            require_known(fields, (*GAME_FIELDS, "shots", *_HEAD), RequestError, of="the position")
-            options |= {name: fields[name] for name in GAME_FIELDS if name in fields}
+            require_known(
+                fields, (*DOCUMENT_FIELDS, "shots", *_HEAD), RequestError, of="the position"
+            )
+            options |= {name: fields[name] for name in DOCUMENT_FIELDS if name in fields}
     shares = {"memory_limit": request.get("memory_limit"), "threads": 1}
     shares |= {} if "scheduler" in options else {"workers": 1}
     for name, most in shares.items():
@@ -246,37 +249,42 @@ def _position(
     RequestError
         If it is none; the message begins with the field of the request.
     """
+    from seabattle.enumerate.board_text import is_board
     from seabattle.enumerate.deductions import check_answers
     from seabattle.enumerate.position_files import (
         ASKED,
         FORMAT,
         SHOT_FIELDS,
         VERSION,
-        is_board,
         position_of_board,
         read_asked,
         read_shot_fields,
     )
-    from seabattle.enumerate.rules import Rules
+    from seabattle.enumerate.rules import LETTERS, Rules
 
     fields, game = request.get("position", {}), _game("options", request.get("options") or {})
     asked: dict[str, Any] = {}
     try:
-        if isinstance(fields, str) and is_board(fields):
-            position = position_of_board(fields, **game)
+        signs = (request.get("options") or {}).get("signs")
+        if signs is not None and not isinstance(signs, str | dict):
+            raise RequestError('give signs as "~=unknown,!=miss", or as an object')
+        if isinstance(fields, list) or (isinstance(fields, str) and is_board(fields)):
+            position = position_of_board(fields, signs, **game)
         elif not isinstance(fields, dict):
             raise RequestError('give an object, such as {"fleet": "russian"}, or a board')
         else:
-            require_known(fields, (*_HEAD, *GAME_FIELDS, *SHOT_FIELDS, ASKED), RequestError)
+            require_known(fields, (*_HEAD, *DOCUMENT_FIELDS, *SHOT_FIELDS, ASKED), RequestError)
             head = {"format": FORMAT, "version": VERSION, **fields}
             require_format(head, FORMAT, VERSION, RequestError)
             asked = read_asked(fields)
+            letters = game.pop(LETTERS, None)
             if game:
                 raise RequestError(
                     f"it says the whole game: leave {', '.join(game)} out of options"
                 )
             rules = Rules(**_game("position", fields))
             position = read_shot_fields(rules, {"shots": [], **fields})
+            position = position.lettered(letters or rules.letters)
         if not contradictory:
             check_answers(position)
     except SeabattleError as error:
@@ -288,7 +296,7 @@ def _position(
 
 def _game(place: str, fields: dict[str, Any]) -> dict[str, Any]:
     """The game that the fields in a place of a request say, as texts."""
-    game = {name: fields[name] for name in GAME_FIELDS if fields.get(name) is not None}
+    game = {name: fields[name] for name in DOCUMENT_FIELDS if fields.get(name) is not None}
     for name, value in game.items():
         if isinstance(value, list):
             game[name] = ",".join(map(str, value))
@@ -301,7 +309,8 @@ def _check(request: dict[str, Any]) -> dict[str, Any]:
     """Whether the answers of a position can stand together, and which cannot."""
     from seabattle.enumerate.counting.conflict import conflict
 
-    require_known(request.get("options") or {}, GAME_FIELDS, RequestError, of="options")
+    known = (*DOCUMENT_FIELDS, "signs")
+    require_known(request.get("options") or {}, known, RequestError, of="options")
     position, _ = _position(request, contradictory=True)
     found = conflict(position)
     told = {} if found is None else {"conflict": found.document()}

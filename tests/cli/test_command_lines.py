@@ -79,6 +79,11 @@ equilibrium --board 3x3 --fleet 3,1,1 --out mixes --json
 solve --board 3x3 --fleet 3,1,1 --objective within:1 --values --json
 solve --board 3x3 --fleet 2 --salvo 3 --json
 bound --board 4x4 --fleet 3 --json
+bound --board 3x4 --fleet 2,1 --answers sunk --miss A1 --hit B2
+bound --board 3x4 --fleet 2,1 --miss А1 --letters russian --json
+layouts full.txt --fleet 2,2 --contact sides
+layouts full.txt --fleet 2,2 --contact sides --json
+count --fleet 2 --position board.txt --signs !=miss,*=hit --letters russian --json
 advise --board 3x3 --fleet 3,1,1 --salvo 2 --json
 count --board 3x3 --fleet 3,1,1 --salvo 2 --json
 solve --board 3x3 --fleet 3,1,1 --proof other.txt.gz --json
@@ -106,6 +111,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "list.csv": 'fleet,board,answers\n"2,1",3x3,hit\n"2,1",3x3,sunk\n',
         "weights.csv": "layout,weight\nA1:A3 C1 C3,2\nA1:C1 A3 C3,1\n",
         "notes.txt": "Dear diary\n",
+        "full.txt": "  1 2 3\nA # # .\nB # # .\n",
+        "board.txt": "~~!\n~*~\n~~~\n",
         "game.json": json.dumps({
             "format": "seabattle-position", "version": 1, "board": "4x4", "fleet": "3,2,1",
             "contact": "none", "answers": "sunk", "announce": "length",
@@ -300,6 +307,15 @@ tournament --games 0
 atlas --boards 9x9 --out x
 atlas --boards 3x3 --games list.csv --out x
 bound --fleet 9
+bound --board 3x3 --fleet 2 --sunk A1:A2
+layouts notes.txt --fleet 2
+layouts full.txt --fleet 2,2 --board 3x3
+layouts full.txt --fleet 2,2 --signs #=hitt
+count --fleet 2,1 --position board.txt
+count --fleet 2,1 --position board.txt --signs !=near
+count --fleet 2 --signs !=miss
+count --fleet russian --miss В5
+count --position game.json --signs !=miss
 prior show nowhere.json
 prior show uniform
 prior fit --board 4x4 --fleet 2,1 -o p.json

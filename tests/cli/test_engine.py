@@ -172,7 +172,7 @@ def worker(talk: Talk) -> int:
         ({"command": "solve", "position": SMALL, "options": {"fleet": "2"}},
          "position: it says the whole game: leave fleet out of options"),
         ({"command": "solve", "position": "o..\n.y.\n...", "options": {"fleet": "2"}},
-         "position: row '.y.': write one sign"),
+         "position: the board has the signs o . y, of which y is not known"),
     ],
 )  # fmt: skip
 def test_what_is_misspelt_is_refused_by_the_name_of_its_field(

@@ -44,7 +44,7 @@ UNDERSTOOD = [
     (SUNK, "C1 D4 E5 miss", "C1 miss, D4 miss, E5 miss"),
     (SUNK, "miss A1:A3", "A1 miss, A2 miss, A3 miss"),
     (SUNK, "hit 1c", "C1 hit"),
-    (SUNK, "С1 hit, а 3 miss", "C1 hit, A3 miss"),  # Cyrillic letters
+    (SUNK.lettered("russian"), "В1 hit, а 3 miss", "В1 hit, А3 miss"),
     (SUNK, "killed A 1:A 3", "A1 hit, A2 hit, A3 sunk"),
     (SUNK, "C1 hit, C2 sunk:2", "C1 hit, C2 sunk"),
     (SUNK, "A2 sunk A1:A3", "A1 hit, A3 hit, A2 sunk"),

@@ -32,8 +32,8 @@ DOCS = ROOT / "docs"
 CONTRIBUTING = DOCS / "CONTRIBUTING.md"
 PAGES = [ROOT / "README.md", *sorted((DOCS / "pages").glob("*.md"))]
 TEXTS = {page.name: page.read_text(encoding="utf-8") for page in PAGES}
-FOLDER = r"(?<![\w/])(?:enumerate|trees|solver|src/seabattle|tests|docs)"
-PATH = re.compile(FOLDER + r"/[\w./-]*\w\.(?:py|md|js)\b")
+FOLDER = r"(?<![\w/.])(?:enumerate|trees|solver|src/seabattle|tests|docs|outputs|\.github)"
+PATH = re.compile(FOLDER + r"/[\w./,-]*\w(?![\w*-])")
 EXAMPLES = [
     (name, number, command, expected)
     for name, text in TEXTS.items()
@@ -45,7 +45,7 @@ EXAMPLES = [
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, built strictly."""
     for module in ("mkdocs", "material", "mkdocstrings_handlers.python"):
-        pytest.importorskip(module, reason="the documentation needs pip install seabattle[docs]")
+        pytest.importorskip(module, reason='the documentation needs pip install -e ".[docs]"')
     target = tmp_path_factory.mktemp("site")
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(DOCS / "mkdocs.yml"),
@@ -85,6 +85,9 @@ def test_the_site_is_whole(site: Path) -> None:
 
     pages = {path: path.read_text(encoding="utf-8") for path in site.rglob("*.html")}
     assert len(pages) > 30
+    assert {path.name for path in (site / "play").iterdir()} >= {
+        "seabattle.html", "seabattle.webmanifest", "offline.js", "icon.svg"
+    }  # fmt: skip
     for page, text in pages.items():
         found = Links(text)
         assert not [a for a in found.loaded if re.match(r"(https?:)?//", a)], page
@@ -92,6 +95,10 @@ def test_the_site_is_whole(site: Path) -> None:
         for address in inside if page.name != "404.html" else ():
             if address and not re.match(r"[a-z]+:", address):
                 assert (page.parent / address).resolve().exists(), (page.name, address)
+        anchors = (a.partition("#") for a in found.linked if "#" in a and ":" not in a)
+        for address, _, anchor in anchors if page.parent == site else ():
+            target = (page.parent / address).resolve() if address else page
+            assert not anchor or f'id="{anchor}"' in pages[target], (page.name, address, anchor)
         assert page.parent.name != "api" or "=====" not in text, page
     for floor in ("enumerate", "trees", "solver"):
         for source in (ROOT / floor).rglob("*.py"):

@@ -37,7 +37,7 @@ from seabattle.enumerate.layouts import answers_to, fitting
 from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position, require_position
-from seabattle.enumerate.rules import GAME_FIELDS, AnswerMode, Rules
+from seabattle.enumerate.rules import DOCUMENT_FIELDS, AnswerMode, Rules
 from seabattle.enumerate.words import mean_text
 from seabattle.trees.strategy.keys import (
     OBJECTIVES,
@@ -487,7 +487,7 @@ FORMAT = "seabattle-strategy"
 VERSION = 1
 MANIFEST = "manifest.json"
 FIELDS = (
-    "format", "version", *GAME_FIELDS, "objective", "scope", "position", "symmetries", "states",
+    "format", "version", *DOCUMENT_FIELDS, "objective", "scope", "position", "symmetries", "states",
     "layouts", "value", "made_by", "files", "sha256",
 )  # fmt: skip
 """Fields of the manifest."""

@@ -319,14 +319,15 @@ def review(file: Path, prior: str, think: float, bar: Bar) -> shared.Answer:
 
     FILE is a position file whose shots are in order, as advise saves it, or - for standard input.
     Losses are in misses. They are exact on small boards and towards the end of large games;
-    elsewhere (~) they are the chance of a hit given away at once, which is not the same. The best
-    cells are the optimal shots where optimal play is known, else the likeliest cells. Try:
+    elsewhere (~) they are the chance of a hit that the shot gave away, which is not the same. The
+    best cells are the optimal shots where optimal play is known, else the likeliest cells. Try:
 
     \b
       seabattle review game.json
       seabattle review game.json --prior people --json
     """  # noqa: D301  # fmt: skip
-    from seabattle.enumerate.position_files import is_board, position_of_text
+    from seabattle.enumerate.board_text import is_board
+    from seabattle.enumerate.position_files import position_of_text
 
     text, called = shared.position_text(str(file))
     if is_board(text):

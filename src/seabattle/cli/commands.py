@@ -11,7 +11,7 @@ import click
 
 HOMES = {
     "Find a strategy": {"solve": "solving", "greedy": "solving", "compare": "solving"},
-    "Boards of full size": {"count": "counting", "prior": "counting"},
+    "Boards of full size": {"count": "counting", "layouts": "counting", "prior": "counting"},
     "Play": {
         "advise": "advising", "review": "advising", "play": "playing", "hide": "playing",
         "tournament": "playing", "players": "playing",

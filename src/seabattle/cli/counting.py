@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import factorial, prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
 JSON_BYTES = 80
 """Bytes that each ship of a sample takes as lists and as text, at most."""
+
+
+SHOWN = 12
+"""Layouts that are listed for people."""
 
 
 class _Lengths(click.ParamType):  # type: ignore[type-arg, unused-ignore]
@@ -36,7 +41,7 @@ class _Lengths(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 @shared.command()
 @shared.option("--percent", is_flag=True, help="Show chances in percent instead of layouts.")
 @shared.option("--ship", type=_Lengths(), metavar="LENGTH[,LENGTH]",
-        help="Map where the ships of this length, or of either of some, can be, instead of all "
+        help="Map where ships of this length, or of any of several, can be, instead of all "
              "ships.")  # fmt: skip
 @shared.option("--no-map", is_flag=True,
         help="Only count: less work, and on very large boards much less memory.")  # fmt: skip
@@ -253,6 +258,50 @@ def _miss_path(counter: seabattle.Counter, start: seabattle.Position) -> shared.
         position = position.shoot(cell, MISS)
     head = ("shot", "cell", "layouts left", "it hits", "ties")
     return shared.Answer({"path": path}, game=start, text=table_text(head, rows, left=(1, 3, 4)))
+
+
+@shared.command()
+@click.argument("file", type=shared.FILE_OR_INPUT)
+@shared.option("--signs", metavar="'o=ship,~=water'",
+        help="What other signs of the board mean: water or ship.")  # fmt: skip
+@shared.rules_options()
+@shared.memory_option("Memory for the layouts.")
+def layouts(file: str, signs: str | None, bar: Bar, **game: Any) -> shared.Answer:
+    """Say whether a full board is a fleet, in how many ways, and which.
+
+    FILE is a board as text on which every ship is shown, a line for each row (. or 0 water, # or 1
+    a ship), or an array of rows as JSON; with - it is read from standard input. The size of the
+    board is that of the text. The exit status is 1 where the board is no fleet of the game. Try:
+
+    \b
+      seabattle layouts board.txt --fleet hasbro
+      seabattle layouts board.txt --fleet 4,3,3,2,2,2,1,1,1,1 --contact sides
+    """  # noqa: D301  # fmt: skip
+    from seabattle.enumerate.board_text import SHIP, read_board
+
+    text, called = shared.position_text(file)
+    try:
+        drawn = read_board(text, signs, full=True)
+    except seabattle.PositionError as error:
+        raise seabattle.PositionError(f"{called}: {error}") from None
+    size, letters = game.pop("board") or drawn.size, game.pop("letters") or drawn.letters
+    rules = seabattle.Rules(board=size, letters=letters, **game)
+    found = seabattle.Layouts.of_board(rules, drawn, memory_limit=bar.memory_limit)
+    labelled = len(found) * prod(map(factorial, rules.fleet.kind_counts.values()))
+    document = {
+        "occupied": len(drawn.cells(SHIP)),
+        "layouts": len(found),
+        "labelled_layouts": labelled,
+        "listed": [found.names(number) for number in range(len(found))] if bar.silent else [],
+    }
+    facts = [("layouts", f"{len(found):,}"), ("identical ships told apart", f"{labelled:,}")]
+    if document["occupied"] != rules.fleet.cells:
+        facts.append(("occupied", f"{document['occupied']} cells; the fleet has "
+                                  f"{rules.fleet.cells}"))  # fmt: skip
+    lines = [" ".join(found.names(number)) for number in range(min(len(found), SHOWN))]
+    if len(found) > SHOWN:
+        lines.append(f"and {len(found) - SHOWN:,} more, which --json lists")
+    return shared.Answer(document, facts, rules, "\n".join(lines), status=0 if len(found) else 1)
 
 
 @click.group()

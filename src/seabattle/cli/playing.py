@@ -87,7 +87,7 @@ def tournament(
     'seabattle players' lists the players. --prior is what players that weigh layouts believe;
     --layouts is where the layouts really come from. Ctrl-C ends a tournament early and keeps what
     was played. With --out, every game is kept as soon as it is finished: after Ctrl-C or a crash
-    the same command with --resume goes on, and the result is the same to the game.
+    the same command with --resume goes on, and the result is the same, game by game.
     """  # fmt: skip
     from joblib import cpu_count
 
@@ -212,11 +212,11 @@ def hide(
 @shared.command(answers=False)
 @shared.option("--no-browser", is_flag=True, help="Only print where the page lies.")
 def play(no_browser: bool) -> int:
-    """Open a page in the browser for advice, play and review.
+    """Open a page in the browser: advice, play, review, solving.
 
-    Advice in a real game, tap by tap; a game against the program; a look back at what was lost. The
-    page is one file that counts by itself: it can be copied to a phone, sent to a friend, or put on
-    any web server. Try:
+    Advice in a real game, tap by tap; a game against the program; a look back at what was lost; the
+    optimal tree of a small game. The page is one file that counts and solves by itself: it can be
+    copied to a phone, sent to a friend, or put on any web server. Try:
 
     \b
       seabattle play
@@ -247,7 +247,7 @@ def engine(threads: int | None, memory_limit: float, time_limit: float) -> int:
     Each line on standard input is a request, such as
     {"id": 1, "command": "count", "position": {"fleet": "russian"}},
     and each line on standard output the answer to one, with its id. The commands are those that
-    have --json, with the same answers; check and stop. The end of input ends it. Try:
+    have --json, with the same answers; check and stop. It ends when its input does. Try:
 
     \b
       echo '{"command": "count", "position": {"board": "3x3", "fleet": "3,1,1"}}' \\

@@ -18,6 +18,7 @@ from typing import Any
 from seabattle.cli.shared import facts_text
 from seabattle.cli.typed_answers import parts_of, told_after
 from seabattle.enumerate.answers import answer_text
+from seabattle.enumerate.board_text import is_board
 from seabattle.enumerate.counting.conflict import Conflict, conflict, with_contact
 from seabattle.enumerate.errors import PositionError, SeabattleError
 from seabattle.enumerate.files import read_text
@@ -26,7 +27,6 @@ from seabattle.enumerate.picture import SUFFIXES
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import (
     asked_of_text,
-    is_board,
     position_of_text,
     save_position,
 )
@@ -290,7 +290,7 @@ class Session:
             return Reply(("load which file? Write load game.json",))
         path = _path(name)
         text = read_text(path)
-        game = self.position.rules.document() if is_board(text) else {}
+        game: dict[str, Any] = self.position.rules.document() if is_board(text) else {}
         position, before = position_of_text(text, path, contradictory=True, **game), self.asked
         asked = asked_of_text(text, path) or before
         reply = self._go(self._state(position, asked), asked)

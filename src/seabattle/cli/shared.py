@@ -311,6 +311,9 @@ class _File(click.Path):
 FILE = _File()
 """A file or folder to read, or a folder to write."""
 
+FILE_OR_INPUT = _File(str)
+"""A file to read, or standard input."""
+
 NEW_FILE = _File(new=True)
 """A file to write; refused before any work where it cannot be."""
 
@@ -357,9 +360,17 @@ def completing(*names: str) -> dict[str, Any]:
 ALL = "all"
 """What ``--answers`` calls every answer mode."""
 
-GAME_NAMES = ("board", "fleet", "contact", "answers", "announce", "blocked")
+GAME_NAMES = ("board", "fleet", "contact", "answers", "announce", "blocked", "letters")
 KNOWN_NAMES = ("miss", "hit", "sunk", "sunk_at", "named", "shots", "position")
+ASKED_NAMES = (*GAME_NAMES, *KNOWN_NAMES, "signs")
 """Parameters of the options below."""
+
+
+letters_option = option(
+    "--letters", section=GAME, type=words("latin|russian"),
+    help="Letters that name the columns in all that is read and shown; Russian ones are counted as "
+         "on Russian boards, without Yo and short I. [default: latin, or as a file says]",
+)  # fmt: skip
 
 
 def rules_options(answers: str = "hit|sunk|ship", usual_answers: str = "hit") -> Decorator:
@@ -389,6 +400,7 @@ def rules_options(answers: str = "hit|sunk|ship", usual_answers: str = "hit") ->
                     f"also which ship is hit (ship). [default: {usual_answers}]"),
         option("--blocked", section=GAME, metavar="C3,D4",
                help="Cells on which no ship can lie."),
+        letters_option,
     )  # fmt: skip
 
 
@@ -406,10 +418,13 @@ known_options = together(
     _known("--shots", metavar="'C3 hit, B3 sunk=2'",
            help="All shots so far in order, instead of --miss to --named. The length of a sunk "
                 "ship may be left out where only one is possible."),
-    _known("--position", type=_File(str), metavar="FILE",
+    _known("--position", type=FILE_OR_INPUT, metavar="FILE",
            help="Game and shots from a position file, or from standard input with -, instead of "
                 "all options above; or a board as text, a line for each row (. not shot, o missed, "
-                "x hit, # sunk), beside the options of the game."),
+                "x hit, # sunk, and other signs that have one meaning), beside the options of the "
+                "game and of cells that are known."),
+    _known("--signs", metavar="'~=unknown,!=miss,*=hit'",
+           help="What other signs of that board mean: unknown (not shot), miss, hit or sunk."),
 )  # fmt: skip
 """What is known so far."""
 
@@ -453,7 +468,7 @@ def with_position(
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
         def begin(**given: Any) -> Any:
-            asked = {name: given.pop(name) for name in (*GAME_NAMES, *KNOWN_NAMES) if name in given}
+            asked = {name: given.pop(name) for name in ASKED_NAMES if name in given}
             told = asked["answers"] or asked["position"] or implied_answers(asked)
             everything = every and told in (None, ALL)
             if everything:  # sunk is the mode in which all other options have a meaning
@@ -505,6 +520,7 @@ def asked_position(
     contradictory: bool = False,
     rules: seabattle.Rules | None = None,
     shots: str | None = None,
+    signs: str | None = None,
     **given: str | None,
 ) -> seabattle.Position:
     """The position that the options of ``game_options`` say, None where one was not given.
@@ -517,16 +533,23 @@ def asked_position(
     SeabattleError
         If an option cannot be read or contradicts another.
     """
-    from seabattle.enumerate.position_files import is_board, position_of_text
+    from seabattle.enumerate.board_text import is_board
+    from seabattle.enumerate.position_files import position_of_text
+    from seabattle.enumerate.rules import LETTERS
 
-    goes_without("position", *KNOWN_NAMES[:-1])
     goes_without("shots", *KNOWN_NAMES[:-2])
     game = {name: given.pop(name, None) for name in GAME_NAMES}
+    cells = {name: (text or "").replace(",", " ").split() for name, text in given.items()}
     if position is not None:
         text, called = position_text(position)
+        drawn = is_board(text)
+        goes_without("position", *(("shots",) if drawn else KNOWN_NAMES[:-1]))
         if rules is not None:
-            game = {**rules.document()} if is_board(text) else {}
-        return position_of_text(text, called, contradictory=contradictory, **game)
+            game = {**rules.document()} if drawn else {LETTERS: rules.letters}
+        return position_of_text(
+            text, called, contradictory=contradictory, signs=signs, known=cells, **game
+        )
+    refuse_without("--position", position, "signs")
     if rules is None:
         answers = game["answers"] or implied_answers({**given, "shots": shots})
         rules = seabattle.Rules.read(**{**game, "answers": answers})
@@ -536,7 +559,6 @@ def asked_position(
                 f"announce no sinkings"
             )
     if not shots:
-        cells = {name: (text or "").replace(",", " ").split() for name, text in given.items()}
         return seabattle.Position.of_cells(rules, **cells)
     from seabattle.cli.typed_answers import told_after
 

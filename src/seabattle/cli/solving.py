@@ -151,8 +151,8 @@ def greedy(
 ) -> shared.Answer:
     """Play a greedy rule, or build its tree.
 
-    Without --tree no tree is kept, so that millions of layouts can be played, where ties go to the
-    first cell and hits are read in full.
+    Without --tree no tree is kept, so that millions of layouts can be played, as long as ties go
+    to the first cell and hits are read in full.
 
     \b
       seabattle greedy --board 8x8 --fleet 4,3,2 --contact sides --answers sunk --announce none
@@ -291,12 +291,12 @@ def atlas(
 ) -> shared.Answer:
     """Solve every small fleet, or the games of a list.
 
-    Of each the least worst case, the least mean and, where it is found in time, the value of
-    the equilibrium: what is missed on average when the hider, too, does as well as possible.
+    Finds for each the least worst case, the least mean and, if time allows, the value of the
+    equilibrium: what is missed on average when the hider, too, does as well as possible.
     Fleets of 2 to 6 ships: boards 3x3 and 3x4 with every fleet of lengths up to 4 that has a
     layout; 4x4, 4x5 and 5x5 with those that have 200 to 5,000 layouts; 5x6 and 6x6 with those of
     200 to 2,000 whose least mean half a minute proves, and some that beginners play. Ships do
-    not touch; answers hit and sunk. Stopped and started again, it goes on where it was. With
+    not touch; answers hit and sunk. If it is stopped, the same command goes on where it was. With
     --workers or --scheduler several games are solved at the same time.
     """  # fmt: skip
     from seabattle.solver.studies.atlas import solve_atlas
@@ -350,28 +350,37 @@ def _listed_games(boards: str | None, listed: Path | None) -> Sequence[seabattle
 
 
 @shared.command()
-@shared.rules_options()
-def bound(bar: Bar, **game: Any) -> shared.Answer:
-    """Prove how many misses every strategy needs on average.
+@shared.with_position()
+@shared.memory_option("Memory for counting.")
+def bound(position: seabattle.Position, bar: Bar) -> shared.Answer:
+    """Prove how many misses every strategy needs on average, and which shots must hit.
 
-    A lower bound that holds for boards of full size, where nobody knows the optimum, with all
-    layouts equally likely. Set it beside what a player misses in a tournament. Of a single ship
-    also the misses it costs at worst, and the fewest shots of which one must hit. Try:
+    A lower bound on the misses still to come, with all layouts equally likely, on boards of full
+    size, too, where nobody knows the optimum. Set it beside what a player misses in a tournament.
+    It needs every ship that was hit to be sunk.
+
+    Also the fewest shots of which one must hit a ship, and what a single ship costs at worst. Try:
 
     \b
       seabattle bound --board 10x10 --fleet 5
       seabattle bound --fleet russian --answers hit
-      seabattle bound --fleet hasbro
+      seabattle bound --board 10x10 --fleet 4,3
+      seabattle bound --board 1x13 --fleet 2,2,2 --contact sides --miss A1,I1,M1
     """  # noqa: D301
-    rules, steps = seabattle.Rules(**game), itertools.count(1)
-    found = seabattle.miss_bound(
-        rules, progress=lambda: bar.show(next(steps), None, "counts and maps")
-    )
-    water = seabattle.open_water(rules) if len(rules.fleet.lengths) == 1 else None
-    document, facts = found.document(), found.facts()
-    if water is not None:
-        document, facts = document | water.document(), facts + water.facts()
-    return shared.Answer(document, facts, rules)
+    steps = itertools.count(1)
+    document: dict[str, Any] = {}
+    facts: list[tuple[str, str]] = []
+    try:
+        found = seabattle.miss_bound(
+            position, progress=lambda: bar.show(next(steps), None, "counts and maps")
+        )
+        document, facts = found.document(), found.facts()
+    except (seabattle.PositionError, seabattle.RulesError) as error:
+        facts.append(("note", str(error)))
+    bar.say("the fewest shots that must hit")
+    water = seabattle.open_water(position, memory_limit=bar.memory_limit)
+    document, facts = document | water.document(), facts + water.facts()
+    return shared.Answer(document, facts, position)
 
 
 @shared.command()

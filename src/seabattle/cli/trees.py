@@ -48,7 +48,7 @@ def verdict(
 @shared.command()
 @click.argument("file", type=shared.FILE)
 @shared.option("--proof", type=shared.FILE, metavar="FILE",
-        help="Of a tree: also whether nothing misses less, by a proof that 'solve --proof' "
+        help="With a tree: also check that nothing misses less, by a proof that 'solve --proof' "
              "wrote.")  # fmt: skip
 @shared.memory_option("Memory for enumerating the layouts anew.")
 def verify(file: Path, proof: Path | None, bar: Bar) -> shared.Answer:
@@ -132,15 +132,22 @@ def _mixes(folder: Path, bar: Bar) -> shared.Answer:
     return verdict(solved.rules, "equilibrium", problems, found, facts)
 
 
+def _tree(file: Path, letters: str | None) -> seabattle.Tree:
+    """The tree of a file, its columns named as the file says or in other letters."""
+    tree = seabattle.load_tree(file)
+    return tree if letters is None else tree.lettered(letters)
+
+
 @shared.command()
 @click.argument("file", type=shared.FILE)
 @shared.option("--layout", required=True, metavar="A1:A3,C1,...",
         help="The hidden layout: each ship by its two ends or its one cell.")  # fmt: skip
-def replay(file: Path, layout: str) -> shared.Answer:
+@shared.letters_option
+def replay(file: Path, layout: str, letters: str | None) -> shared.Answer:
     """Play a saved strategy against one hidden layout."""  # fmt: skip
     from seabattle.trees.replay import misses_of
 
-    tree = seabattle.load_tree(file)
+    tree = _tree(file, letters)
     shots = seabattle.replay(tree, layout)
     # "shots" are those of the replay; where the tree begins later, "position" tells those
     # before, as in a tree file
@@ -166,6 +173,7 @@ def replay(file: Path, layout: str) -> shared.Answer:
 @shared.option("--paper", type=click.Choice(["A4", "letter"], case_sensitive=False),
         help="Draw on sheets of paper: the pages of a .pdf, or one numbered file "
              "each.")  # fmt: skip
+@shared.letters_option
 @shared.output_option(
     "FILE", "Where to write: .svg, .png or .pdf a picture, .dot for Graphviz, .txt text."
 )
@@ -177,6 +185,7 @@ def render(
     path: str | None,
     title: str | None,
     paper: str | None,
+    letters: str | None,
     pictures: Pictures,
     bar: Bar,
 ) -> shared.Answer:
@@ -202,7 +211,7 @@ def render(
     shared.refuse_without("a picture", picture, "title", "paper", "scale", "theme")
     if path and suffix == ".dot":
         raise seabattle.SeabattleError("--path and a .dot file exclude each other: leave one out")
-    tree = seabattle.load_tree(file)
+    tree = _tree(file, letters)
     written = [output]
     if suffix == ".txt":
         write_text(output, text(tree, depth=depth, path=path) + "\n")

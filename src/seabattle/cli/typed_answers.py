@@ -24,7 +24,6 @@ from seabattle.enumerate.answers import (
     possible_answers,
     sunk_code,
 )
-from seabattle.enumerate.board import LOOK_ALIKE
 from seabattle.enumerate.deductions import check_answers
 from seabattle.enumerate.errors import PositionError, SeabattleError, quoted
 from seabattle.enumerate.placements import Placement
@@ -37,7 +36,6 @@ _ANSWER = re.compile(
     r"(?P<number>[0-9]+(?:\s*#\s*[0-9]+)?)?|(?P<name>[0-9]+\s*#\s*[0-9]+))(?![\w#])",
     re.IGNORECASE | re.ASCII,
 )
-_LATIN = LOOK_ALIKE | {ord(chr(a).lower()): ord(chr(b).lower()) for a, b in LOOK_ALIKE.items()}
 _NUMBER = re.compile("[0-9]+(#[0-9]+)?")
 
 
@@ -61,11 +59,11 @@ def parts_of(line: str) -> list[Said]:
     [('hit', '3#1', ('J8',)), ('sunk', '', ('a1:a2',)), ('sunk', '', ())]
     >>> [(said.word, said.number, said.cells) for said in parts_of("h H 7, C1 s 3")]
     [('hit', '', ('H7',)), ('sunk', '3', ('C1',))]
-    >>> [(said.word, said.number, said.cells) for said in parts_of("miss 1A 2B, sunk A2 3, А1 м")]
-    [('miss', '', ('1A', '2B')), ('sunk', '3', ('A2',)), ('miss', '', ('A1',))]
+    >>> [(said.word, said.number, said.cells) for said in parts_of("miss 1A 2B, sunk A2 3, В 1 m")]
+    [('miss', '', ('1A', '2B')), ('sunk', '3', ('A2',)), ('miss', '', ('В1',))]
     """
     parts = []
-    for text in filter(str.strip, re.split("[,;]", line.translate(_LATIN))):
+    for text in filter(str.strip, re.split("[,;]", line)):
         found = min(
             _ANSWER.finditer(text),
             key=lambda each: (len(each["word"] or "3#1") == 1, bool(each["number"])),
