@@ -53,7 +53,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> Any:
     """Reject ``NaN`` and ``Infinity``, which Python's reader of JSON takes for numbers."""
-    raise SeabattleError(f"{name} is no number")
+    raise SeabattleError(f"{name} is not a number")
 
 
 def read_json(path: str | Path, kind: str, error: type[SeabattleError]) -> Any:
@@ -108,10 +108,10 @@ def json_document(
             text, object_pairs_hook=_object, parse_float=decimals, parse_constant=_no_constant
         )
     except SeabattleError as why:
-        raise error(f"{path} is no valid {kind}: {why}") from None
+        raise error(f"{path} is not a valid {kind}: {why}") from None
     except (ValueError, RecursionError) as problem:  # ValueError: a number of too many digits
         where = f": line {before + problem.lineno}" if hasattr(problem, "lineno") else ""
-        raise error(f"{path} is no JSON, or was cut short{where}") from None
+        raise error(f"{path} is not JSON, or was cut short{where}") from None
 
 
 def require_format(document: Any, name: str, version: int, error: type[SeabattleError]) -> None:
@@ -386,9 +386,9 @@ def _one_line(path: str | Path, what: str = "write") -> Iterator[None]:
     except SeabattleError:
         raise
     except UnicodeDecodeError:
-        reason = "it is no text in UTF-8"
+        reason = "it is not text in UTF-8"
     except ValueError:  # a null byte, or a character the file system cannot name
-        path, reason = repr(str(path)), "no possible file name"
+        path, reason = repr(str(path)), "a file cannot have this name"
     raise FileAccessError(f"cannot {what} {path}: {reason}")
 
 

@@ -58,7 +58,7 @@ class Layouts:
     Raises
     ------
     LayoutError
-        If there are not as many ships as in the fleet, or a number is no placement's.
+        If there are not as many ships as in the fleet, or a number is not a placement's.
     """
 
     rules: Rules

@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate import picture
 from seabattle.enumerate.answers import answer_symbol, answer_text, game_words
-from seabattle.enumerate.board import Board
+from seabattle.enumerate.board import Board, column_name
 from seabattle.enumerate.colours import DARK, Palette, Theme, painted, palette_of, share_between
 from seabattle.enumerate.counting.estimate import Estimate
 from seabattle.enumerate.errors import DrawingError, FleetError, quoted
@@ -176,6 +176,31 @@ class HeatMap:
     def counts_layouts(self) -> bool:
         """Whether the numbers are whole numbers of layouts, not chances."""
         return isinstance(self.cells[0], int)
+
+    def records(self) -> list[dict[str, Any]]:
+        """One row per cell, in reading order, as pandas and polars take them.
+
+        ``layouts`` occupy the cell, None where the map has chances; ``shot`` is its answer, None
+        where it was not shot.
+
+        Examples
+        --------
+        >>> from seabattle import Counter, Rules
+        >>> Counter(Rules("3x3", "3,1,1")).map().records()[0]
+        {'cell': 'A1', 'row': 1, 'column': 'A', 'layouts': 4, 'chance': 1.0, 'shot': None}
+        """
+        shots, board, shares = dict(self.position.shots), self.board, self.shares
+        return [
+            {
+                "cell": board.name(cell),
+                "row": cell // board.columns + 1,
+                "column": column_name(cell % board.columns),
+                "layouts": number if self.counts_layouts else None,
+                "chance": float(shares[cell]),
+                "shot": answer_text(shots[cell]) if cell in shots else None,
+            }
+            for cell, number in enumerate(self.cells)
+        ]
 
     def document(self) -> dict[str, Any]:
         """What is known of the layouts, and how likely each cell is occupied, as JSON.
@@ -403,7 +428,7 @@ class HeatMap:
         if self.estimate is not None:
             parts.append(f"{about(self.layouts, self.estimate.layouts_error)} layouts")
         elif self.layouts:
-            parts.append(counted(self.layouts, "layout", separator=","))
+            parts.append(counted(self.layouts, "layout"))
         if self.prior_name:
             parts.append(f"prior {plain(self.prior_name)}")
         if self.best_cells:

@@ -190,6 +190,8 @@ class Scale:
         Size of column letters and row numbers, 0 for boards without them.
     gap, rank_gap
         Space between neighbours, and between a node and its children.
+    words
+        Whether numbers under a board have their nouns, and a hint says the rest.
     """
 
     cell: int
@@ -197,6 +199,7 @@ class Scale:
     label: int
     gap: int = 0
     rank_gap: int = 0
+    words: bool = False
 
     @property
     def gutter(self) -> int:
@@ -204,7 +207,7 @@ class Scale:
         return self.label + 6 if self.label else 0
 
 
-LARGE = Scale(cell=18, text=11, label=9, gap=18, rank_gap=46)
+LARGE = Scale(cell=18, text=11, label=9, gap=18, rank_gap=46, words=True)
 SMALL = Scale(cell=12, text=9, label=0, gap=8, rank_gap=40)
 
 
@@ -601,7 +604,7 @@ def require_picture(path: str | Path, what: str = "picture") -> None:
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise DrawingError(
-            f"{what} {path}: {suffix or 'a name without a suffix'} is no picture; "
+            f"{what} {path}: {suffix or 'a name without a suffix'} is not a picture; "
             f"write a .svg, .png or .pdf file"
         )
     if suffix == ".pdf":

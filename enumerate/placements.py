@@ -1,6 +1,6 @@
 """Placements: one ship on the board, by name (``A1:A3``), as cells, as masks.
 
-A placement that is no line is written by all its cells, ``A1+B1+A2``. The placements of a fleet
+A placement that is not a line is written by all its cells, ``A1+B1+A2``. The placements of a fleet
 are numbered once, longest ships first, horizontal before vertical and each in reading order;
 enumerator, trees and files all refer to them by that number. A ship of length 1 has one placement
 per cell.

@@ -131,7 +131,7 @@ def asked_of_text(text: str, called: str | Path = "the text") -> dict[str, Any]:
     try:
         return read_asked(document) if isinstance(document, dict) else {}
     except PositionError as error:
-        raise PositionError(f"{called} is no valid {KIND}: {error}") from None
+        raise PositionError(f"{called} is not a valid {KIND}: {error}") from None
 
 
 def read_asked(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -247,7 +247,7 @@ def position_of_text(
         if not contradictory:
             check_answers(position)
     except SeabattleError as error:
-        raise PositionError(f"{called} is no valid {KIND}: {error}") from None
+        raise PositionError(f"{called} is not a valid {KIND}: {error}") from None
     return position
 
 

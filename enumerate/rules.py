@@ -139,7 +139,7 @@ def read_ship(text: str) -> Ship:
         drawn = "/".join(["x" * int(sides[2])] * int(sides[1]))
     if set(drawn) - set("x./") or "x" not in drawn or alone:
         raise FleetError(
-            f"fleet: {quoted(text)} is no ship; write a length such as 3, a rectangle such as "
+            f"fleet: {quoted(text)} is not a ship; write a length such as 3, a rectangle such as "
             f"2x2, a drawing by rows such as xx/x., or for all of them a name, "
             f"{' or '.join(NAMED_GAMES)}"
         )
@@ -215,7 +215,7 @@ class Fleet:
     Raises
     ------
     FleetError
-        If there is no ship, a length is below 1, or a text is no ship.
+        If there is no ship, a length is below 1, or a text is not a ship.
 
     Examples
     --------
@@ -282,7 +282,7 @@ class Fleet:
 
     @cached_property
     def joined_at_corners(self) -> bool:
-        """Whether some ship is joined at corners only, so that its cells are no group by sides."""
+        """Whether some ship is joined at corners only: its cells are not all joined by sides."""
         for form in map(form_of, self.ships):
             rows, columns = extent(form)
             board = Board(rows, columns)
@@ -310,8 +310,8 @@ class Fleet:
         """
         if self.shares_cells:
             raise FleetError(
-                f"fleet {self}: ships that may be turned and others of their form that may not lie "
-                f"on the same cells, and {what} cannot tell them apart; counting can"
+                f"fleet {self}: {what} cannot tell a ship that may be turned from one of its form "
+                f"that may not; counting can"
             )
 
     @cached_property
@@ -501,8 +501,8 @@ class Rules:
             )
         if self.answers is AnswerMode.SHIP and len(fleet.kind_counts) > len(fleet.counts):
             raise RulesError(
-                f"fleet {fleet} with answers 'ship': a hit names the number of cells of the ship, "
-                f"and two ships of as many cells have other forms"
+                f"fleet {fleet} with answers 'ship': a hit names a ship by its number of cells, "
+                f"and two ships of one size differ in form"
             )
         hidden = self.answers is AnswerMode.SUNK and self.contact is Contact.CORNERS
         if hidden and fleet.joined_at_corners:
@@ -621,7 +621,7 @@ letters='russian')
         Raises
         ------
         SeabattleError
-            If a field is missing, is no text, or cannot be read.
+            If a field is missing, is not text, or cannot be read.
         """
         given = {name: document[name] for name in DOCUMENT_FIELDS if name in document}
         for name in needed:

@@ -49,15 +49,14 @@ def plain(text: str) -> str:
     )
 
 
-def counted(number: int, noun: str, *, separator: str = "") -> str:
-    """A number with its noun in the singular or plural, thousands grouped by a separator.
+def counted(number: int, noun: str) -> str:
+    """A number with its noun in the singular or plural.
 
-    >>> counted(1, "layout"), counted(2, "miss"), counted(1200, "game", separator=",")
+    >>> counted(1, "layout"), counted(2, "miss"), counted(1200, "game")
     ('1 layout', '2 misses', '1,200 games')
     """
     plural = "" if number == 1 else "es" if noun.endswith("s") else "s"
-    digits = f"{number:,}".replace(",", separator)
-    return f"{digits} {noun}{plural}"
+    return f"{number:,} {noun}{plural}"
 
 
 def interval_text(low: object, high: object, form: str = "{} to {}") -> str:

@@ -34,7 +34,7 @@ def in_parallel(
     scheduler: str | None = None,
     alone: float = 2.0,
 ) -> Generator[Any]:
-    """Have tasks worked at, as many at a time as there are processes.
+    """Have tasks worked on, as many at a time as there are processes.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def _client(scheduler: str) -> Any:
     host, colon, port = scheduler.rpartition(":")
     if not scheduler.startswith("inproc://") and not (host and colon and port.isdigit()):
         raise SeabattleError(  # else Dask may wait for it for minutes
-            f"no Dask scheduler can be at {quoted(scheduler)}: give an address such as "
+            f"{quoted(scheduler)} cannot be the address of a Dask scheduler: give one such as "
             f"tcp://127.0.0.1:8786"
         )
     try:

@@ -1,6 +1,6 @@
 """Looking back at a game: how likely each shot was to hit, and how many misses it lost.
 
-Luck is kept apart from skill: a shot that misses is no mistake if there was no better one, and a
+Luck is kept apart from skill: a shot that misses is not a mistake if there was no better one, and a
 shot that hits can be a mistake. There are two measures of what a shot lost, both in misses:
 
 *exact*    the mean number of misses still to come if this shot is made and play is optimal
@@ -154,7 +154,7 @@ def _check_shots(position: Position) -> None:
         raise PositionError("there is no shot to review")
     if not position.ordered:
         raise PositionError(
-            "a review needs the order of the shots, which is not known of this position"
+            "a review needs the order of the shots, which this position does not tell"
         )
     hits = 0
     for number, (cell, code) in enumerate(position.shots, start=1):
@@ -444,6 +444,19 @@ class Review:
             "mistakes": [shot.number for shot in self.mistakes],
             "stopped_by": self.stopped_by,
         }
+
+    def records(self) -> list[dict[str, Any]]:
+        """One row per shot, as pandas and polars take them; lists of cells are joined by spaces.
+
+        ``optimal`` is None where the loss is not exact.
+        """
+        rows = [shot.document() for shot in self.shots]
+        return [
+            row
+            | {"best": " ".join(row["best"])}
+            | {"optimal": " ".join(row["optimal"]) if "optimal" in row else None}
+            for row in rows
+        ]
 
     def facts(self) -> list[tuple[str, str]]:
         """The review as labels and texts, the game apart."""

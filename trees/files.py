@@ -83,7 +83,7 @@ def load_tree(path: str | Path) -> Tree:
     FileAccessError
         If the file cannot be read.
     TreeError
-        If it is no tree file, is of another version, or is damaged.
+        If it is not a tree file, is of another version, or is damaged.
     """
     lines = lined_json(path, "nodes", "tree file", TreeError)
     document = next(lines)
@@ -93,11 +93,11 @@ def load_tree(path: str | Path) -> Tree:
         said = str(error)
         raise TreeError(said if said.startswith(str(path)) else f"{path}: {said}") from None
     except SeabattleError as error:
-        raise TreeError(f"{path} is no valid tree file: {error}") from None
+        raise TreeError(f"{path} is not a valid tree file: {error}") from None
 
 
 def _check_head(document: Any) -> None:
-    """Reject what is no tree file of this version, or whose plain fields are of the wrong kind."""
+    """Reject what is not a tree file of this version, or has plain fields of the wrong kind."""
     require_format(document, FORMAT, VERSION, TreeError)
     for name, known in (("status", STATUSES), ("reading", tuple(Reading)), ("objective", None)):
         text = document.get(name)
@@ -215,7 +215,7 @@ def _read_nodes(rules: Rules, nodes: Iterable[Any]) -> dict[str, NDArray[Any]]:
     Raises
     ------
     TreeError, or another SeabattleError
-        If one is no node or does not fit the game, or an answer leads to a node that is not there.
+        If one is not a node or does not fit the game, or an answer leads to a node not there.
     """
     table = placement_table(rules)
     cell_of, code_of = cache(rules.board.cell), cache(answer_code)

@@ -105,7 +105,7 @@ class Grower:
         )  # fmt: skip
         if nodes <= 0:
             raise TreeError(
-                f"the plan is none of {self.rules}: give one cell for each choice, in preorder"
+                f"the plan is not one for {self.rules}: give one cell for each choice, in preorder"
             )
         shots, parents, rows = shots[:nodes].copy(), parents[1:nodes], rows[:nodes]
         order = np.lexsort((answers[1:nodes], parents))

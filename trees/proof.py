@@ -334,7 +334,7 @@ class Proof:
         Raises
         ------
         ProofError
-            If it is no lemma, or there is no such sub-table.
+            If it is not a lemma, or there is no such sub-table.
         """
         parts = line.split(" ")
         ships = np.zeros_like(self.ships[0])
@@ -351,7 +351,7 @@ class Proof:
             if len(parts) != 3:
                 raise ValueError
         except (ValueError, IndexError, OverflowError):
-            raise ProofError(f"{quoted(line)} is no lemma: give H, M and a bound") from None
+            raise ProofError(f"{quoted(line)} is not a lemma: give H, M and a bound") from None
         told = self._labels(ships).tobytes() if self.answers is AnswerMode.SHIP else b""
         key = _packed(certain, water), told
         fitting = self.occupied[:, certain].all(axis=1) & ~self.occupied[:, water].any(axis=1)

@@ -211,10 +211,10 @@ class Tree:
         Raises
         ------
         TreeError
-            If the nodes are no tree: one is reached twice, or by itself.
+            If the nodes are not a tree: one is reached twice, or by itself.
         """
         if len(np.unique(self.children)) != len(self.children) or (self.children == 0).any():
-            raise TreeError("the nodes are no tree: a node has more than one parent")
+            raise TreeError("the nodes are not a tree: a node has more than one parent")
         found = []
         nodes = np.zeros(1, dtype=np.int64)
         while len(nodes):

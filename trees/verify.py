@@ -130,7 +130,7 @@ def _structure_problems(tree: Tree) -> list[str]:
         "the tree has no node": len(tree) == 0,
         "an answer leads to a node that does not exist": not there.all(),
         "a node shoots a cell off the board": (tree.shots >= tree.rules.board.cells).any(),
-        "the nodes are no tree: a node has no parent or more than one": (
+        "the nodes are not a tree: a node has no parent or more than one": (
             parents[:1].any() or (parents[1:] != 1).any()
         ),
         "a node is both a leaf and a shot": edges[~inner].any() or rows[inner].any(),
@@ -259,7 +259,7 @@ def _layouts_to_cover(
     Raises
     ------
     TreeError
-        If such a tree lists what is no layout, or does not fit the shots before.
+        If such a tree lists what is not a layout, or does not fit the shots before.
     """
     rules, position = tree.rules, tree.position
     if not len(tree.weights):
@@ -268,7 +268,7 @@ def _layouts_to_cover(
     ships = np.unique(tree.ships[tree.weights > 0], axis=0)
     for row in ships.tolist():
         if not placement_table(rules).is_layout(row):
-            raise TreeError(f"a leaf lists placements {row}, which are no layout")
+            raise TreeError(f"a leaf lists placements {row}, which are not a layout")
     try:
         fits = fitting(position, ships)
     except SeabattleError as error:

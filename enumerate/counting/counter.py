@@ -673,7 +673,7 @@ class Counter:
             ships = self.likely(most=min(most, MOST_LISTED))
         except TooLargeError as error:
             raise WeightsError(
-                f"{prior.called} is no product of weights, so that its layouts have to be listed: "
+                f"{prior.called} is not a product of weights, so its layouts have to be listed: "
                 f"{error}; counting more needs a product prior, which 'seabattle prior fit' finds"
             ) from None
         weigh, _, unit = prior.weigher()

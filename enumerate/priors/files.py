@@ -205,7 +205,7 @@ def _whole(text: str) -> int:
     """A weight that has to be a whole number."""
     number = read_number(text)
     if number.denominator != 1:
-        raise WeightsError(f"{quoted(text)} is no whole number such as 0 or 25")
+        raise WeightsError(f"{quoted(text)} is not a whole number such as 0 or 25")
     return int(number)
 
 
@@ -221,7 +221,7 @@ def _columns(place: str, line: str) -> list[str]:
     try:
         columns = [column.strip() for column in next(csv.reader([line]))]
     except csv.Error as error:
-        raise WeightsError(f"{place}: this is no line of CSV ({error})") from None
+        raise WeightsError(f"{place}: this line is not CSV ({error})") from None
     while len(columns) > 1 and not columns[-1]:
         del columns[-1]
     return columns or [""]
@@ -263,7 +263,9 @@ def _csv_contents(text: str, source: str, game: Rules | None) -> Contents:
     for place, line in lines:
         columns = [line, "1"] if kind in ("cells", "games") else _columns(place, line)
         if len(columns) != 2:
-            raise WeightsError(f"{place}: {quoted(line)} is no {kind[:-1]}, a comma and its weight")
+            raise WeightsError(
+                f"{place}: {quoted(line)}: write a {kind[:-1]}, a comma and its weight"
+            )
         found.body.append((place, columns[0], columns[1]))
     return found
 
@@ -454,7 +456,7 @@ def read_prior(text: str, source: str, name: str, rules: Rules | None = None) ->
     except SeabattleError as error:
         message = str(error)
         if not message.startswith(source):
-            message = f"{source} is no valid prior file: {message}"
+            message = f"{source} is not a valid prior file: {message}"
         raise WeightsError(message) from None
     if rules is not None:
         prior.require_game(rules)

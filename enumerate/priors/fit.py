@@ -614,7 +614,7 @@ def load_layouts(path: str | Path, rules: Rules) -> NDArray[np.int64]:
     Raises
     ------
     WeightsError
-        If a line is no layout of the game; names the file and the line.
+        If a line is not a layout of the game; names the file and the line.
     FileAccessError
         If the file cannot be read.
     """

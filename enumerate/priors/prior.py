@@ -98,7 +98,7 @@ def read_number(text: str) -> Fraction:
     Raises
     ------
     WeightsError
-        If it is no number from 0 on, or has too many digits.
+        If it is not a number from 0 on, or has too many digits.
 
     Examples
     --------
@@ -109,8 +109,8 @@ def read_number(text: str) -> Fraction:
         return Fraction(text if _NUMBER.fullmatch(text) else "")
     except (ValueError, ZeroDivisionError):
         raise WeightsError(
-            f"{quoted(text)} is no weight: write a number from 0 on, such as 2, 0.25, 1e-3 or 1/3, "
-            f"of at most {MOST_DIGITS} digits"
+            f"{quoted(text)} is not a weight: write a number from 0 on, such as 2, 0.25, 1e-3 or "
+            f"1/3, of at most {MOST_DIGITS} digits"
         ) from None
 
 
@@ -683,7 +683,7 @@ class TablePrior(Prior):
     Raises
     ------
     WeightsError
-        If a weight is negative, all are 0, or what is listed is no layout of the game.
+        If a weight is negative, all are 0, or what is listed is not a layout of the game.
 
     Examples
     --------
@@ -703,8 +703,8 @@ class TablePrior(Prior):
         for ships in given:
             if list(ships) != sorted(ships) or not table.is_layout(ships):
                 raise WeightsError(
-                    f"weights: {quoted(ships)} is no layout of {game_text(self.rules)}: give one "
-                    f"placement number for each of the {len(table.slots)} ships, in increasing "
+                    f"weights: {quoted(ships)} is not a layout of {game_text(self.rules)}: give "
+                    f"one placement number for each of the {len(table.slots)} ships, in increasing "
                     f"order"
                 )
 
@@ -727,7 +727,7 @@ class TablePrior(Prior):
         Raises
         ------
         WeightsError
-            If one is no layout of the game, or none is given and ``smoothing`` is 0.
+            If one is not a layout of the game, or none is given and ``smoothing`` is 0.
         """
         numbered = enumerate(layouts, start=1)
         seen = read_layouts(rules, ((f"layout {n}", ships) for n, ships in numbered))

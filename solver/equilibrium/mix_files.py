@@ -72,7 +72,7 @@ def plan_from_text(text: str) -> NDArray[np.int8]:
     Raises
     ------
     ValueError
-        If a character is no letter.
+        If a character is not a letter.
     """
     return np.array([_LETTERS.index(letter) for letter in text], dtype=np.int8)
 

@@ -201,7 +201,7 @@ class BatchPlayer(Player):
         right = ships.ndim == 2 and ships.shape[1] == len(self.rules.fleet.lengths)
         placements = len(placement_table(self.rules))
         if not right or ships.max(initial=0) >= placements:
-            raise LayoutError(f"ships: these are no placement numbers of {self.rules}")
+            raise LayoutError(f"ships: these are not placement numbers of {self.rules}")
         key, cells = player_key(seed, self.name), self.rules.board.cells
         games = max(1, WORK_AT_ONCE // (cells * placements))
         records = [np.empty((0, cells), dtype=np.int16)]

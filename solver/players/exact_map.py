@@ -265,7 +265,7 @@ class Exact(Player):
         PlayerError
             If the file is of another game or begins elsewhere.
         StrategyError, FileAccessError
-            If it is no sound strategy file.
+            If it is not a sound strategy file.
         """
         if strategy is not None:
             return (_tree_of_file(strategy, position),)

@@ -196,8 +196,8 @@ class Player(ABC):
         Raises
         ------
         PlayerError
-            If the player fails, or returns what is no cell that can be shot; names the player and
-            the position.
+            If the player fails, or returns what is not a cell that can be shot; names the player
+            and the position.
         PositionError
             If all cells have been shot.
         """
@@ -263,8 +263,8 @@ class Player(ABC):
         LayoutError
             If the layout does not fit ``start``.
         PlayerError
-            If the player fails, or returns what is no cell that can be shot; names the player and
-            the position.
+            If the player fails, or returns what is not a cell that can be shot; names the player
+            and the position.
         """
         game, position = HiddenGame(self.rules, tuple(ships)), start
         if any(game.shoot(cell) != answer for cell, answer in start.shots):
@@ -396,6 +396,6 @@ def _takes_chance(function: ShootFunction, name: str) -> bool:
             signature.bind(*range(arguments))
             return arguments == 2 or "chance" in list(signature.parameters)[1:2]
     raise PlayerError(
-        f"function {name}{signature} is no player: it is called with a position, or with a "
+        f"function {name}{signature} is not a player: it is called with a position, or with a "
         f"position and chance"
     )

@@ -207,8 +207,8 @@ def find_player(player: PlayerLike) -> Entrant:
     Raises
     ------
     PlayerError
-        If there is none of that name, which lists those there are; it is no player; or it takes no
-        prior.
+        If there is none of that name, which lists those there are; it is not a player; or it takes
+        no prior.
 
     Examples
     --------
@@ -316,7 +316,7 @@ def _class_of(player: Any) -> type[Player]:
     name = found.__name__
     if not issubclass(found, Player):
         raise PlayerError(
-            f"class {name} is no player: derive it from seabattle.Player and give it a method "
+            f"class {name} is not a player: derive it from seabattle.Player and give it a method "
             f"choose(self, position, chance)"
         )
     if inspect.isabstract(found):

@@ -150,6 +150,7 @@ class ExactSearch:
         self.rows_per_step = max(self.limits.rows_per_step, self.least_rows_per_step)
         self.stage = ""
         self.interval: Callable[[], tuple[int | None, int | None]] = lambda: (None, None)
+        self.bounded = "total"  # what that is an interval of, as in ``Snapshot``
         self.checkpoint: Checkpoint | None = None
         alone = 2 * self.rows_per_step // 5
         if problem.mode != Family.PLAIN:
@@ -443,7 +444,7 @@ class ExactSearch:
     def snapshot(self, stage: str) -> Snapshot:
         """The state of the search, for a progress display."""
         known = time.monotonic() - self.started, self.states, self.nodes, stage
-        return Snapshot(*known, *self.interval())
+        return Snapshot(*known, *self.interval(), self.bounded)
 
     def enlarge(self) -> None:
         """Double the table.

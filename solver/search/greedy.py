@@ -142,7 +142,7 @@ class GreedyPlay:
     worst_misses
         Misses for any layout at most.
     shots
-        Shots of its tree: nodes that are no leaves.
+        Shots of its tree: nodes that are not leaves.
     first_shot
         Cell that it shoots first, -1 where none is needed.
     seconds

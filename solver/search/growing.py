@@ -223,7 +223,7 @@ class GrowingTree:
 
     @property
     def shots(self) -> int:
-        """Nodes emitted that are no leaves."""
+        """Nodes emitted that are not leaves."""
         return int(self.emitted + self.growth.nodes - self.growth.leaves)
 
     def tree(self, *, objective: str, status: str) -> Tree:

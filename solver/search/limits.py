@@ -82,7 +82,20 @@ class Pace:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """State of a search for a progress display."""
+    """State of a search for a progress display.
+
+    Attributes
+    ----------
+    seconds, states, nodes
+        Since it began; sub-tables kept, and looked into.
+    stage
+        What it is about.
+    lower, upper
+        Proven bounds, if it has some.
+    bounded
+        What they are bounds of: ``total`` misses of all layouts, ``worst`` misses of one, or how
+        many layouts are ``finished``.
+    """
 
     seconds: float
     states: int
@@ -90,6 +103,7 @@ class Snapshot:
     stage: str
     lower: int | None = None
     upper: int | None = None
+    bounded: str = "total"
 
 
 @dataclass

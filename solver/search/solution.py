@@ -13,7 +13,7 @@ from seabattle.enumerate.errors import RulesError, quoted
 from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.enumerate.words import counted, mean_text
+from seabattle.enumerate.words import counted, interval_text, mean_text
 from seabattle.trees.files import save_tree
 from seabattle.trees.tree import Tree, distribution_document, distribution_text
 
@@ -71,6 +71,17 @@ def read_objective(text: str) -> Objective | Within:
             f"objective {quoted(text)} is unknown; the objectives are {known}, within:K"
         )
     return Objective(name)
+
+
+def bounded_by(objective: Objective | Within) -> str:
+    """What the bounds of an objective are of, as ``Snapshot.bounded`` says it.
+
+    >>> bounded_by(Objective.WORST_MEAN), bounded_by(Within(3))
+    ('worst', 'finished')
+    """
+    if isinstance(objective, Within):
+        return "finished"
+    return "total" if objective in (Objective.MEAN, Objective.MEAN_WORST) else "worst"
 
 
 @dataclass(frozen=True)
@@ -186,8 +197,8 @@ class Solution:
     @property
     def work(self) -> str:
         """What the proof took, in words: keys, sub-tables and, if any, sets of misses."""
-        keys = counted(self.states, "key", separator=",")
-        words = f"{keys} stored, {counted(self.nodes, 'sub-table', separator=',')} expanded"
+        keys = counted(self.states, "key")
+        words = f"{keys} stored, {counted(self.nodes, 'sub-table')} expanded"
         return words + (f", {self.sets:,} sets of misses weighed" if self.sets else "")
 
     def save(self, path: str | Path) -> list[Path]:
@@ -280,8 +291,7 @@ class Solution:
 
     def facts(self) -> list[tuple[str, str]]:
         """The solution as labels and texts, the game apart."""
-        bounded = self.status == "bounded"
-        interval = f", between {self.lower_bound} and {self.upper_bound}" if bounded else ""
+        interval = f": {self.interval}" if self.status == "bounded" else ""
         facts = [
             ("layouts", f"{self.layouts:,}"),
             ("objective", self.objective),
@@ -289,7 +299,6 @@ class Solution:
             ("misses", mean_text(self.total_misses, self.weight, self.worst_misses)),
             ("by misses", distribution_text(self.tree.distribution)),
             *self._within_facts(),
-            *([("stopped", self.stopped_by)] if self.stopped_by else []),
             *(
                 ("front", f"worst {t.worst_misses}, {mean_text(t.total_misses, self.weight)}")
                 for t in self.front
@@ -299,7 +308,20 @@ class Solution:
             facts.append(("proof", f"{self.lemmas:,} lemmas prove {self.lower_bound} at least"))
         if self.best_shots:
             facts.append(("best first shots", " ".join(self.best_shots)))
-        return [*facts, ("search", f"{self.work}, {self.search_seconds:.2f} s")]
+        facts.append(("search", f"{self.work}, {self.search_seconds:.2f} s"))
+        if self.stopped_by:
+            facts.append(("stopped", self.stopped_by.removeprefix("stopped ")))
+        if self.status == "bounded":
+            gap = self.upper_bound - self.lower_bound
+            share = 100 * gap / max(1, self.upper_bound)
+            facts.append(("gap", f"{gap:,}, {share:.2f} %: {self.interval}"))
+        return facts
+
+    @property
+    def interval(self) -> str:
+        """The bounds in words, and what they are of."""
+        of = bounded_by(read_objective(self.objective))
+        return f"{of} {interval_text(f'{self.lower_bound:,}', f'{self.upper_bound:,}')}"
 
     def _within_facts(self) -> list[tuple[str, str]]:
         """What is finished with the misses allowed, and where that stands in the Pareto front."""

@@ -92,6 +92,7 @@ from seabattle.solver.search.solution import (
     Objective,
     Solution,
     Within,
+    bounded_by,
     left_open,
     read_objective,
 )
@@ -459,6 +460,7 @@ class SolveRun:
         )
         self.lower = 0
         self.search.interval = lambda: self.interval
+        self.search.bounded = bounded_by(chosen)
         if self.goal is Goal.LOST:
             self.search.counting = False  # what hits leave bounds only misses
         self.proven = False
@@ -509,7 +511,8 @@ class SolveRun:
         if self.search.checkpoint is not None:
             self.search.save()
         if self.proof is not None:
-            stopped_by = "; ".join(filter(None, (stopped_by, self._write_proof(self.proof))))
+            unproven = self._write_proof(self.proof, stopped_by)
+            stopped_by = "; ".join(filter(None, (stopped_by, unproven)))
         if not self.proven:
             self.search.release()
             self.of_totals.release()
@@ -541,14 +544,15 @@ class SolveRun:
             lemmas=self.lemmas,
         )
 
-    def _write_proof(self, path: str | Path) -> str:
-        """Prove the lower bound in a file; in words what stopped that."""
+    def _write_proof(self, path: str | Path, told: str) -> str:
+        """Prove the lower bound in a file; in words what stopped that, unless told already."""
         limits = self.search.limits
         self.search.limits = replace(limits, deadline=self.proof_deadline)
         try:
             self.lemmas = write_proof(self.search, self.goal, self.lower, path)
         except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
-            return f"no proof was written: {str(stop) or 'stopped by Ctrl-C'}"
+            why = str(stop) or "stopped by Ctrl-C"
+            return "no proof was written" + ("" if told.startswith(why) else f": {why}")
         finally:
             self.search.limits = limits
         return ""
@@ -719,6 +723,7 @@ class SolveRun:
         search = self.search
         self.of_totals = ExactSearch(self.problem, options=search.options, limits=search.limits)
         self.of_totals.interval, self.of_totals.reserved = search.interval, search.table.nbytes
+        self.of_totals.bounded = search.bounded
         total = self._total(miss_limit=self.miss_limit)
         return Proven(Goal.TOTAL, self.miss_limit, total.misses, given=True)
 

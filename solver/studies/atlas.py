@@ -138,7 +138,7 @@ def read_games(path: str | Path) -> list[Rules]:
     FileAccessError
         If the file cannot be read.
     SeabattleError
-        If a line is no game, or one that is too large to solve; names the line.
+        If a line is not a game, or one that is too large to solve; names the line.
     """
     named = f"list of games {path}"
     text = read_text(path)
@@ -148,7 +148,7 @@ def read_games(path: str | Path) -> list[Rules]:
         columns = [name.strip().lower() for name in reader.fieldnames or ["fleet"]]
         if sorted({*columns, "fleet"} & set(GAME_FIELDS)) != sorted(columns):
             raise SeabattleError(
-                f"the first line names fleet and, as wanted, board, contact, answers, announce and "
+                f"the first line names fleet and, if wanted, board, contact, answers, announce and "
                 f"blocked, each once, not {quoted(','.join(columns))}"
             )
         reader.fieldnames = columns
@@ -166,7 +166,7 @@ def read_games(path: str | Path) -> list[Rules]:
             game = Rules.read(**{name: text or None for name, text in texts.items()})
             layouts[game] = _count_solvable(game)
     except csv.Error as error:
-        raise SeabattleError(f"{named}, line {reader.line_num}: is no CSV: {error}") from None
+        raise SeabattleError(f"{named}, line {reader.line_num}: is not CSV: {error}") from None
     except SeabattleError as error:
         raise type(error)(f"{named}, line {reader.line_num}: {error}") from None
     if not layouts:
@@ -554,7 +554,7 @@ def read_table(path: Path) -> dict[Rules, AtlasRow]:
     FileAccessError
         If it cannot be read.
     SeabattleError
-        If it is no table of an atlas, or is damaged.
+        If it is not a table of an atlas, or is damaged.
     """
     document = read_json(path, "table of an atlas", SeabattleError)
     try:
@@ -563,7 +563,7 @@ def read_table(path: Path) -> dict[Rules, AtlasRow]:
         return _rows_read(document.get("rows"))
     except SeabattleError as error:
         raise SeabattleError(
-            f"{path} is no table of an atlas, or was edited or damaged: {error}; remove it, or "
+            f"{path} is not a table of an atlas, or was edited or damaged: {error}; remove it, or "
             f"name another folder"
         ) from None
 
@@ -597,11 +597,21 @@ def table_json(rows: Iterable[AtlasRow], maker: Mapping[str, Any]) -> str:
     return f'{json.dumps(_head(maker))[:-1]}, "rows": [\n{body}\n]}}\n'
 
 
+def records(rows: Iterable[AtlasRow]) -> list[dict[str, Any]]:
+    """The rows as pandas and polars take them, with ``COLUMNS``; first shots joined by spaces.
+
+    Examples
+    --------
+    >>> (row,) = records([atlas_row(Rules("3x3", "3,1,1"))])
+    >>> row["fleet"], row["layouts"], row["worst_misses"], row["mean_misses"]
+    ('3,1,1', 4, 3, 1.5)
+    """
+    return [row.document() | {"best_first_shots": " ".join(row.best_shots or ())} for row in rows]
+
+
 def table_csv(rows: Sequence[AtlasRow]) -> str:
-    """The table as CSV; first shots are joined by spaces."""
-    return csv_text(
-        row.document() | {"best_first_shots": " ".join(row.best_shots or ())} for row in rows
-    )
+    """The table as CSV."""
+    return csv_text(records(rows))
 
 
 _BOUNDED = '<span class="bounded">{}–{}</span>'
@@ -636,7 +646,7 @@ def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any], about: str) -
     parts = [
         f"<p>Games: {escape(about)}.</p>",
         f"<ul>{''.join(told)}</ul>",
-        f"<p>{counted(len(rows), 'game', separator=',')}, {proven:,} of them proven; all layouts "
+        f"<p>{counted(len(rows), 'game')}, {proven:,} of them proven; all layouts "
         f"are equally likely, and every tree is verified from the rules alone. A search that was "
         f"stopped after {maker[LIMIT]:g} seconds gives the interval that it proved, as "
         f"{_BOUNDED.format(12, 14)}. "

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from seabattle.enumerate.counting.counter import fitting_table
 from seabattle.enumerate.errors import PositionError, RulesError, SeabattleError
-from seabattle.enumerate.files import csv_text, write_texts
-from seabattle.enumerate.picture import Pictures, html_table
+from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, AnswerName, Contact
 from seabattle.enumerate.table import Game, position_of
@@ -20,8 +17,6 @@ from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem, refuse_large_board
 from seabattle.solver.search.solve import solve_problem
-from seabattle.trees.drawing.tree_svg import svg
-from seabattle.trees.files import save_tree
 from seabattle.trees.tree import Reading, Tree, distribution_document
 from seabattle.trees.verify import require_valid
 
@@ -90,6 +85,19 @@ class Row:
             "distribution": distribution_document(self.tree.distribution),
         }
 
+    def record(self) -> dict[str, Any]:
+        """The row of a table with one unit a column; None in ``least_`` columns for greedy play."""
+        told = self.document()
+        least = told["lower_bound"]
+        return {
+            **{name: told[name] for name in ("answers", "reading", "strategy", "status")},
+            "worst_misses": self.tree.worst_misses,
+            "least_worst": least if self.strategy == "optimal-worst" else None,
+            "mean_misses": told["mean_misses"],
+            "total_misses": self.tree.total_misses,
+            "least_total": least if self.strategy == "optimal-mean" else None,
+        }
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -130,14 +138,32 @@ class Comparison:
         rows.distribution: how many layouts, or how much of their weight, cost so many misses
         rows.lower_bound: of an optimum: proven least of what it minimises first; null for greedy
         rows.upper_bound: of an optimum: what its tree reaches of it; null for greedy
+        sentences: what greedy play loses, in a sentence for each answer mode
         """
         rows = [row.document() for row in self.rows]
-        return {"layouts": self.layouts, "weight": self.rows[0].tree.weight, "rows": rows}
+        weight = self.rows[0].tree.weight
+        told = {"layouts": self.layouts, "weight": weight, "rows": rows}
+        return {**told, "sentences": self.sentences()}
 
     def records(self) -> list[dict[str, Any]]:
-        """The rows as plain records, for a table of one's own."""
-        rows = [row.document() for row in self.rows]
-        return [{k: value for k, value in row.items() if k != "distribution"} for row in rows]
+        """The rows as plain records, for a table of one's own.
+
+        ``worst_misses`` and ``total_misses`` are those of the tree; the proven least of what an
+        optimum minimises is in the column with its unit, ``least_worst`` or ``least_total``.
+        """
+        return [row.record() for row in self.rows]
+
+    def sentences(self) -> list[str]:
+        """What greedy play loses, for each answer mode a sentence that can be quoted.
+
+        >>> from seabattle.enumerate.rules import Rules
+        >>> print(*compare(Rules("3x3", "2,1"), ["hit"]).sentences())
+        On 3 × 3 with 2,1 greedy play, at the likeliest cell, is the best there is on average, and \
+misses as many, 4, at worst.
+        """
+        modes = list(dict.fromkeys(row.tree.rules.answers for row in self.rows))
+        found = (_sentence(self, mode, several=len(modes) > 1) for mode in modes)
+        return [sentence for sentence in found if sentence]
 
     def text(self) -> str:
         """The rows as a text table."""
@@ -152,6 +178,40 @@ class Comparison:
         cells = (row.cells() for row in self.rows)
         note = "; ".join(self.notes)
         return html_table(HEAD, cells, caption=caption, note=note, left=(0, 1, 2, 6))
+
+
+BEST = "On {board} with {fleet} greedy play, at the likeliest cell, is the best there is on average, and misses {worst}."  # noqa: E501
+WORSE = "On {board} with {fleet} greedy play, at the likeliest cell, misses {more} % more on average, and {worst}; at the cell that halves best, {half} %."  # noqa: E501
+KNOWN = "On {board} with {fleet} the best tree known misses {mean} times on average."
+SAME_WORST, OTHER_WORST = "as many, {worst}, at worst", "{greedy} instead of {worst} at worst"
+"""The sentences of the page's tab *Solve*, word for word."""
+
+
+def _sentence(result: Comparison, mode: str, *, several: bool) -> str:
+    """The sentence of an answer mode; empty where a tree is missing."""
+    rules = result.position.rules
+    trees = {
+        row.strategy: row.tree
+        for row in result.rows
+        if row.tree.rules.answers == mode and row.tree.reading is Reading.FULL
+    }
+    if not trees.keys() >= {"optimal-mean", "greedy-hits", "greedy-half"}:
+        return ""
+    best, hits, half = (trees[name] for name in ("optimal-mean", "greedy-hits", "greedy-half"))
+    names = {
+        "board": str(rules.board).replace("x", " × "),
+        "fleet": f"{rules.fleet}, answers {mode}," if several else str(rules.fleet),
+    }
+    if best.status != "optimal":
+        return KNOWN.format(mean=f"{float(best.mean_misses):.3f}", **names)
+    said = SAME_WORST if hits.worst_misses == best.worst_misses else OTHER_WORST
+    worst = said.format(greedy=hits.worst_misses, worst=best.worst_misses)
+    if hits.total_misses == best.total_misses:
+        return BEST.format(worst=worst, **names)
+    more, other = (
+        f"{100 * (tree.total_misses / best.total_misses - 1):.1f}" for tree in (hits, half)
+    )
+    return WORSE.format(more=more, worst=worst, half=other, **names)
 
 
 HEAD = ("answers", "reading", "strategy", "worst", "mean", "total", "status")
@@ -282,51 +342,3 @@ def _row(problem: Problem, name: str, reading: Reading, limits: Limits) -> tuple
     tree = grow_greedy(problem, rule, reading=reading, limits=limits)
     require_valid(tree, layouts=problem.table.layouts)
     return Row(name, tree), False
-
-
-SMALL_TREE = 40
-"""Trees with at most so many leaves are drawn whole."""
-
-
-def save_comparison(
-    result: Comparison,
-    document: Mapping[str, Any],
-    folder: Path,
-    pictures: Pictures,
-    made_by: Mapping[str, Any],
-    say: Callable[[str], None] = lambda text: None,
-) -> list[Path]:
-    """Write a comparison: tables, trees, pictures of the miss paths, and what made them.
-
-    Parameters
-    ----------
-    result
-        The comparison.
-    document
-        What the table as JSON holds beside what made it.
-    folder, pictures, made_by
-        Where, kinds of pictures, and the command.
-    say
-        Called with what is being written.
-
-    Returns
-    -------
-    list of Path
-        The files.
-    """
-    texts = {
-        "table.csv": csv_text(result.records()),
-        "table.json": json.dumps({"made_by": made_by, **document}, indent=2) + "\n",
-        "table.txt": result.text() + "\n",
-    }
-    written = write_texts(folder, texts)
-    for row in result.rows:
-        say(f"writing {row.name}")
-        written.append(folder / f"{row.name}.json")
-        save_tree(row.tree, written[-1])
-        misses = svg(row.tree, path="misses", theme=pictures.theme)
-        written += pictures.save(misses, folder / f"{row.name}-misses")
-        if row.tree.leaves <= SMALL_TREE:
-            whole = svg(row.tree, theme=pictures.theme)
-            written += pictures.save(whole, folder / f"{row.name}-tree")
-    return written

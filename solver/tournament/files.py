@@ -150,7 +150,7 @@ def load_tournament(folder: str | Path) -> Standings:
         found = _standings_read(document)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
         told = f": {error}" if isinstance(error, SeabattleError) else ""
-        raise PlayerError(f"{path} is no table of a tournament, or is damaged{told}") from None
+        raise PlayerError(f"{path} is not a table of a tournament, or is damaged{told}") from None
     return replace(found, shots=_games_read(games, found)) if games.exists() else found
 
 
@@ -177,7 +177,7 @@ def _games_read(path: Path, found: Standings) -> NDArray[np.int16]:
             shots[names[player], int(game) - 1] = int(number)
     except (KeyError, ValueError, csv.Error):
         raise PlayerError(
-            f"{path}, line {rows.line_num}: is no game of {DOCUMENT} beside it: remove the file"
+            f"{path}, line {rows.line_num}: is not a game of {DOCUMENT} beside it: remove the file"
         ) from None
     counts = (games_by_shots(found.position, played) for played in shots)
     if left or any(

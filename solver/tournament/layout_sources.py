@@ -231,7 +231,7 @@ def load_layouts(path: str | Path, position: Position) -> Listed:
     LayoutError
         If there is none.
     WeightsError
-        If a line is no layout of the game or does not fit the position; names the line.
+        If a line is not a layout of the game or does not fit the position; names the line.
     """
     lines = filled_lines(read_text(path), str(path))
     if not lines:

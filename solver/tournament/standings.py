@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -104,7 +104,7 @@ class Standings:
             If nobody of that name played.
         """
         if player not in self.players:
-            raise PlayerError(f"player {quoted(player)} is none of {', '.join(self.players)}")
+            raise PlayerError(f"player {quoted(player)} is not one of {', '.join(self.players)}")
         return self.scores[self.players.index(player)]
 
     def duel(self, first: str, second: str) -> Duel:
@@ -220,14 +220,16 @@ class Standings:
         lengths = sorted({shots for games in counts.values() for shots in games})
         return [{"shots": n, **{p: counts[p].get(n, 0) for p in counts}} for n in lengths]
 
-    def game_records(self) -> Iterable[Row]:
+    def game_records(self) -> list[Row]:
         """One row per game and player, the games numbered from 1; none where they are not known."""
         if self.shots is None:
-            return
+            return []
         to_hit = self.scores[0].to_hit
-        for game, column in enumerate(self.shots.T.tolist(), start=1):
-            for player, shots in zip(self.players, column, strict=True):
-                yield {"game": game, "player": player, "shots": shots, "misses": shots - to_hit}
+        return [
+            {"game": game, "player": player, "shots": shots, "misses": shots - to_hit}
+            for game, column in enumerate(self.shots.T.tolist(), start=1)
+            for player, shots in zip(self.players, column, strict=True)
+        ]
 
     def text(self) -> str:
         """Scores, then pairs, as text tables."""

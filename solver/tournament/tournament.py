@@ -60,7 +60,7 @@ MOST_GAMES = 100_000_000
 """No tournament is longer: a game takes two bytes for each player."""
 
 USUAL_GAMES = 1000
-"""Games of a tournament whose layouts are no list, unless the caller says otherwise."""
+"""Games of a tournament whose layouts are not a list, unless the caller says otherwise."""
 
 BLOCK_SECONDS = 1.0
 """How long a block should take; ranges are adjusted to the time that earlier blocks took."""
@@ -126,7 +126,8 @@ def tournament(
     stop
         Asked between blocks; when it says yes, no more are handed out.
     progress
-        Called with games played and games wanted, before the first game and after every block.
+        Called with games played and games wanted, those of all players together, before the first
+        game and after every block.
     alone
         Seconds that this process plays by itself before it starts others.
     journal
@@ -140,7 +141,7 @@ def tournament(
     Raises
     ------
     PlayerError
-        If there is no such player, or it cannot play, fails, or returns what is no cell that can
+        If there is no such player, or it cannot play, fails, or returns what is not a cell that can
         be shot; if no player reads the strategy file or it is of another game; or if the journal
         is damaged, is of another tournament, or has games and ``resume`` is false.
     SeabattleError
@@ -188,7 +189,7 @@ def tournament(
         kept.read(blocks, resume=resume)
     started = time.monotonic()
     wanted = blocks.shots.shape[1]
-    progress(blocks.complete, wanted)
+    progress(blocks.played, blocks.shots.size)
     results = in_parallel(
         play_block,
         ((job, *block) for block in blocks.handed_out(stop)),
@@ -201,7 +202,7 @@ def tournament(
             if kept is not None:
                 kept.add(player, first, shots)
             blocks.add(player, first, shots, seconds)
-            progress(blocks.complete, wanted)
+            progress(blocks.played, blocks.shots.size)
     played = blocks.complete
     if not played:
         raise KeyboardInterrupt
@@ -268,7 +269,7 @@ def games_of(source: LayoutSource, games: int | None) -> int:
     within("games", games, 1, MOST_GAMES)
     if source.complete and games % (source.listed or 1):
         raise PlayerError(
-            f"games {games}: layouts 'all' are {source.listed:,}; play so many, or a multiple"
+            f"games {games}: layouts 'all' are {source.listed:,}; play that many, or a multiple"
         )
     return games
 
@@ -371,6 +372,11 @@ class _Blocks:
         missing = np.flatnonzero((self.shots < 0).any(axis=0))
         return int(missing[0]) if len(missing) else self.shots.shape[1]
 
+    @property
+    def played(self) -> int:
+        """How many games were played, those of all players together."""
+        return int((self.shots >= 0).sum())
+
     def add(self, player: int, first: int, shots: NDArray[np.int16], seconds: float = 0.0) -> None:
         """Take in the games of a block, and what they took."""
         self.shots[player, first : first + len(shots)] = shots
@@ -461,7 +467,7 @@ class _Journal:
         Raises
         ------
         PlayerError
-            If there are games and ``resume`` is false, or the file is no journal, is of another
+            If there are games and ``resume`` is false, or the file is not a journal, is of another
             tournament, or has a line that cannot be true; names the line.
         FileAccessError
             If it cannot be read or written.
@@ -479,7 +485,7 @@ class _Journal:
                 player, first, shots = self._block(line, *blocks.shots.shape)
                 there = blocks.shots[player, first : first + len(shots)]
                 if ((there >= 0) & (there != shots)).any():
-                    raise PlayerError("a line before it says other shots of the same game")
+                    raise PlayerError("an earlier line says other shots of the same game")
             except PlayerError as error:
                 raise PlayerError(
                     f"{self.path}, line {number}: {error}; remove it, and its games are played anew"
@@ -504,8 +510,8 @@ class _Journal:
         except PlayerError as error:
             told = str(error).removeprefix(f"{self.path} ")
             raise PlayerError(
-                f"{self.path} is no journal of this tournament, {told}: ask for the same, remove "
-                f"it, or name another place"
+                f"{self.path} is not a journal of this tournament, {told}: ask for the same, "
+                f"remove it, or name another place"
             ) from None
 
     def _block(self, line: str, players: int, games: int) -> tuple[int, int, NDArray[np.int16]]:
@@ -521,7 +527,7 @@ class _Journal:
         except PlayerError as error:
             raise PlayerError(str(error).removesuffix(": line 1")) from None
         if not isinstance(block, dict):
-            raise PlayerError("it is no object with the fields player, game and shots")
+            raise PlayerError("it must be an object with the fields player, game and shots")
         require_known(block, ("player", "game", "shots"), PlayerError)
         player = _whole("player", block.get("player"), 0, players - 1)
         first = _whole("game", block.get("game"), 0, MOST_GAMES - 1)
@@ -535,7 +541,7 @@ class _Journal:
             _whole("shots of a game:", number, least, most)
         if first + len(shots) > games:
             raise PlayerError(
-                f"the file holds {first + len(shots):,} games already: ask for so many or more, "
+                f"the file holds {first + len(shots):,} games already: ask for that many or more, "
                 f"not {games:,}"
             )
         return player, first, np.array(shots, dtype=np.int16)

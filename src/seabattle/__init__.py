@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from seabattle.client import Asked, Engine, EngineError
     from seabattle.enumerate.board import Board, Letters
     from seabattle.enumerate.counting.conflict import Conflict, conflict
     from seabattle.enumerate.counting.counter import Counter
@@ -109,9 +110,10 @@ _HOMES = {
 """The public names and the module of each: what is imported above for type checkers."""
 
 __all__ = [
-    "PLAYERS", "Advice", "Adviser", "Announce", "AnswerMode", "Board", "BoardError", "Chance",
-    "CheckpointError", "Comparison", "Conflict", "Contact", "Counter",
-    "CounterAdviser", "DecisionTable", "DrawingError", "DrawnLayout", "Endgame", "Equilibrium",
+    "PLAYERS", "Advice", "Adviser", "Announce", "AnswerMode", "Asked", "Board", "BoardError",
+    "Chance", "CheckpointError", "Comparison", "Conflict", "Contact", "Counter",
+    "CounterAdviser", "DecisionTable", "DrawingError", "DrawnLayout", "Endgame", "Engine",
+    "EngineError", "Equilibrium",
     "FileAccessError", "Fleet", "FleetError", "FleetsCounter", "GraphSize", "GreedyPlay",
     "GreedyRule", "HeatMap",
     "LayoutError", "Layouts", "Letters", "LimitReached", "MissBound", "Objective", "OpenWater",

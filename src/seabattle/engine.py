@@ -18,12 +18,17 @@ which they are ready::
 ``time_limit``
     Seconds after which the request is stopped: like Ctrl-C, so that a search still answers with the
     interval it has proven, and then for good.
+``progress``
+    Whether how far it is is told, about once a second, in lines before the answer::
+
+        {"id": 1, "progress": {"seconds": 2.0, "note": "total 70 to 73, mean", "done": 9, ...}}
 ``id``
     Any JSON value; the answer carries it.
 
+What takes longer than a second is told on standard error, after one second, two, four and so on.
 A request or position with another field is refused, as it would be about another game. What cannot
 be answered has ``{"id": 1, "status": 2, "error": "one line"}``; statuses are those of the command
-line, 130 for what was stopped. Requests are worked at by processes of the engine's own, several at
+line, 130 for what was stopped. Requests are worked on by processes of the engine's own, several at
 a time, each with its share of the memory. A process that is lost is replaced; so is one that fails
 by an error that no request makes, such as a library of which half is imported because it was
 stopped just then, and the request is asked once more. Processes end when the engine does, whatever
@@ -39,16 +44,18 @@ import signal
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
-from threading import Condition, Thread
+from threading import Condition, Lock, Thread
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
+from seabattle.cli import progress
 from seabattle.enumerate.errors import SeabattleError, WorkFailed, quoted
 from seabattle.enumerate.files import require_format, require_known
 from seabattle.enumerate.rules import DOCUMENT_FIELDS
@@ -56,11 +63,14 @@ from seabattle.enumerate.rules import DOCUMENT_FIELDS
 if TYPE_CHECKING:
     from seabattle.enumerate.position import Position
 
-FIELDS = ("id", "command", "position", "options", "time_limit", "of")
+FIELDS = ("id", "command", "position", "options", "time_limit", "progress", "of")
 """Fields of a request."""
 
 FAULT = b'{"fault": true, '
 """How the answer of a process begins that is no longer to be trusted."""
+
+PROGRESS = b'{"progress": '
+"""How what a process says begins that is no answer yet."""
 
 LONGEST_LINE = 1 << 20
 """Bytes of a request at most."""
@@ -69,7 +79,7 @@ MOST_WAITING = 1 << 24
 """Bytes of requests that are not answered yet; beyond them no more are read."""
 
 TICK = 0.05
-"""Seconds between two looks at the clock while a request is worked at."""
+"""Seconds between two looks at the clock while a request is worked on."""
 
 GRACE = 5.0
 """Seconds that a request has for an answer after it was stopped."""
@@ -120,7 +130,7 @@ def _answered(request: dict[str, Any]) -> tuple[int, dict[str, Any]]:
     command = _command(name)
     if command is None or not _answers(command):
         near = _nearest(name, _names())
-        raise RequestError(f"the command {quoted(name)} is none that answers a request{near}")
+        raise RequestError(f"the command {quoted(name)} is not one that answers requests{near}")
     words, text = _words(command, request)
     sys.stdin = io.StringIO(text)
     found = command.main(words, prog_name=name, standalone_mode=False, obj=FOR_A_PROGRAM)
@@ -311,11 +321,19 @@ def _work(requests: Connection) -> None:
     """Answer requests until there are no more: a process of the engine's."""
     sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     Thread(target=_end_with_parent, daemon=True).start()
+    talking = Lock()
+
+    def tell(state: dict[str, Any]) -> None:
+        with talking, suppress(OSError):
+            requests.send_bytes(PROGRESS + json.dumps(state).encode() + b"}")
+
+    progress.listener = tell
     while True:
         try:
             request = json.loads(requests.recv_bytes())
-            found = answer(request)
-            requests.send_bytes(json.dumps(found, ensure_ascii=True).encode())
+            found = json.dumps(answer(request), ensure_ascii=True).encode()
+            with talking:
+                requests.send_bytes(found)
         except (EOFError, BrokenPipeError):
             return
         except KeyboardInterrupt:  # between two requests
@@ -335,22 +353,29 @@ def _end_with_parent() -> None:
 
 @dataclass(eq=False)
 class _Job:
-    """A request and its id, as JSON, and when it is to be stopped; 0 while it waits."""
+    """A request and its id, as JSON, and when it is to be stopped; 0 while it waits.
+
+    ``heard`` says whether who asked wants to know how far it is, ``noted`` how many seconds had
+    passed when standard error was told so.
+    """
 
     id: str
+    command: str
     request: bytes
     seconds: float
+    heard: bool
     deadline: float = 0.0
+    noted: float = 0.5
 
 
 @dataclass
-class Engine:
-    """Requests that wait, and those that are worked at.
+class Server:
+    """Requests that wait, and those that are worked on.
 
     Attributes
     ----------
     threads
-        Requests that are worked at at the same time; a search of one of them uses one thread.
+        Requests that are worked on at the same time; a search of one of them uses one thread.
     memory_limit
         GiB of each request.
     time_limit
@@ -416,9 +441,12 @@ class Engine:
                 raise RequestError("time_limit: give a number of seconds above 0")
             if not isinstance(request.get("options", {}), dict):
                 raise RequestError("options: give an object")
+            if not isinstance(request.get("progress", False), bool):
+                raise RequestError("progress: give true or false")
             limits = {"time_limit": min(limit, self.time_limit), "memory_limit": self.memory_limit}
             whole = json.dumps({**request, **limits}).encode()
-            job = _Job(id, whole, limits["time_limit"])
+            heard, command = request.get("progress", False), str(request.get("command"))
+            job = _Job(id, command, whole, limits["time_limit"], heard)
             with self._lock:
                 self._lock.wait_for(lambda: self._bytes < MOST_WAITING)
                 self._bytes += len(whole)
@@ -427,10 +455,10 @@ class Engine:
         except RequestError as error:
             self._say(id, {"status": 2, "error": str(error)})
         except (ValueError, RecursionError):
-            self._say(id, {"status": 2, "error": "the line is no JSON, or nested too deeply"})
+            self._say(id, {"status": 2, "error": "the line is not JSON, or nested too deeply"})
 
     def _stop(self, id: str) -> bool:
-        """Stop the request with an id; whether it waited or was worked at."""
+        """Stop the request with an id; whether it waited or was worked on."""
         with self._lock:
             for job in self._jobs:
                 if job.id == id:
@@ -442,7 +470,7 @@ class Engine:
         return False
 
     def _serve(self) -> None:
-        """Have requests worked at, one after the other, by a process that is started for them."""
+        """Have requests worked on, one after the other, by a process that is started for them."""
         process: Any = None
         while (job := self._waiting.get()) is not None:
             with self._lock:
@@ -474,19 +502,48 @@ class Engine:
 
         What is late is stopped as by Ctrl-C, and after ``GRACE`` for good.
         """
-        stopped = False
+        stopped, begun, told = False, time.monotonic(), "beginning"
         try:
             talk.send_bytes(job.request)
-            while not talk.poll(TICK):
-                if time.monotonic() > job.deadline:
-                    os.kill(process.pid, signal.SIGKILL if stopped else signal.SIGINT)
-                    stopped, job.deadline = True, time.monotonic() + GRACE
-            return talk.recv_bytes()
+            while True:
+                while not talk.poll(TICK):
+                    _note(job, time.monotonic() - begun, told)
+                    if time.monotonic() > job.deadline:
+                        os.kill(process.pid, signal.SIGKILL if stopped else signal.SIGINT)
+                        stopped, job.deadline = True, time.monotonic() + GRACE
+                found = talk.recv_bytes()
+                if not found.startswith(PROGRESS):
+                    return found
+                told = _told(json.loads(found)["progress"])
+                if job.heard:
+                    self._say(job.id, found)
         except (EOFError, OSError):
             if stopped:
                 return {"status": 130, "error": "stopped, without an answer so far"}
-            why = "the process that worked at this ended, perhaps for lack of memory"
+            why = "the process that worked on this ended, perhaps for lack of memory"
             return {"status": 1, "error": why}
+
+
+def _told(state: dict[str, Any]) -> str:
+    """How far the work on a request is, in words.
+
+    >>> _told({"seconds": 2.0, "note": "counting", "done": 3, "total": 10, "unit": "rows"})
+    'counting, 3 of 10 rows'
+    """
+    counted = ""
+    if "unit" in state:
+        of = "" if state["total"] is None else f" of {state['total']:,}"
+        counted = f"{state['done']:,}{of} {state['unit']}"
+    return ", ".join(filter(None, (state["note"], counted))) or "at work"
+
+
+def _note(job: _Job, seconds: float, told: str) -> None:
+    """Say on standard error what keeps the engine, after one second, two, four and so on."""
+    if seconds >= 2 * job.noted and sys.stderr is not None:
+        job.noted *= 2
+        with suppress(OSError):
+            print(f"seabattle: request {job.id}, {job.command}: {told}, {seconds:.0f} s",
+                  file=sys.stderr, flush=True)  # fmt: skip
 
 
 def _end_at_once(error: OSError) -> None:

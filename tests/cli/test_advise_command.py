@@ -272,7 +272,7 @@ def test_how_a_game_is_asked_about_is_refused_in_a_line(
     for command in (["advise", "--position"], ["review"], ["count", "--position"]):
         assert run(*command, str(path))[::2] == (
             2,
-            f"seabattle: {path} is no valid position file: {said}\n",
+            f"seabattle: {path} is not a valid position file: {said}\n",
         )
 
 

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import io
+import json
 import os
+import re
+import select
+import shlex
 import signal
+import struct
+import subprocess
+import sys
 import time
+from pathlib import Path
+from threading import Thread
 from types import SimpleNamespace
 
 import pytest
@@ -13,6 +22,8 @@ import pytest
 from seabattle.cli import progress
 from seabattle.cli.progress import Bar
 from seabattle.solver.search.limits import Snapshot
+
+fcntl, pty, termios = (pytest.importorskip(name) for name in ("fcntl", "pty", "termios"))
 
 
 class Terminal(io.StringIO):
@@ -48,8 +59,10 @@ def test_the_line_is_drawn_while_nothing_is_reported(monkeypatch: pytest.MonkeyP
     with Bar("tournament") as bar:
         bar.show(14, 300, "games")
         assert shown(terminal, "14/300")
-        for note in ("between 70 and 73", "proven: 73"):
-            bar.search(Snapshot(1.0, 8, 9, "mean", 70 if "70" in note else 73, 73))
+        for note, lower, of in (
+            ("total 70 to 73, mean", 70, "total"), ("worst 73 proven, mean", 73, "worst"),
+        ):  # fmt: skip
+            bar.search(Snapshot(1.0, 8, 9, "mean", lower, 73, of))
             assert shown(terminal, note)
     assert terminal.getvalue().endswith("\r")
 
@@ -80,3 +93,91 @@ def test_nothing_is_drawn_in_a_pipe_or_before_a_second(monkeypatch: pytest.Monke
         bar.say("at work")
         time.sleep(0.1)
     assert pipe.getvalue() == ""
+
+
+# ------------------------------------------------------------------------ a real terminal
+
+
+class Pseudo:
+    """A program at a pseudo-terminal of so many columns; what it writes there is kept."""
+
+    def __init__(self, command: str, folder: Path, columns: int = 80) -> None:
+        self.screen = ""
+        self._talk, terminal = pty.openpty()
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "seabattle", *shlex.split(command)],
+            cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=terminal,
+            text=True, start_new_session=True,
+        )  # fmt: skip
+        os.close(terminal)
+
+    def read_until(self, pattern: str, seconds: float = 240.0) -> None:
+        """Read the terminal until something is on it, or the program has ended."""
+        end = time.monotonic() + seconds
+        while not re.search(pattern, self.screen) and time.monotonic() < end:
+            if select.select([self._talk], [], [], 0.1)[0]:
+                try:
+                    self.screen += os.read(self._talk, 65536).decode()
+                except OSError:  # it has ended
+                    return
+
+    def end(self) -> tuple[int, str]:
+        """Wait for its end; the exit status, and its standard output."""
+        Thread(target=self.read_until, args=("(?!)",), daemon=True).start()
+        out, _ = self.process.communicate(timeout=240)
+        return self.process.returncode, out
+
+    @property
+    def lines(self) -> list[str]:
+        """Every line that was drawn, one over the other."""
+        return [line for line in re.split(r"[\r\n]|\x1b\[A", self.screen) if line.strip()]
+
+
+LARGE = "solve --board 5x6 --fleet 3,2,1 --threads 1"
+
+
+def test_eighty_columns_show_the_bounds_and_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
+    """A search of hours, stopped once it has drawn bounds, and at a narrower terminal, too."""
+    solve = f"{LARGE} --checkpoint kept.bin"
+    for columns in (80, 60):
+        at_work = Pseudo(solve, tmp_path, columns)
+        bounds = r"solve: total [\d,]+ to [\d,]+"
+        at_work.read_until(bounds)
+        os.kill(at_work.process.pid, signal.SIGINT)
+        status, out = at_work.end()
+        assert status == 130
+        drawn = [line for line in at_work.lines if "total" in line]
+        assert drawn
+        assert all(len(line) <= columns and re.match(bounds, line) for line in drawn)
+        lines = [re.split(r" {2,}", line, maxsplit=1) for line in out.splitlines()]
+        told = {line[0]: line[1] for line in lines if len(line) == 2}
+        assert [line[0] for line in lines][-4:] == ["stopped", "gap", "checkpoint", "to go on"]
+        assert told["stopped"] == "by Ctrl-C"
+        assert "stopped by" not in out
+        assert re.fullmatch(r"[\d,]+, [\d.]+ %: total [\d,]+ to [\d,]+", told["gap"])
+        assert told["checkpoint"] == "kept.bin"
+        assert (tmp_path / "kept.bin").exists()
+        assert told["to go on"] == f"seabattle {solve}"  # and that is how it goes on here
+
+
+def test_a_limit_says_what_is_left_and_that_nothing_was_kept(tmp_path: Path) -> None:
+    at_work = Pseudo(f"{LARGE} --time-limit 0.1", tmp_path)
+    status, out = at_work.end()
+    assert status == 0
+    *_, stopped, gap, goes_on = out.splitlines()
+    assert stopped.split(maxsplit=1) == ["stopped", "the time limit was reached"]
+    assert "%: total " in gap
+    assert goes_on.endswith("--time-limit 0.1 --checkpoint FILE keeps what is proven")
+
+
+def test_ctrl_c_is_told_once_of_search_and_proof(tmp_path: Path) -> None:
+    at_work = Pseudo(f"{LARGE} --proof proof.txt --json", tmp_path)
+    at_work.read_until(r"total [\d,]+ to [\d,]+")
+    os.kill(at_work.process.pid, signal.SIGINT)
+    status, out = at_work.end()
+    assert status == 130
+    document = json.loads(out)
+    assert document["stopped_by"].count("stopped by Ctrl-C") == 1
+    assert ("lemmas" in document) == (tmp_path / "proof.txt").exists()
+    assert ("lemmas" in document) != ("no proof was written" in document["stopped_by"])

@@ -39,7 +39,7 @@ def test_places_where_no_file_can_be(tmp_path: Path) -> None:
         "folder": "it is a folder; name a file",
         "file/below": "[Nn]ot a directory|no folder",
         "x" * 300: "too long",
-        "nul\0": "no possible file name",
+        "nul\0": "a file cannot have this name",
     }
     before = sorted(tmp_path.iterdir())
     for name, message in wrong.items():

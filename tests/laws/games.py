@@ -53,7 +53,7 @@ FORMS = {
     form: DRAWN.get(form, form).count("x")
     for form in ("2x2", "xx/x.", "xxx/x..", ".x./xxx", *AT_CORNERS, *FIXED)
 }
-"""Ships that are no lines, joined at corners or by sides, or may not be turned; and their cells."""
+"""Ships that are not lines, joined at corners or by sides, or never turned; and their cells."""
 
 MODES = ("hit", "sunk", "ship")
 CONTACTS = ("none", "corners", "sides")

@@ -46,7 +46,7 @@ def test_pictures_tell_the_numbers_of_the_page() -> None:
         for file in entry["pictures"]:
             told = ElementTree.parse(GALLERY / file).getroot().findtext(f"{SVG}desc") or ""
             assert "strategy mean-worst, optimal" in told
-            assert f"total {entry['total_misses']}, " in told
+            assert f"total {entry['total_misses']:,}, " in told
             assert f"worst {entry['worst_misses']} miss" in told
 
 

@@ -164,7 +164,7 @@ def from_networkx(graph: nx.DiGraph[Any]) -> Tree:
         if weights:
             document["weights"] = [int(weight) for weight in weights.split()]
     except (KeyError, ValueError, TypeError, AttributeError) as error:
-        raise TreeError(f"the graph is no whole tree: {error}") from None
+        raise TreeError(f"the graph is not a whole tree: {error}") from None
     return read_document(document)
 
 

@@ -1,12 +1,13 @@
 """Trees as text, and the part of a tree that a text, an export or a drawing shows.
 
 The whole tree is selected, or its first ``depth`` shots, or one path with everything that leaves
-it. Each selected node is one of three kinds:
+it. Each selected node is of one of these kinds:
 
 * *inner*: the next shot, with its answers below it;
 * *leaf*: one occupancy left, with every layout that shares it;
 * *stub*: an inner node whose subtree is not shown, only its numbers. Along a path every node off
-  the path is a stub, leaves included.
+  the path is a stub, leaves included;
+* *fold*: an inner node that a drawing on paper goes on from in another part.
 
 In a text answers that hit come first and the miss last; in a picture the miss comes first, on the
 left, as in the explorer. Either way the *miss path* (the branch where every shot misses) runs along
@@ -44,6 +45,7 @@ class NodeKind(StrEnum):
     INNER = "inner"
     LEAF = "leaf"
     STUB = "stub"
+    FOLD = "fold"
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,7 @@ def path_nodes(tree: Tree, path: TreePath) -> list[Node]:
     Raises
     ------
     LayoutError, BoardError
-        If the path is no layout of the tree's rules, or contradicts its position.
+        If the path is not a layout of the tree's rules, or contradicts its position.
     TreeError
         If the tree does not know the layout.
     """
@@ -156,7 +158,7 @@ def select_nodes(
     DrawingError
         If ``depth`` is negative or there are more than ``most`` nodes to show.
     LayoutError, BoardError, TreeError
-        If ``path`` is no layout that the tree knows.
+        If ``path`` is not a layout that the tree knows.
 
     Examples
     --------
@@ -260,7 +262,7 @@ def cost_text(tree: Tree) -> str:
     """Objective, status and cost of a tree, in one line."""
     return (
         f"strategy {plain(tree.objective)}, {plain(tree.status)}: "
-        f"worst {counted(tree.worst_misses, 'miss')}, total {tree.total_misses}, "
+        f"worst {counted(tree.worst_misses, 'miss')}, total {tree.total_misses:,}, "
         f"mean {mean_text(tree)}, {counted(tree.layouts, 'layout')}"
     )
 
@@ -311,7 +313,7 @@ def text(tree: Tree, *, depth: int | None = None, path: TreePath | None = None) 
     DrawingError
         If ``depth`` is negative.
     LayoutError, BoardError, TreeError
-        If ``path`` is no layout that the tree knows.
+        If ``path`` is not a layout that the tree knows.
 
     Examples
     --------

@@ -4,15 +4,15 @@ The current shot is marked in red, edges carry the answer (``.`` miss, ``x`` hit
 a length or name if announced), leaves show the ships. The whole tree is drawn, or its first shots,
 or one path; a subtree that is left out becomes a dashed box with its numbers. The boards are
 composed from shared shapes, so that the 2,855 nodes of a 5x5 tree make a file of 2 MB. Trees grow
-downwards, paths from left to right. ``paper_pages`` folds a tree that is too large to be printed in
-one piece onto sheets of paper.
+downwards, paths from left to right, a long one in several rows. ``paper_pages`` folds a tree that
+is too large to be printed in one piece onto sheets of paper.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
@@ -70,7 +70,8 @@ from seabattle.trees.tree import Reading, Tree
 MOST_NODES = 6000
 """Larger drawings are refused: browsers would take minutes."""
 
-MIN_WIDTH = 520
+MIN_WIDTH, MOST_WIDE = 520, 1400
+"""Least width of a drawing, and the width from which a path is drawn in rows."""
 
 
 def drawing_prefix(tree: Tree, *options: object) -> str:
@@ -119,7 +120,7 @@ def svg(
     DrawingError
         If ``depth`` is negative, or if more than ``MOST_NODES`` nodes would be drawn.
     LayoutError, BoardError, TreeError
-        If ``path`` is no layout that the tree knows.
+        If ``path`` is not a layout that the tree knows.
 
     Notes
     -----
@@ -139,14 +140,16 @@ def svg(
     game = title is None  # the default title names board and fleet
     title = default_title(tree, depth, path) if title is None else title
     prefix = drawing_prefix(tree, depth, path, title, palette.theme.value)
-    few = sum(item.kind is not NodeKind.STUB for item in selected) <= MOST_LARGE
+    few = boards_among(selected) <= MOST_LARGE
     boards = Boards(tree.rules, LARGE if few else SMALL, prefix, palette)
     drawing = Picture(selected, Blocks(tree, boards), sideways=path is not None)
+    if path is not None:
+        drawing = next((d for d in drawing.in_rows() if d.size[0] <= MOST_WIDE), drawing)
     wide, high = drawing.size
     inner = max(wide, MIN_WIDTH)
     # On a very wide drawing the heading and the legend stay together at its left edge.
-    head, top = heading(tree, title, min(inner, 1400), game=game, palette=palette)
-    key, key_height = legend(boards, selected, min(inner, 1400))
+    head, top = heading(tree, title, min(inner, MOST_WIDE), game=game, palette=palette)
+    key, key_height = legend(boards, selected, min(inner, MOST_WIDE))
     parts = [
         head,
         f'<g transform="translate({MARGIN + (inner - wide) // 2} {top})">',
@@ -174,6 +177,9 @@ def svg(
 # Positions are whole pixels. Trees grow downwards, paths from left to right; a board's position is
 # that of its middle across and of its top, labels included.
 
+
+ROW_GAP, TURN = 56, 16
+"""Space between the rows of a path, and beside them for the line from one to the next."""
 
 MOST_LARGE = 80
 """Drawings of up to this many boards have large cells, column letters and row numbers."""
@@ -204,6 +210,16 @@ class Block(NamedTuple):
     half: int
 
 
+def is_board(item: SelectedNode) -> bool:
+    """Whether a node is drawn as a board, not as a box in place of what is not drawn there."""
+    return item.kind in (NodeKind.INNER, NodeKind.LEAF)
+
+
+def boards_among(selected: Sequence[SelectedNode]) -> int:
+    """How many boards are drawn."""
+    return sum(map(is_board, selected))
+
+
 class Blocks:
     """Makes the nodes of a tree as they are drawn, whatever their place.
 
@@ -213,12 +229,10 @@ class Blocks:
         The tree.
     boards
         The shapes it is drawn with, and their sizes.
-    pointer
-        What the boxes of subtrees that are left out say last; by default the misses still to come.
     """
 
-    def __init__(self, tree: Tree, boards: Boards, pointer: str = "") -> None:
-        self.tree, self.boards, self.pointer = tree, boards, pointer
+    def __init__(self, tree: Tree, boards: Boards) -> None:
+        self.tree, self.boards = tree, boards
         self.line = round(boards.scale.text * 1.3)  # height of a line of text
         self._made: dict[tuple[int, NodeKind], Block] = {}
 
@@ -226,7 +240,7 @@ class Blocks:
         """The block of a node."""
         key = item.node.index, item.kind
         if key not in self._made:
-            draw = self._box if item.kind is NodeKind.STUB else self._board
+            draw = self._board if is_board(item) else self._box
             self._made[key] = draw(item)
         return self._made[key]
 
@@ -241,7 +255,7 @@ class Blocks:
         marks = boards.signs(signs_of(boards.rules, item.shots))
         if item.kind is NodeKind.INNER:
             shot = self.tree.rules.board.name(node.shot)
-            rest = f"· {left if scale.label else item.layouts}"
+            rest = f"· {left if scale.words else f'{item.layouts:,}'}"
             lines = [f"{shot} {rest}"]
             hint = f"{shot}: {left} left, {misses} so far, {still_to_come(item)}"
             marks += boards.use(f"{boards.prefix}t", node.shot) + self._shot_line(shot, rest)
@@ -255,7 +269,7 @@ class Blocks:
                 f'<text x="{boards.width // 2}" y="{self._base(number)}">{line}</text>'
                 for number, line in enumerate(lines)
             )
-        title = f"<title>{xml(hint)}</title>" if scale.label else ""
+        title = f"<title>{xml(hint)}</title>" if scale.words else ""
         return Block(
             title + boards.use(f"{boards.prefix}b") + marks,
             (-(boards.width // 2), scale.gutter),
@@ -283,7 +297,8 @@ class Blocks:
     def _box(self, item: SelectedNode) -> Block:
         """A box in place of a subtree that is left out, or of what leaves a path."""
         size, palette = self.boards.scale.text, self.boards.palette
-        count, last = counted(item.layouts, "layout"), self.pointer or still_to_come(item)
+        count = counted(item.layouts, "layout")
+        last = _POINTER if item.kind is NodeKind.FOLD else still_to_come(item)
         width, height = self._width([count, last], more=size), 2 * self.line + round(size * 0.9)
         first = round(size * 0.3 + self.line * 0.8)
         drawn = (
@@ -304,18 +319,34 @@ class Picture:
         What is drawn, and how each node is.
     sideways
         Whether it grows from left to right.
+    columns
+        Of a path sideways: how many of its boards are in a row; 0 for all.
     """
 
     def __init__(
-        self, selected: Sequence[SelectedNode], blocks: Blocks, *, sideways: bool = False
+        self,
+        selected: Sequence[SelectedNode],
+        blocks: Blocks,
+        *,
+        sideways: bool = False,
+        columns: int = 0,
     ) -> None:
         self.selected, self.boards, self.sideways = selected, blocks.boards, sideways
+        self.columns, self._makes = columns or len(selected), blocks
         self.blocks = [blocks.of(item) for item in selected]
         # Sideways, labels lie within the space between ranks, beside the bend of the edges.
         fleet = self.boards.rules.fleet
         self.chip = max((chip_width(code, fleet) for code in answers_in(selected)), default=0)
         self.rank_gap = self.chip + 38 if sideways else self.boards.scale.rank_gap
+        # The row of each block, where each row begins, and how far to the right it reaches.
+        self.rows, self._tops, self._ends = [0] * len(selected), [0], [0]
         self.places = self._place()
+
+    def in_rows(self) -> Iterator[Picture]:
+        """The same path in one row, in two, and so on, with equally many boards in each."""
+        boards = sum(item.on_path for item in self.selected)
+        for columns in dict.fromkeys(ceil(boards / rows) for rows in range(1, boards + 1)):
+            yield Picture(self.selected, self._makes, sideways=True, columns=columns)
 
     def _place(self) -> list[tuple[int, int]]:
         """Middle of the top of each block. Blocks of a rank begin at one line."""
@@ -335,14 +366,39 @@ class Picture:
                 places.append((begin + block.width // 2, round(middle - block.height / 2)))
             else:
                 places.append((round(middle), begin))
-        return places
+        return self._wrap(places, step) if self.sideways else places
+
+    def _wrap(self, places: Sequence[tuple[int, int]], step: int) -> list[tuple[int, int]]:
+        """A path in rows: what leaves its last board in a row stays beside that board."""
+        root = self.selected[0].depth
+        for place, item in enumerate(self.selected):
+            # The last column of a row has only boxes: the path itself goes on in the next row.
+            column = item.depth - root - (not item.on_path)
+            self.rows[place] = column // self.columns
+        tops = [10**9] * (max(self.rows) + 1)
+        bottoms, ends = [0] * len(tops), [0] * len(tops)
+        moved = []
+        for row, (x, y), block in zip(self.rows, places, self.blocks, strict=True):
+            x -= row * self.columns * step
+            moved.append((x, y))
+            tops[row], bottoms[row] = min(tops[row], y), max(bottoms[row], y + block.height)
+            ends[row] = max(ends[row], x + block.width // 2)
+        begins, down = [], 0
+        for top, bottom in zip(tops, bottoms, strict=True):
+            begins.append(down)
+            down += bottom - top + ROW_GAP
+        self._tops, self._ends = begins, ends
+        return [
+            (x, y - tops[row] + begins[row]) for row, (x, y) in zip(self.rows, moved, strict=True)
+        ]
 
     @cached_property
     def size(self) -> tuple[int, int]:
         """Width and height of everything placed."""
         placed = list(zip(self.places, self.blocks, strict=True))
+        turn = TURN if max(self.rows) else 0
         return (
-            max(x + block.width // 2 for (x, _), block in placed),
+            max(x + block.width // 2 for (x, _), block in placed) + turn,
             max(y + block.height for (_, y), block in placed),
         )
 
@@ -355,6 +411,8 @@ class Picture:
         item = self.selected[place]
         (x1, y1), above = self.places[item.parent], self.blocks[item.parent]
         (x2, y2), here = self.places[place], self.blocks[place]
+        if self.rows[place] != self.rows[item.parent]:
+            return self._turning_edge(place)
         if self.sideways:
             # Stubs can be wider than boards: stay level to the end of their column.
             column = x2 - here.width // 2
@@ -383,6 +441,22 @@ class Picture:
         x, y = at(label, across + shift)
         return line, f'<use xlink:href="#{self.boards.prefix}e{item.code}" x="{x}" y="{y}"/>'
 
+    def _turning_edge(self, place: int) -> tuple[str, str]:
+        """SVG of the edge from the end of a row to the board that begins the next one."""
+        item = self.selected[place]
+        (x1, y1), above = self.places[item.parent], self.blocks[item.parent]
+        x2, y2 = self.places[place]
+        r = TURN // 2
+        right = self._ends[self.rows[item.parent]] + TURN - 1
+        between = self._tops[self.rows[place]] - ROW_GAP + 2 * r
+        line = (
+            f'<path stroke="{self.boards.palette.ink}" stroke-width="2" '
+            f'd="M{x1 + self.boards.width // 2} {y1 + above.middle}H{right - r}q{r} 0 {r} {r}'
+            f'V{between - r}q0 {r} -{r} {r}H{x2 + r}q-{r} 0 -{r} {r}V{y2}"/>'
+        )
+        label = f'<use xlink:href="#{self.boards.prefix}e{item.code}" x="{x2}" '
+        return line, label + f'y="{y2 - CHIP // 2 - 4}"/>'
+
     def body(self) -> str:
         """Everything drawn: edges, then nodes, then the labels of the edges."""
         scale, palette = self.boards.scale, self.boards.palette
@@ -396,7 +470,7 @@ class Picture:
             f"{block.svg}</g>"
             for (x, y), block in zip(self.places, self.blocks, strict=True)
         ]
-        wide = 1.4 if scale.label else 1
+        wide = 1.4 if scale.words else 1
         return "\n".join(
             [
                 f'<g fill="none" stroke="{palette.edge}" stroke-width="{wide}">',
@@ -568,13 +642,8 @@ def shapes(boards: Boards, selected: Sequence[SelectedNode]) -> str:
     return "\n".join(["<defs>", boards.defs(), *parts, "</defs>"])
 
 
-def legend(
-    boards: Boards, selected: Sequence[SelectedNode], width: float, *, parts: bool = False
-) -> tuple[str, int]:
-    """The meaning of the signs, in as many lines as the width needs, and their height.
-
-    ``parts`` says that a subtree left out is drawn in another part.
-    """
+def legend(boards: Boards, selected: Sequence[SelectedNode], width: float) -> tuple[str, int]:
+    """The meaning of the signs drawn, in as many lines as the width needs, and their height."""
     u, prefix, rules = boards.scale.cell, boards.prefix, boards.rules
     kinds = {item.kind for item in selected}
     entries: list[tuple[str, float, str]] = []  # a sign, its width, and what it means
@@ -584,8 +653,11 @@ def legend(
 
     if NodeKind.INNER in kinds:
         shape(f"{prefix}t", u, "shot")
+    signs = {
+        sign for item in selected if is_board(item) for sign in signs_of(rules, item.shots).values()
+    }
     for code, meaning in ((MISS, "miss"), (HIT, "hit"), (SUNK, "sunk")):
-        if code != SUNK or rules.answers is not AnswerMode.HIT:
+        if code in signs:
             mark = f'<g transform="translate(0 {-u / 2:g})">{boards.signs({0: code})}</g>'
             entries.append((mark, u, meaning))
     if NodeKind.LEAF in kinds:
@@ -598,15 +670,18 @@ def legend(
         w = chip_width(code, rules.fleet)
         chip = f'<use xlink:href="#{prefix}e{code}" x="{w / 2:g}"/>'
         entries.append((chip, w, f"answer: {answer_words(code, rules.fleet)}"))
-    if NodeKind.STUB in kinds:
-        box = f'<rect y="-8" width="26" height="16" rx="4" {dashed(boards.palette)}/>'
-        left_out = "not drawn: layouts left there, most misses still to come"
-        entries.append((box, 26, "goes on in the part named" if parts else left_out))
+    box = f'<rect y="-8" width="26" height="16" rx="4" {dashed(boards.palette)}/>'
+    for kind, meaning in (
+        (NodeKind.STUB, "not drawn: layouts left there, most misses still to come"),
+        (NodeKind.FOLD, "layouts left there; goes on in the part named"),
+    ):
+        if kind in kinds:
+            entries.append((box, 26, meaning))
     notes = {
         NodeKind.INNER: "below a board: next shot and layouts left",
         NodeKind.LEAF: "below a leaf: misses made",
     }
-    if not parts and kinds & notes.keys():
+    if kinds & notes.keys():
         entries.append(("", 0, "; ".join(text for kind, text in notes.items() if kind in kinds)))
     return key_lines(entries, width, boards.palette)
 
@@ -688,7 +763,8 @@ def tidy_middles(
 # A sheet is A4 or letter, lying on its side. The tree is folded into *parts*: a part begins at one
 # board and holds as many of the shots below it, level by level, as fit on a sheet. A dashed box
 # stands where a part ends, and says in which part on which sheet it goes on; small parts share a
-# sheet. A tree that fits is one part on one sheet.
+# sheet. A tree that fits is one part on one sheet, enlarged until it fills that; so is a path, in
+# the rows that let it be largest.
 
 
 PIXELS = 96 / 25.4
@@ -697,14 +773,17 @@ PIXELS = 96 / 25.4
 PAPERS = {"A4": (297.0, 210.0), "letter": (279.4, 215.9)}
 """Width and height of a sheet on its side, in millimetres."""
 
-SIZES = Scale(cell=10, text=9, label=0, gap=8, rank_gap=26)
+SIZES = Scale(cell=10, text=9, label=9, gap=8, rank_gap=26)
 """Cells of 2.6 millimetres, and no text below 6.75 points."""
+
+MOST_ENLARGED = 3.0
+"""How many times larger than that a tree is drawn at most to fill its sheet."""
 
 _HEADER = 20  # height of the line above a part
 _GAP = 30  # space between parts
 _POINTER = "→ 888, sheet 888"
-"""Stands in a box that leads to another part until the sheets are filled and its text is known,
-which is no longer."""
+"""Stands in a box that leads to another part until the sheets are filled and its text, which is not
+longer, is known."""
 
 
 @dataclass(eq=False)
@@ -715,6 +794,7 @@ class _Part:
     drawing: Picture
     above: _Part | None  # the part that leads here
     room: tuple[float, float]  # width and height that a sheet has for it
+    largest: float = 1.0  # how many times its own size it may have
     sheet: int = 0
     x: float = 0
     y: float = 0
@@ -724,19 +804,25 @@ class _Part:
         """Width and height, with the line above."""
         wide, high = self.drawing.size
         head = text_width("888 · from 888 on sheet 888")
-        return max(wide * self.shrunk, head), high * self.shrunk + _HEADER
+        return max(wide * self.scale, head), high * self.scale + _HEADER
 
     @cached_property
-    def shrunk(self) -> float:
+    def scale(self) -> float:
         """Below 1 where it has to be drawn smaller to fit: one board with all its answers."""
         wide, high = self.drawing.size
-        return min(1.0, self.room[0] / wide, (self.room[1] - _HEADER) / high)
+        return min(self.largest, self.room[0] / wide, (self.room[1] - _HEADER) / high)
 
 
 def paper_pages(
-    tree: Tree, paper: str = "A4", *, title: str | None = None, theme: Theme | str = Theme.PRINT
+    tree: Tree,
+    paper: str = "A4",
+    *,
+    depth: int | None = None,
+    path: TreePath | None = None,
+    title: str | None = None,
+    theme: Theme | str = Theme.PRINT,
 ) -> list[str]:
-    """Draw a whole tree on sheets of paper.
+    """Draw a tree, its first shots, or one path on sheets of paper.
 
     Parameters
     ----------
@@ -744,8 +830,10 @@ def paper_pages(
         The strategy.
     paper
         ``A4`` or ``letter``.
+    depth, path
+        As in ``svg``. A path is on one sheet.
     title
-        Title of every sheet; by default the fleet and the board.
+        Title of every sheet; by default as in ``svg``.
     theme
         ``print``, ``light`` or ``dark``.
 
@@ -757,7 +845,10 @@ def paper_pages(
     Raises
     ------
     DrawingError
-        If the paper is unknown, or the tree has more than ``MOST_NODES`` nodes.
+        If the paper is unknown, ``depth`` is negative, or more than ``MOST_NODES`` nodes would be
+        drawn.
+    LayoutError, BoardError, TreeError
+        If ``path`` is not a layout that the tree knows.
 
     Examples
     --------
@@ -769,34 +860,43 @@ def paper_pages(
         raise DrawingError(f"paper {quoted(paper)}: write one of {', '.join(PAPERS)}")
     width, height = (side * PIXELS for side in PAPERS[paper])
     palette = palette_of(theme)
-    selected = select_nodes(tree, most=MOST_NODES, miss_first=True)
+    selected = select_nodes(tree, depth=depth, path=path, most=MOST_NODES, miss_first=True)
     game = title is None  # the default title names board and fleet
-    title = default_title(tree, None, None) if title is None else title
-    prefix = drawing_prefix(tree, paper, title, palette.theme.value)
+    title = default_title(tree, depth, path) if title is None else title
+    prefix = drawing_prefix(tree, paper, depth, path, title, palette.theme.value)
     boards = Boards(tree.rules, SIZES, prefix, palette)
-    # Every sheet has the same heading and legend, hence the same room.
+    # Every sheet has the same heading, and room for the fullest legend.
     head, top = heading(tree, title, width - 2 * MARGIN, game=game, palette=palette)
-    stub = replace(selected[0], kind=NodeKind.STUB)
-    key, key_high = legend(boards, [*selected, stub], width - 2 * MARGIN, parts=True)
+    fold = replace(selected[0], kind=NodeKind.FOLD)
+    _, key_high = legend(boards, [*selected, fold], width - 2 * MARGIN)
     room = width - 2 * MARGIN, height - top - 2 * MARGIN - key_high
-    parts = _parts(selected, Blocks(tree, boards, _POINTER), room)
+    blocks = Blocks(tree, boards)
+    if path is None:
+        parts = _parts(selected, blocks, room)
+    else:
+        rows = Picture(selected, blocks, sideways=True).in_rows()
+        parts = [
+            max((_Part(1, d, None, room, MOST_ENLARGED) for d in rows), key=lambda part: part.scale)
+        ]
+    if len(parts) == 1:
+        parts = [replace(parts[0], largest=MOST_ENLARGED)]
     sheets = _packed(parts, room)
     found = []
     for number, sheet in enumerate(sheets, start=1):
         place = f"sheet {number} of {len(sheets)}"
+        drawn = [item for part in sheet for item in part.drawing.selected]
+        key, key_high = legend(boards, drawn, width - 2 * MARGIN)
         body = [
             head,
             text_line(width - MARGIN, MARGIN + 20, place, LINE_SIZE, palette.ink_soft, "end"),
             *(_drawn(part, parts, top) for part in sheet),
             f'<g transform="translate({MARGIN} {height - MARGIN - key_high + 4:g})">{key}</g>',
         ]
-        drawn = [item for part in sheet for item in part.drawing.selected]
-        shown = sum(item.kind is not NodeKind.STUB for item in drawn)
         numbers = ", ".join(str(part.number) for part in sheet)
         words = (
             f"Battleship strategy as a decision tree, {place}: {rules_text(tree)}. "
             f"In words: {heading_words(tree, game=True)}. "
-            f"Here: {counted(shown, 'board')} in {counted(len(sheet), 'part')}, "
+            f"Here: {counted(boards_among(drawn), 'board')} in {counted(len(sheet), 'part')}, "
             f"numbered {numbers}."
         )
         found.append(
@@ -871,7 +971,7 @@ def _parts(
             for place in level:
                 shown, ends = _folded(selected, below, root, {*opened, place})
                 larger = replace(part, drawing=Picture(shown, blocks))
-                if larger.shrunk == 1:
+                if larger.scale == 1:
                     opened.add(place)
                     part, goes_on = larger, ends
                     tried += [kid for kid in below[place] if kid in ends]
@@ -894,7 +994,7 @@ def _folded(
         place, parent = waiting.pop()
         item = selected[place]
         if item.kind is NodeKind.INNER and place not in opened:
-            item = replace(item, kind=NodeKind.STUB)
+            item = replace(item, kind=NodeKind.FOLD)
             goes_on.append(place)
         elif place in opened:
             waiting += [(kid, len(shown)) for kid in reversed(below[place])]
@@ -923,6 +1023,8 @@ def _packed(parts: Sequence[_Part], room: tuple[float, float]) -> list[list[_Par
     sheets = [[part for part in parts if part.sheet == n] for n in range(1, len(ends) + 1)]
     for alone in (sheet[0] for sheet in sheets if len(sheet) == 1):
         alone.x = (room[0] - alone.size[0]) / 2
+    if len(parts) == 1:
+        parts[0].y = (room[1] - parts[0].size[1]) / 2
     return sheets
 
 
@@ -945,9 +1047,9 @@ def _drawn(part: _Part, parts: Sequence[_Part], top: float) -> str:
         if other.above is part
     )
     body = re.sub(_POINTER, lambda _: next(leads), drawing.body())
-    left = max(0, (part.size[0] - drawing.size[0] * part.shrunk) / 2)
-    shrunk = f" scale({part.shrunk:.3f})" if part.shrunk < 1 else ""
+    left = max(0, (part.size[0] - drawing.size[0] * part.scale) / 2)
+    scaled = "" if part.scale == 1 else f" scale({part.scale:.3f})"
     return (
         f'<g transform="translate({MARGIN + part.x:g} {top + part.y:g})">\n{head}\n'
-        f'<g transform="translate({left:g} {_HEADER}){shrunk}">\n{body}\n</g>\n</g>'
+        f'<g transform="translate({left:g} {_HEADER}){scaled}">\n{body}\n</g>\n</g>'
     )

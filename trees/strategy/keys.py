@@ -273,7 +273,7 @@ FAULTS = (
     "no layout belongs to its key",
     "its key is not closed, or is of one occupancy",
     "its key is not the least of its orbit",
-    "its shot is no cell that some but not all of its layouts occupy",
+    "its shot is not a cell that some but not all of its layouts occupy",
     "what follows a shot is not in the file",
     "its value is not what its shot costs",
     "another shot costs less",

@@ -199,7 +199,7 @@ class Strategy(Misses):
         FileAccessError
             If it cannot be read.
         StrategyError
-            If it is no strategy file, is of another version, or was cut short. Arrays that were
+            If it is not a strategy file, is of another version, or was cut short. Arrays that were
             edited are found by ``trees.strategy.check.check``.
         """
         path = Path(path)
@@ -209,7 +209,7 @@ class Strategy(Misses):
         except (StrategyError, FileAccessError):
             raise
         except (SeabattleError, LookupError, TypeError, ValueError, AttributeError) as error:
-            raise StrategyError(f"{path} is no valid strategy file: {error}") from None
+            raise StrategyError(f"{path} is not a valid strategy file: {error}") from None
 
     def _check_shapes(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Reject arrays that do not fit the manifest: look-ups do not check their bounds."""
@@ -511,12 +511,12 @@ def read_manifest(path: Path) -> dict[str, Any]:
     """Manifest of a strategy file, with its checksum checked; raises as ``Strategy.open``."""
     file = path / MANIFEST
     if path.is_dir() and not file.is_file():
-        raise StrategyError(f"{path} is no strategy file: it has no {MANIFEST}")
+        raise StrategyError(f"{path} is not a strategy file: it has no {MANIFEST}")
     manifest: dict[str, Any] = read_json(file, "manifest of a strategy file", StrategyError)
     try:
         require_format(manifest, FORMAT, VERSION, StrategyError)
     except StrategyError as error:
-        raise StrategyError(f"{path} is no strategy file that is read here: {error}") from None
+        raise StrategyError(f"{path} cannot be read as a strategy file: {error}") from None
     if manifest.get("sha256") != sealed(manifest):
         raise StrategyError(f"{file} was edited or damaged: its checksum does not fit")
     try:
@@ -524,7 +524,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
         for name, entry in dict(manifest.get("files") or {}).items():
             require_known(dict(entry), ("bytes", "sha256"), StrategyError, of=name)
     except (StrategyError, TypeError, ValueError) as error:
-        raise StrategyError(f"{path} is no strategy file that is read here: {error}") from None
+        raise StrategyError(f"{path} cannot be read as a strategy file: {error}") from None
     return manifest
 
 
@@ -542,7 +542,7 @@ def map_arrays(path: Path, names: Iterable[str]) -> dict[str, NDArray[Any]]:
         except OSError as error:
             raise FileAccessError(f"cannot read {path / name}: {error.strerror or error}") from None
         except Exception:  # numpy raises various errors for a damaged header
-            raise StrategyError(f"{path} is no valid strategy file: {name} is damaged") from None
+            raise StrategyError(f"{path} is not a valid strategy file: {name} is damaged") from None
         arrays[name.removesuffix(".npy")] = np.asarray(mapped)
     return arrays
 
@@ -558,7 +558,7 @@ def refuse_target(path: str | Path) -> None:
     """
     path = Path(path)
     if os.path.exists(path) and not _is_ours(path):
-        raise FileAccessError(f"cannot write {path}: it exists and is no strategy file")
+        raise FileAccessError(f"cannot write {path}: it exists and is not a strategy file")
     require_place(path / MANIFEST)
 
 

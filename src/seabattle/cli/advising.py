@@ -72,7 +72,7 @@ def advise(
     Shows the map and the best shots, and takes the answers you type; type help to see how. Answers
     that contradict each other are named, to be changed or removed. At a terminal it asks for the
     game unless options give it, and saves it when you leave. With --json, lines on standard input
-    that is no terminal are played before the one advice is told. Try:
+    that is not a terminal are played before the one advice is told. Try:
 
     \b
       seabattle advise --fleet russian
@@ -331,7 +331,9 @@ def review(file: Path, prior: str, think: float, bar: Bar) -> shared.Answer:
 
     text, called = shared.position_text(str(file))
     if is_board(text):
-        raise seabattle.PositionError(f"{called}: a board as text does not say in which order")
+        raise seabattle.PositionError(
+            f"{called}: a board as text does not tell the order of its shots"
+        )
     position = position_of_text(text, called)
     found = seabattle.review(
         position,

@@ -33,7 +33,7 @@ class _Lengths(click.ParamType):  # type: ignore[type-arg, unused-ignore]
         parts = [part.strip() for part in str(value).split(",")]
         if not all(part.isascii() and part.isdigit() and len(part) < 9 for part in parts):
             self.fail(
-                f"{value!r} is no length; write one such as 4, or some such as 4,5.", param, ctx
+                f"{value!r} is not a length; write one such as 4, or some such as 4,5.", param, ctx
             )
         return tuple(map(int, parts))
 

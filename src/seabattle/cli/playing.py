@@ -59,7 +59,9 @@ def _complete_players(context: Any, parameter: Any, begun: str) -> list[Completi
         help="Strategy file that the player 'exact' plays from, instead of solving "
              "the game anew.")  # fmt: skip
 @shared.with_position(prior=True)
-@shared.memory_option("Memory of all processes: fewer are started where they would take more.")
+@shared.memory_option(
+    "Memory of all processes together; fewer are started if they would need more."
+)
 @shared.sharing_options("Processes; any number gives the same result. [default: one per core]")
 @shared.out_option("Write tables, games, distributions and plots to this folder.")
 @shared.option("--resume", section=shared.OUTPUT, is_flag=True,
@@ -100,7 +102,7 @@ def tournament(
         called = [find_player(name).name for name in names]
         if baseline not in called:
             raise seabattle.PlayerError(
-                f"--baseline {baseline}: is none of the players {', '.join(called)}"
+                f"--baseline {baseline}: not one of the players {', '.join(called)}"
             )
     journal = None if out is None else out / JOURNAL
     bar.say("players prepare")
@@ -111,7 +113,7 @@ def tournament(
         memory_limit=bar.memory_limit,
         workers=workers or cpu_count(),
         stop=bar.stoppable(),
-        progress=lambda played, wanted: bar.show(played, wanted, "games"),
+        progress=lambda played, wanted: bar.show(played, wanted, "games of all players"),
         journal=journal,
     )
     text = f"{standings.text()}\n\nplayed in {standings.seconds:.2f} s"
@@ -124,8 +126,11 @@ def tournament(
     if journal is not None and not standings.interrupted:
         with suppress(OSError):
             journal.unlink()
-    if standings.interrupted and out is not None:
-        bar.tell("stopped by Ctrl-C; the same command with --resume goes on")
+    if standings.interrupted:
+        text += f"\n\nstopped by Ctrl-C after {standings.games:,} of {standings.wanted:,} games\n"
+        command = shared.made_by(without="--resume")["command"]
+        kept = "nothing was kept; --out DIR keeps the games" if out is None else command
+        text += f"to go on: {kept}" + ("" if out is None else " --resume")
     return shared.Answer.of(standings, position, text=text, timed=False)
 
 
@@ -230,7 +235,7 @@ def play(no_browser: bool) -> int:
 
 @shared.command(answers=False)
 @shared.option("--threads", section=shared.LIMITS, type=click.IntRange(1, 256), metavar="N",
-        help="Requests that are worked at at the same time. [default: one for each "
+        help="Requests worked on at the same time. [default: one for each "
              "core]")  # fmt: skip
 @shared.memory_option("Memory of each request, unless it asks for less.", 2.0)
 @shared.option("--time-limit", section=shared.LIMITS, type=shared.ABOVE_0, default=60.0,
@@ -251,7 +256,7 @@ def engine(threads: int | None, memory_limit: float, time_limit: float) -> int:
     import os
     import sys
 
-    from seabattle.engine import Engine
+    from seabattle.engine import Server
 
-    Engine(threads or os.cpu_count() or 1, memory_limit, time_limit).run(sys.stdin.buffer)
+    Server(threads or os.cpu_count() or 1, memory_limit, time_limit).run(sys.stdin.buffer)
     return 0

@@ -1,8 +1,8 @@
 """Progress on standard error, and Ctrl-C, while a command is at work.
 
 The work says how far it is; a thread of its own draws that, from the second second on and several
-times a second, so that the clock moves whatever the work does. Where standard error is no terminal
-nothing is drawn, and tqdm is not even loaded.
+times a second, so that the clock moves whatever the work does. Where standard error is not a
+terminal nothing is drawn, and tqdm is not even loaded.
 """
 
 from __future__ import annotations
@@ -23,6 +23,17 @@ AFTER = 1.0
 
 EVERY = 0.25
 """Seconds between two changes of the line."""
+
+_FORMATS = (
+    "{desc}, {elapsed}",
+    "{desc}, {elapsed}, {n_fmt}{unit}, {rate_noinv_fmt}",
+    "{desc} {percentage:3.0f}%|{bar:10}| {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_fmt}]",
+)
+"""Of the line, where nothing is counted, where nobody knows how much there is, and otherwise."""
+
+
+listener: Callable[[dict[str, Any]], None] | None = None
+"""Who is told about once a second how far the work is; None but in a process of the engine's."""
 
 
 class Bar:
@@ -66,7 +77,7 @@ class Bar:
         self._artist = threading.Thread(target=self._draw, name="progress", daemon=True)
 
     def __enter__(self) -> Bar:
-        if self.shown:
+        if self.shown or listener is not None:
             self._artist.start()
         return self
 
@@ -74,7 +85,7 @@ class Bar:
         if self._before is not None:
             signal.signal(signal.SIGINT, self._before)
         self._ended.set()
-        if self.shown:
+        if self._artist.ident is not None:
             self._artist.join()
 
     def stoppable(self) -> Callable[[], bool]:
@@ -93,6 +104,10 @@ class Bar:
 
     def _draw(self) -> None:
         """Draw the line again and again, until the work has ended."""
+        if listener is not None:
+            while not self._ended.wait(AFTER):
+                listener(self.state())
+            return
         if self._ended.wait(AFTER):
             return
         from tqdm import tqdm
@@ -117,9 +132,15 @@ class Bar:
         line.n, line.total, unit = self._done
         line.unit = f" {unit}"
         line.unit_scale = max(line.n, line.total or 0) >= 10_000
-        line.bar_format = None if unit else "{desc} {elapsed}{postfix}"  # where nothing is counted
-        line.set_description_str(self._title, refresh=False)
-        line.set_postfix_str(note, refresh=False)
+        line.bar_format = _FORMATS[bool(unit) + bool(unit and line.total)]
+        # the note stands before all counts: a narrow terminal cuts those off, not the bounds
+        line.set_description_str(f"{self._title}: {note}" if note else self._title, refresh=False)
+
+    def state(self) -> dict[str, Any]:
+        """How far the work is, for a program."""
+        done, total, unit = self._done
+        counted = {"done": done, "total": total, "unit": unit} if unit else {}
+        return {"seconds": round(self.elapsed(), 1), "note": self._note, **counted}
 
     def elapsed(self) -> float:
         """Seconds since the work began."""
@@ -173,8 +194,9 @@ class Bar:
         lower, upper, told = snapshot.lower, snapshot.upper, ""
         if lower is not None and upper is not None:
             # what is left of a proven value is to say how it can be reached
-            told = f"proven: {upper:,}" if lower == upper else f"between {lower:,} and {upper:,}"
-        self.show(snapshot.states, None, "keys", ", ".join(filter(None, (snapshot.stage, told))))
+            known = f"{upper:,} proven" if lower == upper else f"{lower:,} to {upper:,}"
+            told = f"{snapshot.bounded} {known}"
+        self.show(snapshot.states, None, "keys", ", ".join(filter(None, (told, snapshot.stage))))
 
     def within(self, used: int = 0, progress: Callable[..., None] | None = None) -> dict[str, Any]:
         """The limits of a public function as keywords, by which its work is ``stoppable``.

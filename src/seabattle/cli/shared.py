@@ -280,7 +280,7 @@ def together(*options: Decorator) -> Decorator:
 
 
 SHARED_FILES = ("autosave", "prior")
-"""Parameters of files that others may name: to go on from a position file; or they are no files."""
+"""Parameters of files that others may name: to go on from a position file; or not always files."""
 
 
 class _File(click.Path):
@@ -334,7 +334,7 @@ class _Number(click.FloatRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         found = super().convert(value, param, ctx)
         if not found <= 1e9:
-            self.fail(f"{value} is no number up to 1e9.", param, ctx)
+            self.fail(f"{value} is not a number up to 1e9.", param, ctx)
         return found
 
 
@@ -387,10 +387,10 @@ def rules_options(answers: str = "hit|sunk|ship", usual_answers: str = "hit") ->
         option("--board", section=GAME, metavar="ROWSxCOLUMNS",
                help="Size of the board. [default: 5x5]"),
         option("--fleet", section=GAME, metavar="LENGTHS|NAME", **completing("russian", "hasbro"),
-               help="Lengths of ships, forms of those that are no lines (2x2, xx/x.), those that "
-                    "may not be turned (3h, 3v, 2x3=), or a name that stands for a whole game: "
-                    "russian (10x10, contact none, answers sunk) or "
-                    "hasbro (10x10, contact sides, answers sunk). Other options win over the name. "
+               help="The ships, each by its length; if not a line, by its form (2x2, xx/x.); if it "
+                    "may not be turned, marked so (3h, 3v, 2x3=). Or a name for a whole game: "
+                    "russian (10x10, contact none, answers sunk) or hasbro (10x10, contact sides, "
+                    "answers sunk), of which other options change a part. "
                     "[default: 3,2,2,1,1,1]"),
         option("--contact", section=GAME, type=words("none|corners|sides"),
                help="Where ships may touch: nowhere (none), at corners (corners) or anywhere "
@@ -555,8 +555,8 @@ def asked_position(
         rules = seabattle.Rules.read(**{**game, "answers": answers})
         if rules.announce == "none" and rules.answers != "sunk":
             raise seabattle.RulesError(
-                f"--announce none is about sinkings, which answers {rules.answers.value!r} do not "
-                f"announce; it goes with --answers sunk"
+                f"--announce none goes with --answers sunk: answers {rules.answers.value!r} "
+                f"announce no sinkings"
             )
     if not shots:
         return seabattle.Position.of_cells(rules, **cells)
@@ -666,16 +666,16 @@ def memory_option(what: str, usual: float = 4.0) -> Decorator:
 
 limit_options = together(
     option("--time-limit", section=LIMITS, type=ABOVE_0, metavar="SECONDS",
-           help="Stop after this time, with what is proven by then; where that is no answer yet, "
-                "the exit status is 1. [default: no limit]"),
+           help="Stop after this time and tell what is proven by then; exit status 1 if that is "
+                "no answer yet. [default: no limit]"),
     memory_option("Memory for the layouts, the search and the trees together."),
 )  # fmt: skip
 
 threads_option = option(
     "--threads", section=LIMITS, type=click.IntRange(1, 256), metavar="N",
-    help="Search on so many cores at once. The misses proven are the same with any number; after "
-    "the first moments the keys and sub-tables counted, and which of several best trees is found, "
-    "are the same in every run only with 1. [default: all cores]",
+    help="Search on this many cores. The misses proven are the same with any number; with 1, so "
+    "are the keys and sub-tables counted, and which of several best trees is found, in every run. "
+    "[default: all cores]",
 )  # fmt: skip
 
 
@@ -770,7 +770,7 @@ def refuse_without(needed: str, value: object, *names: str) -> None:
     given = given_options(*names) if value is None else []
     if given:
         raise seabattle.SeabattleError(
-            f"{given[0]} goes with {needed}, which is not given: leave it out"
+            f"{given[0]} needs {needed}: give that too, or leave {given[0]} out"
         )
 
 
@@ -784,4 +784,6 @@ def goes_without(name: str, *others: str) -> None:
     """
     given = given_options(name, *others)
     if given_options(name) and len(given) > 1:
-        raise seabattle.SeabattleError(f"{given[0]} goes without {given[1]}: leave one of them out")
+        raise seabattle.SeabattleError(
+            f"{given[0]} and {given[1]} exclude each other: leave one of them out"
+        )

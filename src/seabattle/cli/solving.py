@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -113,9 +114,20 @@ def solve(
     bar.say("writing the tree")
     saved = solution.save(tree_file) if tree_file is not None else []
     saved += [search["proof"]] if solution.lemmas is not None else []
-    return shared.Answer.of(
+    answer = shared.Answer.of(
         solution, position, saved=saved, weighed=(prior, table), text=solution.text()
     )
+    if not solution.stopped_by:
+        return answer
+    return replace(answer, facts=[*answer.facts, *_goes_on(search["checkpoint"])])
+
+
+def _goes_on(checkpoint: Path | None) -> shared.Facts:
+    """How a search that was stopped goes on."""
+    command = shared.made_by()["command"]
+    if checkpoint is None:
+        return [("to go on", f"nothing was kept; {command} --checkpoint FILE keeps what is proven")]
+    return [("checkpoint", str(checkpoint)), ("to go on", str(command))]
 
 
 @shared.command()
@@ -172,13 +184,15 @@ def compare(
     """Compare greedy play with the proven optimum.
 
     Both greedy rules and the optimal trees, of least mean and of least worst case, in every answer
-    mode; each tree is verified.
+    mode; each tree is verified. At the end a sentence to quote; with --out also a picture that
+    compares them, comparison.svg.
 
     \b
       seabattle compare --board 5x5 --fleet 3,2,2,1,1,1 --out results
       seabattle compare --board 4x4 --fleet 3,2,1 --answers sunk
     """  # noqa: D301
-    from seabattle.solver.studies.compare import HEAD, Row, save_comparison, table_line
+    from seabattle.solver.studies.compare import HEAD, Row, table_line
+    from seabattle.solver.studies.comparison_files import save_comparison
 
     table = fitting_table(position, bar, prior)
     answers = shared.ALL if len(modes) > 1 else modes[0].value
@@ -200,7 +214,10 @@ def compare(
         save_comparison(result, document, out, pictures, shared.made_by(), bar.say)
     for note in result.notes:
         bar.tell(note)
-    text = "" if out is None else f"\nwritten to {out}"
+    ends = [] if out is None else ["", f"written to {out}"]
+    if result.interrupted:
+        ends += ["", "stopped by Ctrl-C; what is above is complete"]
+    text = "\n".join(["", *result.sentences(), *ends])
     return shared.Answer(document, text=text)
 
 
@@ -249,9 +266,9 @@ def equilibrium(
         help="Only these boards of the atlas. [default: all]")  # fmt: skip
 @shared.option("--games", "listed", type=shared.FILE, metavar="FILE",
         help="Solve the games of this list instead: a CSV file whose first line names fleet and, "
-             "as wanted, board, contact and answers.")  # fmt: skip
+             "if wanted, board, contact and answers.")  # fmt: skip
 @shared.option("--retry-bounded", "again", is_flag=True,
-        help="Solve again the games of whose rows a limit left something open.")  # fmt: skip
+        help="Solve again the games that a limit left unproven.")  # fmt: skip
 @shared.option("--row-limit", "seconds", section=shared.LIMITS, type=shared.ABOVE_0, default=120.0,
         metavar="SECONDS",
         help="Time limit of each of the two searches of a row.")  # fmt: skip
@@ -262,7 +279,9 @@ def equilibrium(
 @shared.sharing_options(
     "Processes that solve games at the same time; proven rows are the same with any number.", 1
 )
-@shared.out_option("Folder of the table; games whose rows it has are not solved.", required=True)
+@shared.out_option(
+    "Folder of the table; games that it holds already are not solved again.", required=True
+)
 def atlas(
     boards: str | None,
     listed: Path | None,
@@ -304,7 +323,7 @@ def atlas(
     )
     bounded = sum(row.status == "bounded" for row in rows)
     whole = len(rows) == len(games)
-    goes_on = "" if whole else "; the same command goes on from there"
+    goes_on = "" if whole else f"; to go on: {shared.made_by()['command']}"
     facts = [
         ("games", f"{len(rows)} of {len(games)}"),
         ("proven", str(len(rows) - bounded)),

@@ -171,7 +171,7 @@ def replay(file: Path, layout: str, letters: str | None) -> shared.Answer:
              "in A1:A3,C1. [default: the whole tree]")  # fmt: skip
 @shared.option("--title", metavar="TEXT", help="Title of the picture.")
 @shared.option("--paper", type=click.Choice(["A4", "letter"], case_sensitive=False),
-        help="Draw the whole tree on sheets of paper: the pages of a .pdf, or one numbered file "
+        help="Draw on sheets of paper: the pages of a .pdf, or one numbered file "
              "each.")  # fmt: skip
 @shared.letters_option
 @shared.output_option(
@@ -209,9 +209,8 @@ def render(
     if picture:
         require_picture(picture, "output")
     shared.refuse_without("a picture", picture, "title", "paper", "scale", "theme")
-    shared.goes_without("paper", "depth", "path")
     if path and suffix == ".dot":
-        raise seabattle.SeabattleError("--path goes without a .dot file: leave one of them out")
+        raise seabattle.SeabattleError("--path and a .dot file exclude each other: leave one out")
     tree = _tree(file, letters)
     written = [output]
     if suffix == ".txt":
@@ -220,7 +219,7 @@ def render(
         write_text(output, seabattle.to_dot(tree, depth=depth))
     elif paper:
         theme = pictures.theme if shared.given_options("theme") else "print"
-        pages = seabattle.paper_pages(tree, paper, title=title, theme=theme)
+        pages = seabattle.paper_pages(tree, paper, depth=depth, path=path, title=title, theme=theme)
         written = save_pages(
             pages, output, pictures.scale, lambda n: bar.show(n, len(pages), "sheets")
         )

@@ -59,7 +59,7 @@ BAD = [
     ([], "its 'format' is not 'seabattle-position'"),
     (changed("version", 2), "version 2 of the format is unknown; this program reads version 1"),
     (changed("board", 5), "the field 'board' must be text"),
-    (changed("fleet", "3,y"), "'y' is no ship"),
+    (changed("fleet", "3,y"), "'y' is not a ship"),
     (changed("order", False), "the field 'order' is unknown; did you mean 'ordered'"),
     (changed("ordered", 0), "'ordered' must be true or false"),
     (changed("ships", ["A1:A3"]), "its cell A3 is not hit"),
@@ -78,7 +78,7 @@ def test_bad_documents_are_refused_in_one_line(document, message, tmp_path):
     path.write_text(json.dumps(document))
     with pytest.raises(PositionError, match=message) as caught:
         load_position(path)
-    assert str(caught.value).startswith(f"{path} is no valid position file: ")
+    assert str(caught.value).startswith(f"{path} is not a valid position file: ")
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 300 + len(str(path))
 
@@ -89,7 +89,7 @@ def test_every_cut_is_refused(tmp_path):
     whole = path.read_bytes().rstrip()
     for length in range(len(whole)):
         path.write_bytes(whole[:length])
-        with pytest.raises(PositionError, match="no JSON, or was cut short"):
+        with pytest.raises(PositionError, match="not JSON, or was cut short"):
             load_position(path)
 
 
@@ -97,8 +97,8 @@ def test_every_cut_is_refused(tmp_path):
     ("content", "message"),
     [
         (b'{"format": "seabattle-position", "version": 1, "version": 1}', "'version' is given tw"),
-        (b"[" * 100_000, "no JSON, or was cut short"),
-        (b'{"version": ' + b"9" * 5000 + b"}", "no JSON, or was cut short"),
+        (b"[" * 100_000, "not JSON, or was cut short"),
+        (b'{"version": ' + b"9" * 5000 + b"}", "not JSON, or was cut short"),
     ],
 )
 def test_damaged_files_are_refused_in_one_line(content, message, tmp_path):

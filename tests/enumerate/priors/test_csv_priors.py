@@ -93,7 +93,7 @@ def test_all_others_may_have_a_weight(tmp_path: Path) -> None:
     assert weights_of(TABLE.replace("\n", "\nothers,3\n", 1), all_of(GAME)) == [3, 3, 5, 2]
     assert "'others' is given twice" in refused(tmp_path, "layout,weight\nothers,1\nothers,1\n")
     message = refused(tmp_path, TABLE.replace("\n", "\nothers,-3\n", 1))
-    assert message.startswith(", line 2: '-3' is no weight")
+    assert message.startswith(", line 2: '-3' is not a weight")
 
 
 # Placements

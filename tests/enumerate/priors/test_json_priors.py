@@ -61,19 +61,19 @@ def test_a_file_says_its_game_and_its_source(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("document", "told"),
     [
-        ("{", "is no JSON, or was cut short: line 1"),
+        ("{", "is not JSON, or was cut short: line 1"),
         ({**CELLS, "version": 2}, "version 2 of the format is unknown"),
         ({**CELLS, "kind": "grid"}, "kind 'grid' is unknown; the kinds are cells, placements"),
         ({**CELLS, "forcd": []}, "'forcd' of a prior of kind 'cells' is unknown; .* mean 'forced'"),
         ({**CELLS, "board": 3}, "the field 'board' must be text"),
         ({**CELLS, "weights": [[1, 1, 1]] * 2}, "the grid has 2 rows, and board 3x3 has 3"),
-        ({**CELLS, "weights": [[1, "1/0", 1]] * 3}, "row 1: '1/0' is no weight"),
-        ({**CELLS, "weights": [[1, float("nan"), 1]] * 3}, "NaN is no number"),
+        ({**CELLS, "weights": [[1, "1/0", 1]] * 3}, "row 1: '1/0' is not a weight"),
+        ({**CELLS, "weights": [[1, float("nan"), 1]] * 3}, "NaN is not a number"),
         ({**CELLS, "weights": [[1, "9" * 2000, 1]] * 3}, "row 1: .* at most 1200 digits"),
         (json.dumps(CELLS)[:-1] + ', "rule": "sum"}', "the field 'rule' is given twice"),
         ({**CELLS, "forced": ["D4"]}, "forced: cell 'D4' is off the board"),
         ({**CELLS, "rule": "sum", "forced": ["A1"]}, "'forced' goes with rule 'product'"),
-        ({**LAYOUTS, "weights": {"A1:A3 C1 C3": 0.5}}, "'0.5' is no whole number"),
+        ({**LAYOUTS, "weights": {"A1:A3 C1 C3": 0.5}}, "'0.5' is not a whole number"),
         ({**LAYOUTS, "weights": {"A1:A3 C1 C2": 1}}, "layout 'A1:A3 C1 C2': .* touch"),
         (
             {**LAYOUTS, "weights": {"A1:A3 C1 C3": 1, "C1 A1:A3 C3": 1}},

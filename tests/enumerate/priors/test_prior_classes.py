@@ -35,7 +35,7 @@ SHIPS = placement_table(GAME).parse_layout(["A1:A3", "C1", "C3"])
         (lambda: ProductPrior(GAME, (1,) * 3), f"placements: 3 given for {PLACEMENTS} placements"),
         (lambda: TablePrior(GAME, {SHIPS: 0}), "weights: every number is 0"),
         (lambda: TablePrior(GAME, {(0, 1): 1}), "one placement number for each of the 3 ships"),
-        (lambda: TablePrior(GAME, {(0, 6, 7): 1}), r"weights: \(0, 6, 7\) is no layout"),
+        (lambda: TablePrior(GAME, {(0, 6, 7): 1}), r"weights: \(0, 6, 7\) is not a layout"),
         (lambda: TablePrior.of_games(GAME, ["A1:A3 C1 C2"]), "layout 1: .*C1 and C2 touch"),
     ],
 )

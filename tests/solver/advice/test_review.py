@@ -1,4 +1,4 @@
-"""Reviews: luck and losses of whole games, large games, and what is no history."""
+"""Reviews: luck and losses of whole games, large games, and what is not a history."""
 
 import pytest
 from twins import naive
@@ -72,7 +72,7 @@ def test_a_review_that_is_stopped_keeps_what_is_done():
         (Rules("3x3", "3,1,1"), "there is no shot to review"),
         (
             Position.of_cells(Rules("3x3", "3,2", "sides", "sunk"), sunk=["A1:A2"]),
-            "needs the order of the shots, which is not known",
+            "needs the order of the shots, which this position does not tell",
         ),
         (
             Position.in_order(Rules("3x3", "1"), "A1 hit, B2 miss, C3 miss"),

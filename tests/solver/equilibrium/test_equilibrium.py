@@ -190,7 +190,7 @@ def test_a_tampered_shooting_mix_is_refused() -> None:
     found = solved(Rules("3x4", "2,1", answers="sunk"))
     (problem,) = check_mixes(replace(found, shooting=(1,) * len(found.shooting)))
     assert "upper bound 945/262" in problem
-    with pytest.raises(TreeError, match="the plan is none of"):
+    with pytest.raises(TreeError, match="the plan is not one for"):
         replace(found, plans=(found.plans[0][::-1].copy(), *found.plans[1:])).certify()
     with pytest.raises(WeightsError, match="negative"):
         replace(found, hiding=(-1, *found.hiding[1:])).certify()

@@ -160,7 +160,7 @@ def test_players_from_files_and_modules(folder: Path) -> None:
             r"'nowhere.py:Center': cannot read nowhere.py: No such file [^\n]*\Z",
         ),
         ("mine.py:NUMBER", "player 'mine.py:NUMBER': name a class derived from"),
-        ("mine.py:Nested", "class Nested is no player"),
+        ("mine.py:Nested", "class Nested is not a player"),
         ("mine.py:Backward", r"mine.py has no 'Backward'; did you mean Backwards\?"),
         ("mine.py:Nested.Iner", r"Nested of mine.py has no 'Iner'; did you mean Inner\?"),
         ("mine.py:NUMBER.real.x", "real of NUMBER of mine.py has no 'x'"),

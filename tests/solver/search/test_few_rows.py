@@ -39,7 +39,7 @@ def test_few_rows_have_the_value_of_the_best_tree(rules: Rules, weighted: bool) 
     if weighted:
         problem.weights = np.array([rng.randint(1, 9) for _ in range(len(problem))])
     search = search_of(problem)
-    # four rows of different weights are searched, and these here are no whole sub-table
+    # four rows of different weights are searched, and these here are not whole sub-table
     for n, _ in product((2, 3) if weighted else (2, 3, 4), range(60)):
         rows = np.array(sorted(rng.sample(range(len(problem)), n)))
         weights = problem.row_weights[rows].tolist()

@@ -148,7 +148,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(FileAccessError, match="cannot read"):
         load_layouts(tmp_path, position)
     (tmp_path / "latin").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(FileAccessError, match="no text in UTF-8"):
+    with pytest.raises(FileAccessError, match="not text in UTF-8"):
         load_layouts(tmp_path / "latin", position)
     (tmp_path / "two").write_text("A1:A3 C1 C3\nA1:A3 C1\n")
     with pytest.raises(WeightsError, match="two, line 2: layout A1:A3 C1: its ships are 3,1, not"):

@@ -68,14 +68,14 @@ def test_records_are_rows_of_one_type_a_column(played: Standings) -> None:
         (played.records(), 3),
         (played.pair_records(), 3),
         (played.distribution_records(), len(played.distribution_records())),
-        (list(played.game_records()), 210),
+        (played.game_records(), 210),
     ):
         assert len(rows) == number > 0
         for row in rows:
             assert list(row) == list(rows[0])
             for name, value in row.items():
                 assert type(value) is type(rows[0][name]), name
-    games = list(played.game_records())
+    games = played.game_records()
     assert [(row["game"], row["player"]) for row in games[:4]] == [
         (1, "density"), (1, "random"), (1, "hunt-target"), (2, "density"),
     ]  # fmt: skip
@@ -109,7 +109,7 @@ def test_what_was_saved_is_read_back(folder: Path, played: Standings, tmp_path: 
     bare = load_tournament(tmp_path / "again")
     assert documents(bare, played)[0] == documents(bare, played)[1]
     assert bare.shots is None
-    assert list(bare.game_records()) == []
+    assert bare.game_records() == []
     save_tournament(bare, tmp_path / "bare", formats=["svg"], theme="dark", baseline="random")
     assert "against random" in (tmp_path / "bare" / "differences.svg").read_text()
 

@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -13,7 +13,14 @@ from support.sample_trees import sample_tree, small_trees
 
 from seabattle.enumerate.errors import DrawingError
 from seabattle.trees.drawing.selection import NodeKind, select_nodes
-from seabattle.trees.drawing.tree_svg import PAPERS, PIXELS, paper_pages, svg, tidy_middles
+from seabattle.trees.drawing.tree_svg import (
+    MOST_ENLARGED,
+    PAPERS,
+    PIXELS,
+    paper_pages,
+    svg,
+    tidy_middles,
+)
 from seabattle.trees.tree import Tree
 
 TREES = small_trees()
@@ -52,23 +59,25 @@ def boxes(root: ElementTree.Element) -> list[tuple[float, float, float, float]]:
     size = next(g.find(f"{SVG}rect") for g in shapes if g.get("id").endswith("b"))
     found = []
 
-    def walk(element: ElementTree.Element, x: float, y: float) -> None:
-        moved = re.match(r"translate\((\S+) (\S+)\)", element.get("transform", ""))
+    def walk(element: ElementTree.Element, x: float, y: float, scale: float) -> None:
+        moved = re.match(
+            r"translate\((\S+) (\S+)\)( scale\((\S+)\))?", element.get("transform", "")
+        )
         if moved:
-            x, y = x + float(moved[1]), y + float(moved[2])
+            x, y = x + scale * float(moved[1]), y + scale * float(moved[2])
+            scale *= float(moved[4] or 1)
         if element.get("class") == "n":
             stub = element.find(f"{SVG}rect")
             shape = size if stub is None else stub
-            left = x + float(shape.get("x", 0))
-            found.append(
-                (left, y, left + float(shape.get("width")), y + float(shape.get("height")))
-            )
+            left = x + scale * float(shape.get("x", 0))
+            across, down = (scale * float(shape.get(side)) for side in ("width", "height"))
+            found.append((left, y, left + across, y + down))
             return
         for child in element:
             if child is not shapes:
-                walk(child, x, y)
+                walk(child, x, y, scale)
 
-    walk(root, 0.0, 0.0)
+    walk(root, 0.0, 0.0, 1.0)
     return found
 
 
@@ -212,3 +221,104 @@ def test_a_tree_that_fits_is_one_sheet_and_other_papers_are_refused():
     assert not [word for word in words(sheet) if word.startswith(("→", "from "))]
     with pytest.raises(DrawingError, match="write one of A4, letter"):
         paper_pages(TREES["hit"], "A5")
+
+
+@pytest.mark.parametrize("tree", [TREES["hit"], TREES["one cell"], sample_tree("2x2", "1")])
+def test_a_tree_that_fits_fills_its_sheet(tree):
+    (sheet,) = sheets(tree)
+    lefts, tops, rights, bottoms = zip(*boxes(sheet), strict=True)
+    wide, high = float(sheet.get("width")) - 40, float(sheet.get("height"))
+    across, down = (max(rights) - min(lefts)) / wide, (max(bottoms) - min(tops)) / high
+    own = next(g for g in sheet.find(f"{SVG}defs") if g.get("id").endswith("b")).find(f"{SVG}rect")
+    enlarged = boxes(sheet)[0][2] - boxes(sheet)[0][0], MOST_ENLARGED * float(own.get("width"))
+    assert across > 0.85 or down > 0.65 or enlarged[0] == pytest.approx(enlarged[1])
+    assert min(lefts) + max(rights) == pytest.approx(wide + 40, abs=60)  # in its middle
+
+
+@pytest.mark.parametrize("tree", [*TREES.values(), FOLDED], ids=[*TREES, "folded"])
+def test_boards_on_sheets_have_letters_and_numbers(tree):
+    board = tree.rules.board
+    for sheet in sheets(tree):
+        shared = next(g for g in sheet.find(f"{SVG}defs") if g.get("id").endswith("b"))
+        names = [board.name(cell) for cell in range(board.cells)]
+        columns = list(dict.fromkeys(name.rstrip("0123456789") for name in names))
+        rows = [str(row + 1) for row in range(board.rows)]
+        assert words(shared) == [*columns, *rows]
+
+
+def explained(root: ElementTree.Element) -> set[str]:
+    """What the legend explains: the last texts of a picture."""
+    return {text for group in list(root)[-1].iter(f"{SVG}g") for text in words(group)}
+
+
+@pytest.mark.parametrize("tree", [*TREES.values(), FOLDED], ids=[*TREES, "folded"])
+def test_a_legend_explains_what_is_there_and_nothing_else(tree):
+    goes_on = "layouts left there; goes on in the part named"
+    left_out = "not drawn: layouts left there, most misses still to come"
+    for root in [*sheets(tree), read(svg(tree)), read(svg(tree, path="misses"))]:
+        text = "\n".join(words(root))
+        drawn = "".join(ElementTree.tostring(node, encoding="unicode") for node in nodes(root))
+        told = explained(root)
+        uses = {use.get(LINK)[-1] for node in nodes(root) for use in node.iter(f"{SVG}use")}
+        assert ("shot" in told) == ("t" in uses)
+        assert (goes_on in told) == ("→" in text)
+        assert (left_out in told) == ("more miss" in text.replace(left_out, ""))
+        assert ("miss" in told) == bool(re.search(r'fill="none"[^>]*h\.01', drawn))
+        assert bool({"hit", "sunk"} & told) == bool(re.search(r"l\d+ \d+m-\d", drawn))
+
+
+def test_numbers_are_grouped():
+    for picture in (svg(LARGE, depth=2), *paper_pages(LARGE, depth=2)):
+        assert "1,428" in picture
+        assert not re.search(r"\b1428 layouts", picture)
+
+
+# ----------------------------------------------------------------------------- paths in rows
+
+LONG = sample_tree("1x14", "1")
+"""Its path has fourteen boards, and a box beside each but the last."""
+
+
+@pytest.mark.parametrize("draw", [svg, lambda *a, **b: paper_pages(*a, **b)[0]])
+def test_a_long_path_is_drawn_in_rows(draw):
+    root = read(draw(LONG, path="misses"))
+    places = boxes(root)
+    selected = select_nodes(LONG, path="misses", miss_first=True)
+    assert len(places) == len(selected) == 27
+    assert all(apart(a, b) for a, b in combinations(places, 2))
+    path = [place for place, item in zip(places, selected, strict=True) if item.on_path]
+    rows = [[path[0]]]
+    for before, after in pairwise(path):
+        if after[0] > before[0]:
+            assert after[1] == pytest.approx(before[1], abs=1)  # to the right, on one line
+            rows[-1].append(after)
+        else:
+            assert after[1] > before[3]  # a new row, below
+            rows.append([after])
+    assert len(rows) > 1
+    assert {len(row) for row in rows[:-1]} == {len(rows[0])}
+    assert len({round(row[0][0]) for row in rows}) == 1
+    assert max(place[2] for place in places) < float(root.get("width")) - 10
+    for item, place in zip(selected, places, strict=True):
+        if item.parent >= 0 and not item.on_path:  # beside the board whose answer leads there
+            assert place[0] > places[item.parent][2]
+
+
+def test_a_short_path_is_one_row():
+    places = boxes(read(svg(TREES["hit"], path="misses")))
+    selected = select_nodes(TREES["hit"], path="misses", miss_first=True)
+    tops = {p[1] for p, item in zip(places, selected, strict=True) if item.on_path}
+    assert len(tops) == 1
+
+
+@pytest.mark.parametrize("shown", [{"depth": 1}, {"path": "misses"}])
+@every_tree
+def test_a_part_of_a_tree_on_paper_is_the_same_part(tree, shown):
+    selected = select_nodes(tree, **shown)
+    pages = [read(page) for page in paper_pages(tree, **shown)]
+    kinds = [item.kind for item in selected]
+    assert sum(map(boards, pages)) == len(kinds) - kinds.count(NodeKind.STUB)
+    stubs = sum(
+        "more miss" in word for page in pages for word in words(page) if "not drawn" not in word
+    )
+    assert stubs == kinds.count(NodeKind.STUB)

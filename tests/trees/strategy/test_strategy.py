@@ -328,12 +328,12 @@ def test_nothing_but_strategy_files_and_empty_folders_is_replaced(tmp_path: Path
     web = tmp_path / "web"
     web.mkdir()
     (web / MANIFEST).write_text('{"name": "an app"}')
-    with pytest.raises(errors.FileAccessError, match="exists and is no strategy file"):
+    with pytest.raises(errors.FileAccessError, match="exists and is not a strategy file"):
         build_strategy(GAMES["sunk"], web)
     ours = tmp_path / "ours"
     build_strategy(GAMES["sunk"], ours)
     (ours / "notes.txt").write_text("years of work")
-    with pytest.raises(errors.FileAccessError, match="exists and is no strategy file"):
+    with pytest.raises(errors.FileAccessError, match="exists and is not a strategy file"):
         build_strategy(GAMES["sunk"], ours)
     assert (ours / "notes.txt").read_text() == "years of work"
     (ours / "notes.txt").unlink()
@@ -346,7 +346,7 @@ def test_nothing_but_strategy_files_and_empty_folders_is_replaced(tmp_path: Path
     assert Strategy.open(empty).objective == "mean"
     assert empty.stat().st_ino == place  # somebody may be there
     (tmp_path / "file").write_text("text")
-    with pytest.raises(errors.FileAccessError, match="exists and is no strategy file"):
+    with pytest.raises(errors.FileAccessError, match="exists and is not a strategy file"):
         build_strategy(GAMES["sunk"], tmp_path / "file")
     with pytest.raises(errors.FileAccessError, match=r"cannot write .*file.s"):
         build_strategy(GAMES["sunk"], tmp_path / "file" / "s")

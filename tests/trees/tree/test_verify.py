@@ -118,7 +118,7 @@ def test_false_claims_are_caught(rules, by):
     )
 
 
-NO_TREE = "the nodes are no tree: a node has no parent or more than one"
+NO_TREE = "the nodes are not a tree: a node has no parent or more than one"
 NO_NODE = "an answer leads to a node that does not exist"
 
 
