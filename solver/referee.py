@@ -167,11 +167,12 @@ def _numbers_of(rules: Rules, ships: str | Iterable[str] | Iterable[int]) -> tup
         If it breaks the rules.
     """
     table = placement_table(rules)
-    given = ships.replace(",", " ").split() if isinstance(ships, str) else list(ships)
+    given: list[str | int] = []
+    given += ships.replace(",", " ").split() if isinstance(ships, str) else ships
     names = [each for each in given if isinstance(each, str)]
     if names:
         return table.parse_layout(names)
-    numbers = tuple(sorted(int(each) for each in given))
+    numbers = tuple(sorted(map(int, given)))
     if not table.is_layout(numbers):
         raise LayoutError(f"placements {', '.join(map(str, numbers))} are no layout of {rules}")
     return numbers

@@ -107,7 +107,7 @@ def planes(position: Position) -> Planes:
     return found.reshape(-1, board.rows, board.columns)
 
 
-def _space_of(rules: Rules) -> spaces.Box:
+def _space_of(rules: Rules) -> spaces.Space[Any]:
     """The space of the planes."""
     shape = (len(possible_answers(rules)) + 1, rules.board.rows, rules.board.columns)
     return spaces.Box(0, 1, shape, dtype=np.float32)
@@ -217,7 +217,7 @@ class BattleshipEnv(gymnasium.Env[Planes, np.int64]):
         mask = self.action_masks().astype(np.int8)
         return {"action_mask": mask, "misses": self.referee.misses}
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """With ``ansi`` the board as text: ``o`` a miss, ``x`` a hit, ``#`` one that sank."""
         if self.render_mode != "ansi":
             return None
