@@ -168,7 +168,7 @@ def _numbers_of(rules: Rules, ships: str | Iterable[str] | Iterable[int]) -> tup
     """
     table = placement_table(rules)
     given: list[str | int] = []
-    given += ships.replace(",", " ").split() if isinstance(ships, str) else ships
+    given.extend(ships.replace(",", " ").split() if isinstance(ships, str) else ships)
     names = [each for each in given if isinstance(each, str)]
     if names:
         return table.parse_layout(names)
