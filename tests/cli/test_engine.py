@@ -21,6 +21,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 import seabattle
+from seabattle.engine import answer
 
 Run = Callable[..., tuple[int, str, str]]
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "pages" / "engine.md"
@@ -379,11 +380,13 @@ def test_the_examples_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         ).stdout
 
     (shell,) = re.findall(r"^```sh\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-    (shown,) = re.findall(r"^```json\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    shown, talked = re.findall(r"^```json\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     told, found = json.loads(shown), json.loads(printed("sh", "-c", shell))
     for each in (told, found):
         del each["answer"]["seconds"]
     assert found == told
+    request, told = map(json.loads, talked.splitlines())
+    assert {"id": request.pop("id"), **answer(request)} == told
     (script,) = re.findall(r"^```js\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     (tmp_path / "ask.mjs").write_text(script)
     if shutil.which("node"):
@@ -397,6 +400,6 @@ def test_the_examples_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     with ThreadingHTTPServer(("127.0.0.1", 0), Advice) as served:
         threading.Thread(target=served.serve_forever, daemon=True).start()
         asked = json.dumps({"game": SMALL, "shots": [["A2", "miss"]]}).encode()
-        with urlopen(Request(f"http://127.0.0.1:{served.server_port}", asked)) as answer:
-            assert json.load(answer)["best"] == ["A1", "C1", "A3", "C3"]
+        with urlopen(Request(f"http://127.0.0.1:{served.server_port}", asked)) as said:
+            assert json.load(said)["best"] == ["A1", "C1", "A3", "C3"]
         served.shutdown()
