@@ -50,6 +50,15 @@ COMMANDS = [
         )
     ),
     *(
+        "tournament --formats svg --board 10x10 --fleet hasbro --contact none"
+        f" --players lookahead,greedy-map,density {games} --seed 1 --resume --workers 1"
+        f" --out outputs/tournament-10x10-hasbro-apart{name}"
+        for name, games in (
+            ("", "--games 2000"),
+            ("-sequential", "--layouts sequential --games 1000"),
+        )
+    ),
+    *(
         f"tournament --formats svg --answers {answers}"
         f" --players exact,map-endgame,greedy-map,{others}"
         "bob,hunt-target-parity,hunt-target,random --layouts all --seed 1"

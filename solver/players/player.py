@@ -31,6 +31,7 @@ from seabattle.enumerate.errors import (
     LayoutError,
     PlayerError,
     PositionError,
+    RulesError,
     SeabattleError,
     quoted,
 )
@@ -144,6 +145,10 @@ class Player(ABC):
         if list(AnswerMode).index(needs) > list(AnswerMode).index(answers):
             told = "which ship is hit" if needs is AnswerMode.SHIP else "when a ship is sunk"
             return f"it must be told {told}, and answers are {answers.value!r}"
+        try:
+            position.rules.answering(needs.value)
+        except RulesError as error:
+            return str(error)
         return "" if strategy and cls.reads_strategy else cls.refuses(position)
 
     @classmethod

@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     from seabattle.solver.players.chance import Chance
     from seabattle.solver.players.player import Player
     from seabattle.solver.players.registry import PLAYERS, make_player, players
-    from seabattle.solver.referee import Referee
+    from seabattle.solver.referee import Match, Referee
     from seabattle.solver.review import Review, ReviewedShot, review
     from seabattle.solver.search.endgame import Endgame, endgame
     from seabattle.solver.search.graph import GraphSize, graph_size
@@ -116,7 +116,8 @@ __all__ = [
     "EngineError", "Equilibrium",
     "FileAccessError", "Fleet", "FleetError", "FleetsCounter", "GraphSize", "GreedyPlay",
     "GreedyRule", "HeatMap",
-    "LayoutError", "Layouts", "Letters", "LimitReached", "MissBound", "Objective", "OpenWater",
+    "LayoutError", "Layouts", "Letters", "LimitReached", "Match", "MissBound", "Objective",
+    "OpenWater",
     "Player", "PlayerError", "Position", "PositionError", "Prior", "PriorFit", "ProductPrior",
     "ProofCheck", "ProofError", "Reading", "Referee",
     "Review", "ReviewedShot", "Rules", "RulesError",

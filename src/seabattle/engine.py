@@ -8,7 +8,9 @@ which they are ready::
 
 ``command``
     A command that has ``--json``, with the same answer; ``check``, whether the answers of the
-    position can stand together; or ``stop``, with the id of another request as ``of``.
+    position can stand together; ``referee new``, ``referee shoot`` and ``referee reveal``, by which
+    a fleet is hidden, answers shots, and is shown; or ``stop``, with the id of another request as
+    ``of``.
 ``position``
     The game and its shots, the fields of a position file; what is left out is as on the command
     line. Or a board as text, ``"....\n.ox.\n....\no..x"``, with the game among the options.
@@ -40,6 +42,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import secrets
 import signal
 import sys
 import time
@@ -47,6 +50,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import lru_cache
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
@@ -56,12 +60,15 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from seabattle.cli import progress
-from seabattle.enumerate.errors import SeabattleError, WorkFailed, quoted
+from seabattle.enumerate.answers import answer_text
+from seabattle.enumerate.errors import SeabattleError, WorkFailed, quoted, within
 from seabattle.enumerate.files import require_format, require_known
 from seabattle.enumerate.rules import DOCUMENT_FIELDS
 
 if TYPE_CHECKING:
     from seabattle.enumerate.position import Position
+    from seabattle.enumerate.rules import Rules
+    from seabattle.solver.referee import Referee
 
 FIELDS = ("id", "command", "position", "options", "time_limit", "progress", "of")
 """Fields of a request."""
@@ -125,8 +132,8 @@ def _answered(request: dict[str, Any]) -> tuple[int, dict[str, Any]]:
     name = request.get("command")
     if not isinstance(name, str):
         raise RequestError('a request needs a command, such as {"command": "count"}')
-    if name == "check":
-        return 0, _check(request)
+    if name in _OF_THE_ENGINE:
+        return 0, _OF_THE_ENGINE[name](request)
     command = _command(name)
     if command is None or not _answers(command):
         near = _nearest(name, _names())
@@ -160,7 +167,7 @@ def _names() -> list[str]:
     """Names of the commands that answer a request."""
     from seabattle.cli.commands import commands
 
-    found = ["check", "stop"]
+    found = [*_OF_THE_ENGINE, "stop"]
     groups: list[tuple[str, click.Group]] = [("", commands)]
     for before, group in groups:
         for name in group.list_commands(click.Context(group)):
@@ -315,6 +322,119 @@ def _check(request: dict[str, Any]) -> dict[str, Any]:
     found = conflict(position)
     told = {} if found is None else {"conflict": found.document()}
     return {**position.document(), "valid": found is None, **told}
+
+
+# The engine keeps no referee: a fleet is known by the seed that it was drawn by, or by its ships,
+# and the position says what was shot. So a process may be lost, and a game go on elsewhere.
+
+_HIDDEN = ("seed", "ships", "prior")
+
+
+def _new(request: dict[str, Any]) -> dict[str, Any]:
+    """Hide a fleet: drawn by a seed, which is told, or given."""
+    options = _referee_options(request)
+    position, _ = _position(request)
+    if position.shots:
+        raise RequestError("position: a new referee was not shot at yet: leave out its shots")
+    if "ships" not in options and options.get("seed") is None:
+        options["seed"] = secrets.randbits(32)
+    return _told(_referee(position, options), options)
+
+
+def _shoot(request: dict[str, Any]) -> dict[str, Any]:
+    """Answer shots at the fleet of a referee, after those of the position."""
+    options = _referee_options(request, "cells")
+    cells = options.pop("cells", None)
+    cells = cells.replace(",", " ").split() if isinstance(cells, str) else cells
+    if not isinstance(cells, list) or not cells or {type(each) for each in cells} != {str}:
+        raise RequestError('options: name the cells that are shot, as in {"cells": ["C3"]}')
+    referee = _shot_at(request, options)
+    answers = referee.salvo(cells)
+    return {"answers": answers, **_told(referee, options)}
+
+
+def _reveal(request: dict[str, Any]) -> dict[str, Any]:
+    """The fleet of a referee, over or not."""
+    options = _referee_options(request)
+    referee = _shot_at(request, options)
+    return {**_told(referee, options), "ships": referee.ships}
+
+
+_OF_THE_ENGINE = {
+    "check": _check, "referee new": _new, "referee shoot": _shoot, "referee reveal": _reveal,
+}  # fmt: skip
+"""Requests that are no commands."""
+
+
+def _referee_options(request: dict[str, Any], *more: str) -> dict[str, Any]:
+    """By what a fleet is known, and more; the rules go there beside a board as text."""
+    options = request.get("options") or {}
+    require_known(options, (*_HIDDEN, *more, *GAME_FIELDS), RequestError, of="options")
+    found = {name: options[name] for name in (*_HIDDEN, *more) if name in options}
+    ships = found.get("ships")
+    if ships is not None and any(name in found for name in ("seed", "prior")):
+        raise RequestError("options: give a seed, by which a fleet is drawn, or ships")
+    if not isinstance(found.get("seed", 0), int) or isinstance(found.get("seed"), bool):
+        raise RequestError("options: the seed is a whole number from 0 on")
+    if not isinstance(found.get("prior", ""), str):
+        raise RequestError("options: the prior is a text")
+    listed = isinstance(ships, list) and all(isinstance(each, str) for each in ships)
+    if not (ships is None or isinstance(ships, str) or listed):
+        raise RequestError('options: ships are names, as in ["A1:A3", "C1"]')
+    return found
+
+
+def _shot_at(request: dict[str, Any], options: dict[str, Any]) -> Referee:
+    """The referee of a request after the shots of its position, which must be its own answers."""
+    if options.get("ships") is None and options.get("seed") is None:
+        raise RequestError("options: say which fleet: the seed that 'referee new' told, or ships")
+    position, _ = _position(request)
+    if position.ships or not position.ordered:
+        raise RequestError("position: a referee takes its shots in order, and no ships beside them")
+    referee = _referee(position, options)
+    if position.shots:
+        told = [(position.rules.board.name(c), answer_text(code)) for c, code in position.shots]
+        for (cell, said), answer in zip(told, referee.salvo(c for c, _ in told), strict=True):
+            if said != answer:
+                raise RequestError(f"position: {cell} is {said}, and this fleet answers {answer}")
+    return referee
+
+
+def _referee(position: Position, options: dict[str, Any]) -> Referee:
+    """The referee of a fleet, to which no shot was told yet."""
+    from seabattle.solver.referee import Referee
+
+    ships = options.get("ships")
+    try:
+        if ships is None:
+            prior = str(options.get("prior", "uniform"))
+            ships = _drawn(position.rules, within("seed", options["seed"], 0), prior)
+        return Referee(position.rules, ships)
+    except SeabattleError as error:
+        kind = WorkFailed if isinstance(error, WorkFailed) else RequestError
+        raise kind(f"options: {error}") from error
+
+
+@lru_cache(maxsize=256)
+def _drawn(rules: Rules, seed: int, prior: str) -> tuple[str, ...]:
+    """Names of the ships of a fleet that is drawn; it is asked for with every shot."""
+    from seabattle.enumerate.priors.files import require_prior
+    from seabattle.solver.referee import Referee
+
+    return tuple(Referee(rules, seed=seed, prior=require_prior(prior, rules)).ships)
+
+
+def _told(referee: Referee, options: dict[str, Any]) -> dict[str, Any]:
+    """What a referee tells of the game: a position that every request takes, and the score."""
+    from seabattle.enumerate.position_files import position_document
+
+    return {
+        "position": position_document(referee.position),
+        **options,
+        "misses": referee.misses,
+        "afloat": referee.afloat,
+        "over": referee.over,
+    }
 
 
 def _work(requests: Connection) -> None:

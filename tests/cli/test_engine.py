@@ -21,6 +21,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 import seabattle
+from seabattle.engine import answer
 
 Run = Callable[..., tuple[int, str, str]]
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "pages" / "engine.md"
@@ -133,6 +134,30 @@ def test_a_position_file_is_asked_about_as_it_says(engine: Talk) -> None:
     assert kept["answer"] != engine.ask("advise", hasbro, options=options)["answer"]
 
 
+@pytest.mark.parametrize("hidden", [{}, {"seed": 7}, {"ships": ["A1:C1", "A3:A4", "D4"]}], ids=str)
+def test_a_referee_is_played_to_the_end(engine: Talk, hidden: dict[str, Any]) -> None:
+    """The position that it tells is asked about; the same fleet answers as Referee does."""
+    game = {"board": "4x4", "fleet": "3,2,1", "answers": "sunk"}
+    told = engine.ask("referee new", game, options=hidden)["answer"]
+    fleet = {name: told[name] for name in ("seed", "ships") if name in told}
+    assert (told["position"]["shots"], told["misses"], told["afloat"]) == ([], 0, 3)
+    ships = engine.ask("referee reveal", told["position"], options=fleet)["answer"]["ships"]
+    rules = seabattle.Rules(**game)
+    referee = seabattle.Referee(rules, hidden.get("ships"), seed=fleet.get("seed"))
+    assert ships == referee.ships
+    while not told["over"]:
+        advice = engine.ask("advise", told["position"], options={"think": 0})["answer"]
+        cells = advice["best"][:2]
+        found = engine.ask("referee shoot", told["position"], options={**fleet, "cells": cells})
+        told = found["answer"]
+        assert told["answers"] == referee.salvo(cells)
+        assert told["position"]["shots"] == [list(shot) for shot in referee.shots]
+        assert (told["misses"], told["afloat"]) == (referee.misses, referee.afloat)
+    assert referee.over
+    over = engine.ask("referee shoot", told["position"], options={**fleet, "cells": ["D1"]})
+    assert over["error"] == f"the game is over after {len(referee.shots)} shots"
+
+
 def worker(talk: Talk) -> int:
     """The number of a process that works for an engine."""
     tasks = Path(f"/proc/{talk.process.pid}/task")
@@ -173,6 +198,34 @@ def worker(talk: Talk) -> int:
          "position: it says the whole game: leave fleet out of options"),
         ({"command": "solve", "position": "o..\n.y.\n...", "options": {"fleet": "2"}},
          "position: the board has the signs o . y, of which y is not known"),
+        ({"command": "referee new", "position": SMALL, "options": {"sead": 3}},
+         "the field 'sead' of options is unknown; did you mean 'seed'?"),
+        ({"command": "referee new", "position": SMALL, "options": {"seed": -3}},
+         "options: seed -3: must be 0 or above"),
+        ({"command": "referee new", "position": SMALL, "options": {"seed": True}},
+         "options: the seed is a whole number from 0 on"),
+        ({"command": "referee new", "position": SMALL, "options": {"seed": 3, "ships": "A1"}},
+         "options: give a seed, by which a fleet is drawn, or ships"),
+        ({"command": "referee new", "position": SMALL, "options": {"ships": [1]}},
+         "options: ships are names, as in"),
+        ({"command": "referee new", "position": SMALL, "options": {"prior": 1}},
+         "options: the prior is a text"),
+        ({"command": "referee new", "position": SMALL, "options": {"ships": "A1"}},
+         "options: layout A1: its ships are 1, not 3,1,1"),
+        ({"command": "referee new", "position": {**SMALL, "shots": [["A1", "hit"]]}},
+         "position: a new referee was not shot at yet: leave out its shots"),
+        ({"command": "referee shoot", "position": SMALL, "options": {"seed": 3}},
+         "options: name the cells that are shot, as in"),
+        ({"command": "referee shoot", "position": SMALL, "options": {"cells": "A1"}},
+         "options: say which fleet: the seed that 'referee new' told, or ships"),
+        ({"command": "referee shoot", "position": SMALL, "options": {"seed": 3, "cells": ["Z9"]}},
+         "cell 'Z9' is off the board 3x3, A1 to C3"),
+        ({"command": "referee reveal", "options": {"seed": 3},
+          "position": {**SMALL, "shots": [["B2", "hit"]]}},
+         "position: B2 is hit, and this fleet answers miss"),
+        ({"command": "referee reveal", "options": {"seed": 3},
+          "position": {**SMALL, "shots": [], "ordered": False}},
+         "position: a referee takes its shots in order, and no ships beside them"),
     ],
 )  # fmt: skip
 def test_what_is_misspelt_is_refused_by_the_name_of_its_field(
@@ -332,11 +385,13 @@ def test_the_examples_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         ).stdout
 
     (shell,) = re.findall(r"^```sh\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-    (shown,) = re.findall(r"^```json\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    shown, talked = re.findall(r"^```json\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     told, found = json.loads(shown), json.loads(printed("sh", "-c", shell))
     for each in (told, found):
         del each["answer"]["seconds"]
     assert found == told
+    request, told = map(json.loads, talked.splitlines())
+    assert {"id": request.pop("id"), **answer(request)} == told
     (script,) = re.findall(r"^```js\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     (tmp_path / "ask.mjs").write_text(script)
     if shutil.which("node"):
@@ -355,6 +410,6 @@ def test_the_examples_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     with ThreadingHTTPServer(("127.0.0.1", 0), Advice) as served:
         threading.Thread(target=served.serve_forever, daemon=True).start()
         asked = json.dumps({"game": SMALL, "shots": [["A2", "miss"]]}).encode()
-        with urlopen(Request(f"http://127.0.0.1:{served.server_port}", asked)) as answer:
-            assert json.load(answer)["best"] == ["A1", "C1", "A3", "C3"]
+        with urlopen(Request(f"http://127.0.0.1:{served.server_port}", asked)) as said:
+            assert json.load(said)["best"] == ["A1", "C1", "A3", "C3"]
         served.shutdown()

@@ -131,6 +131,23 @@ def test_figures_are_those_that_were_measured(monkeypatch: pytest.MonkeyPatch) -
         assert page_with(text, rows) == text, f"{name}: run python docs/make_figures.py"
 
 
+def test_gaps_are_those_that_were_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No page says anything else; the optima are the atlas's, and one game is played again."""
+    monkeypatch.syspath_prepend(DOCS)
+    from make_gaps import ANSWERS, BLOCK, GAMES, KEPT, measured, optima, page_with
+
+    rows = json.loads(KEPT.read_text(encoding="utf-8"))
+    assert any(BLOCK.search(text) for text in TEXTS.values())
+    for name, text in TEXTS.items():
+        assert page_with(text, rows) == text, f"{name}: run python docs/make_gaps.py"
+    games = [(row["board"], row["fleet"], row["answers"]) for row in rows]
+    assert games == [(board, fleet, answers) for board, fleet in GAMES for answers in ANSWERS]
+    least = optima()
+    assert [row["optimum"] for row in rows] == [least[game] for game in games]
+    again = ("5x5", "3,2,2,1,1,1", "sunk")
+    assert measured(*again, least[again]) == rows[games.index(again)]
+
+
 def test_every_picture_shown_is_made_by_the_script() -> None:
     sys.path.insert(0, str(DOCS))
     try:

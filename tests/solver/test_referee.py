@@ -12,6 +12,7 @@ from twins.naive_trees import spoken
 from seabattle import (
     BoardError,
     LayoutError,
+    Match,
     PositionError,
     Referee,
     Rules,
@@ -105,3 +106,76 @@ def test_ships_that_break_the_rules_are_refused(ships: str) -> None:
         Referee(Rules("3x3", "2,1"), ships)
     with pytest.raises((LayoutError, BoardError)):
         Referee(Rules("3x3", "2,1"), ships)
+
+
+def test_ships_may_be_given_by_number() -> None:
+    rules = Rules("3x3", "2,1", answers="sunk")
+    for row in enumerate_layouts(rules).ships:
+        assert Referee(rules, row).ships == placement_table(rules).names(row)
+    with pytest.raises(LayoutError, match="placements 0, 1 are no layout"):
+        Referee(rules, [1, 0])
+
+
+class Sides:
+    """A match told by hand: what is hidden, whose turn it is, and what is left."""
+
+    def __init__(self, rules: Rules, ships: list[list[str]]) -> None:
+        table = placement_table(rules)
+        numbers = [table.parse_layout(each) for each in ships]
+        self.fleets = [[set(table.placements[n].cells) for n in each] for each in numbers]
+        self.open = [set(range(rules.board.cells)) - set(rules.blocked) for _ in ships]
+        self.turn = 0
+
+    def afloat(self, side: int) -> int:
+        return sum(bool(ship & self.open[side]) for ship in self.fleets[side])
+
+
+@pytest.mark.parametrize(
+    "turns", [{}, {"again": True}, {"salvo": True}], ids=["by turns", "again", "salvo"]
+)
+@pytest.mark.parametrize("rules", GAMES, ids=str)
+def test_a_match_keeps_turns(rules: Rules, turns: dict[str, bool]) -> None:
+    """Side 0 shoots at fleet 0 and owns fleet 1; by turns, again after a hit, or by salvos."""
+    rng = random.Random(2)
+    for seed in range(4):
+        referees = Referee(rules, seed=seed), Referee(rules, seed=seed + 50)
+        match = Match(*referees, **turns)
+        sides = Sides(rules, [referee.ships for referee in referees])
+        while not match.over:
+            assert (match.turn, match.winner) == (sides.turn, None)
+            target, own = sides.turn, 1 - sides.turn
+            allowed = 1
+            if "salvo" in turns:
+                allowed = min(sides.afloat(own), len(sides.open[target]))
+            assert match.allowed == allowed
+            cells = rng.sample(sorted(sides.open[target]), allowed)
+            with pytest.raises(PositionError, match=f"the turn has {allowed} shots, not 0"):
+                match.salvo([])
+            answers = match.salvo(cells)
+            sides.open[target] -= set(cells)
+            assert [answer != "miss" for answer in answers] == [
+                any(cell in ship for ship in sides.fleets[target]) for cell in cells
+            ]
+            hit_again = "again" in turns and answers != ["miss"]
+            if sides.afloat(target) and not hit_again:
+                sides.turn = own
+        assert match.winner == sides.turn
+        assert (sides.afloat(sides.turn), referees[sides.turn].over) == (0, True)
+        with pytest.raises(PositionError, match=f"side {sides.turn} has won"):
+            match.shoot("A1")
+        assert f"won by side {sides.turn}" in repr(match)
+
+
+def test_a_match_that_is_none_is_refused() -> None:
+    rules = Rules("3x3", "2,1")
+    one, other = Referee(rules, seed=1), Referee(rules, seed=2)
+    with pytest.raises(PositionError, match="not with both"):
+        Match(one, other, again=True, salvo=True)
+    with pytest.raises(PositionError, match="two referees"):
+        Match(one, one)
+    match = Match(one, other)
+    match.shoot("A1")
+    with pytest.raises(PositionError, match="A1 was shot before"):
+        (match.shoot("A1"), match.shoot("A1"))
+    with pytest.raises(PositionError, match="not shot at yet"):
+        Match(one, other)

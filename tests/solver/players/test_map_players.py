@@ -105,6 +105,7 @@ def test_exact_from_a_position() -> None:
         ("exact", Rules("10x10", "hasbro"), "at most 6,000 layouts"),
         ("exact", Rules("9x9", "5,5"), "cells"),
         ("exact", Rules("6x6", "3,2,2,1,1,1"), "at most 6,000 layouts"),
+        ("density", Rules("3x4", "x../.xx", "corners", "ship"), "joined at corners"),
         ("equilibrium", Rules("10x10", "russian"), "100 cells; the limit is 64"),
         ("equilibrium", Rules("4x4", "3,2", "sides"), "contact rules"),
         ("equilibrium", Rules("5x5", "3,2,1"), "at most 2,000 layouts"),
