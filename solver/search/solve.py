@@ -542,14 +542,15 @@ class SolveRun:
 
     def _write_proof(self, path: str | Path) -> str:
         """Prove the lower bound in a file; in words what stopped that."""
-        limits = self.search.limits
+        limits, checkpoint = self.search.limits, self.search.checkpoint
         self.search.limits = replace(limits, deadline=self.proof_deadline)
+        self.search.checkpoint = None  # it is written, and what is found now is not worth another
         try:
             self.lemmas = write_proof(self.search, self.goal, self.lower, path)
         except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
             return f"no proof was written: {str(stop) or 'stopped by Ctrl-C'}"
         finally:
-            self.search.limits = limits
+            self.search.limits, self.search.checkpoint = limits, checkpoint
         return ""
 
     def _take_optimum(self, optimum: Proven) -> None:
