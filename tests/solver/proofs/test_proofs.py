@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -31,6 +32,8 @@ from seabattle import (
     RulesError,
     check_proof,
     enumerate_layouts,
+    save_position,
+    save_tree,
     solve,
 )
 from seabattle.solver.proofs.proof_files import write_proof
@@ -207,6 +210,39 @@ def test_files_that_are_no_proof_say_so_in_a_line(tmp_path: Path) -> None:
         assert alone(tmp_path / name).returncode == 1
     with pytest.raises(FileAccessError, match="nowhere"):
         check_proof(tmp_path / "nowhere.txt")
+
+
+def test_files_of_other_kinds_are_named(tmp_path: Path) -> None:
+    """Whether they are one line of JSON or many, and whatever packs them."""
+    rules = Rules("3x3", "2,1")
+    tree, position = tmp_path / "tree.json", tmp_path / "position.json"
+    save_tree(solve(rules).tree, tree)
+    save_position(Position(rules).shoot("A1", "miss"), position)
+    spread = tmp_path / "spread.json"
+    spread.write_text(json.dumps(json.loads(tree.read_text("utf-8")), indent=1), "utf-8")
+    for path, told in (
+        (tree, "is no proof: it is a tree, which 'seabattle verify' checks"),
+        (spread, "is no proof: it is a tree, which 'seabattle verify' checks"),
+        (position, "is no proof: it is a position, which commands take with --position"),
+    ):
+        with pytest.raises(ProofError, match=told):
+            check_proof(path)
+    whole = (PROOFS / "4x4-hit.txt.xz").read_bytes()
+    for name, content, told in (
+        ("proof.txt", whole, "it is packed; name it .txt.xz"),
+        ("proof.txt.gz", whole, "it is packed; name it .txt.xz"),
+        ("proof.txt.xz", b"{}", "its name says that it is packed, and it is not"),
+    ):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(FileAccessError, match=re.escape(f"{name}: {told}")):
+            check_proof(tmp_path / name)
+
+
+def test_counting_is_counted() -> None:
+    """The proof of nine cells: one lemma that counting proves, and what shots leave."""
+    found = check_proof(PROOFS / "3x3-hit.txt")
+    assert found.counted > 0
+    assert f"counting bounds {found.counted} sub-tables" in dict(found.facts())["lemmas"]
 
 
 # What is written.
