@@ -1,4 +1,4 @@
-"""Laws of proofs: both checkers accept that of every solve, and none of more misses."""
+"""Laws of proofs: all checkers accept that of every solve, and none of more misses."""
 
 from __future__ import annotations
 
@@ -6,12 +6,19 @@ import json
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from laws.games import MODES, Game, games, law
-from support.proof_checkers import fault_found, fault_found_alone, faults, with_header
+from support.proof_checkers import (
+    fault_found,
+    fault_found_alone,
+    fault_found_compiled,
+    faults,
+    with_header,
+)
 
 from seabattle import solve
 
@@ -19,6 +26,12 @@ from seabattle import solve
 def drawn_alone(game: Game) -> bool:
     """Whether the checker of one file knows the ships."""
     return game.rules.fleet.all_lines
+
+
+def is_compiled(header: dict[str, Any], game: Game) -> bool:
+    """Whether the compiled checker knows the game."""
+    apart = header["answers"] == "hit" and header["contact"] != "sides"
+    return apart and drawn_alone(game) and not {"position", "weights", "blocked"} & header.keys()
 
 
 def proof_of(game: Game, objective: str, path: Path) -> list[str]:
@@ -46,7 +59,9 @@ def test_proofs_hold_and_false_ones_do_not(mode: str, data: st.DataObject, objec
         assert fault_found(path) == ""
         alone = drawn_alone(game)
         assert not alone or fault_found_alone(lines) == ""
-        claim = json.loads(lines[0])["claim"]
+        header = json.loads(lines[0])
+        compiled, claim = is_compiled(header, game), header["claim"]
+        assert not compiled or fault_found_compiled(lines) == ""
         false = [with_header(lines, claim=claim + 1)]
         for number in chance.sample(range(1, len(lines)), min(3, len(lines) - 1)):
             *known, bound = lines[number].split(" ")
@@ -56,4 +71,6 @@ def test_proofs_hold_and_false_ones_do_not(mode: str, data: st.DataObject, objec
         for changed in false:
             found, found_alone = faults(changed, path)
             assert not alone or bool(found) == bool(found_alone), (found, found_alone, changed)
+            if compiled:
+                assert bool(found) == bool(fault_found_compiled(changed)), (found, changed)
         assert faults(false[0], path)[0]
