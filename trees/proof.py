@@ -223,7 +223,7 @@ def _lines(path: str | Path) -> Iterator[str]:
         if is_packed and suffix not in is_packed:
             raise FileAccessError(f"cannot read {path}: it is packed; name it .txt{is_packed[0]}")
         if start and suffix in PACKED and not is_packed:
-            raise FileAccessError(f"cannot read {path}: its name says that it is packed, and it is not")
+            raise FileAccessError(f"cannot read {path}: it is named as packed, and is not")
         with opens.get(suffix, open)(path, "rt", encoding="ascii") as stream:
             for line in stream:
                 yield line.rstrip("\n")

@@ -231,7 +231,7 @@ def test_files_of_other_kinds_are_named(tmp_path: Path) -> None:
     for name, content, told in (
         ("proof.txt", whole, "it is packed; name it .txt.xz"),
         ("proof.txt.gz", whole, "it is packed; name it .txt.xz"),
-        ("proof.txt.xz", b"{}", "its name says that it is packed, and it is not"),
+        ("proof.txt.xz", b"{}", "it is named as packed, and is not"),
     ):
         (tmp_path / name).write_bytes(content)
         with pytest.raises(FileAccessError, match=re.escape(f"{name}: {told}")):
