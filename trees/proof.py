@@ -21,8 +21,10 @@ from __future__ import annotations
 
 import gzip
 import lzma
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -47,6 +49,16 @@ FIELDS = ("format", "version", *GAME_FIELDS, "weights", "position", "objective",
 FEW = 4
 """Rows of a sub-table that is solved outright."""
 
+PACKED = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\x00"}
+"""How files begin that are packed."""
+
+OTHER_KINDS = {
+    "tree": "which 'seabattle verify' checks",
+    "position": "which commands take with --position",
+    "prior": "which commands take with --prior",
+}
+"""Files that are taken for proofs, and what they are for."""
+
 MOST_WORDS = 1 << 40
 MOST_PROBLEMS = 20
 
@@ -69,7 +81,8 @@ class ProofCheck:
     objective, claim
         What is bounded (``mean`` or ``worst``), and by how much.
     lemmas, counted
-        How many lemmas there are, and how many of them follow from counting alone.
+        How many lemmas there are, and how many sub-tables counting bounds where lemmas say less:
+        lemmas themselves, and parts that shots leave.
     table
         The layouts of the game, with their weights and the position.
     """
@@ -113,7 +126,7 @@ class ProofCheck:
         claim: the misses that every strategy has at least, in all or in the worst case
         weight: the sum of the weights of the layouts; their number where all weigh 1
         lemmas: how many lemmas the proof has
-        counted: how many of them follow from counting alone
+        counted: how many sub-tables counting bounds where lemmas say less
         """
         return {
             "objective": self.objective,
@@ -130,7 +143,7 @@ class ProofCheck:
             told = f"mean {self.claim / self.weight:.4f} ({self.claim}/{self.weight})"
         return [
             ("claim", f"{told} misses at least"),
-            ("lemmas", f"{self.lemmas:,}, of which counting proves {self.counted:,}"),
+            ("lemmas", f"{self.lemmas:,}; counting bounds {self.counted:,} sub-tables"),
         ]
 
 
@@ -169,6 +182,7 @@ def check_proof(
     """
     lines = _lines(path)
     first = next(lines, "")
+    _refuse_other_kinds(first, lines, path)
     try:
         header = json_document(first, path, "proof", ProofError)
         table, worst = _read_header(header, memory_limit)
@@ -183,13 +197,10 @@ def check_proof(
             lemmas.append((number, *proof.add(line)))
         except ProofError as error:
             problems.append(f"line {number}: {error}")
-    counted = 0
     for done, (number, rows, bound) in enumerate(lemmas):
         if progress is not None and done % 100 == 0:
             progress(done, len(lemmas))
-        by_counting = proof.told(rows) >= bound
-        counted += by_counting
-        if not by_counting and not proof.follows(rows, bound):
+        if not proof.follows(rows, bound):
             problems.append(f"line {number}: the bound {bound} does not follow")
         if len(problems) >= MOST_PROBLEMS:
             break
@@ -197,21 +208,41 @@ def check_proof(
         problems.append(f"line 1: the claim {header['claim']} does not follow")
     return ProofCheck(
         not problems, tuple(problems[:MOST_PROBLEMS]), header["objective"], header["claim"],
-        len(lemmas), counted, table,
+        len(lemmas), proof.by_counting, table,
     )  # fmt: skip
 
 
 def _lines(path: str | Path) -> Iterator[str]:
-    """The lines of a text file, which may be packed."""
+    """The lines of a text file, which may be packed, as the end of its name says."""
     opens: dict[str, Any] = {".gz": gzip.open, ".xz": lzma.open}
+    suffix = Path(path).suffix.lower()
     try:
-        with opens.get(Path(path).suffix.lower(), open)(path, "rt", encoding="ascii") as stream:
+        with open(path, "rb") as file:
+            start = file.read(6)
+        is_packed = [end for end, magic in PACKED.items() if start.startswith(magic)]
+        if is_packed and suffix not in is_packed:
+            raise FileAccessError(f"cannot read {path}: it is packed; name it .txt{is_packed[0]}")
+        if start and suffix in PACKED and not is_packed:
+            raise FileAccessError(f"cannot read {path}: it is named as packed, and is not")
+        with opens.get(suffix, open)(path, "rt", encoding="ascii") as stream:
             for line in stream:
                 yield line.rstrip("\n")
+    except FileAccessError:
+        raise
     except OSError as error:
         raise FileAccessError(f"cannot read {path}: {error.strerror or error}") from None
     except (EOFError, lzma.LZMAError, UnicodeDecodeError, ValueError) as error:
         raise FileAccessError(f"cannot read {path}: it is damaged or cut short: {error}") from None
+
+
+def _refuse_other_kinds(first: str, lines: Iterator[str], path: str | Path) -> None:
+    """Say of a file of another kind what it is; it may be JSON in several lines."""
+    if f'"{FORMAT}"' in first:
+        return
+    start = "\n".join((first, *islice(lines, 20)))
+    named = re.search(r'"format"\s*:\s*"seabattle-(\w+)"', start)
+    if named is not None and named[1] in OTHER_KINDS:
+        raise ProofError(f"{path} is no proof: it is a {named[1]}, {OTHER_KINDS[named[1]]}")
 
 
 def _read_header(header: Any, memory_limit: float) -> tuple[DecisionTable, bool]:
@@ -276,6 +307,7 @@ class Proof:
             for h in range(self.ship_cells + 1)
         ])  # fmt: skip
         self.lemmas: dict[Key, int] = {}
+        self.by_counting = 0  # sub-tables that it bounds where lemmas say less
         self.solved: dict[bytes, int] = {}
         self.backward = []  # of each symmetry that keeps the rows and their weights
         own = self._names(self.occupied, numbers)
@@ -458,7 +490,10 @@ class Proof:
         return np.flatnonzero(open_cells & ~(better & open_cells).any(axis=1))
 
     def follows(self, rows: Rows, bound: int) -> bool:
-        """Whether a bound follows shot by shot."""
+        """Whether a bound follows by counting, or shot by shot."""
+        if self.told(rows) >= bound:
+            self.by_counting += 1
+            return True
         left = _Left(self, rows)
         bounds = np.array([self.lemmas.get(key, 0) for key in left.named()], dtype=np.int64)
         for way in (left.counted, left.solved):
@@ -466,7 +501,10 @@ class Proof:
             if not lacking.any():
                 return True
             some = np.flatnonzero(lacking)
-            bounds[some] = np.maximum(bounds[some], way(some))
+            found = way(some)
+            if way == left.counted:
+                self.by_counting += int((found > bounds[some]).sum())
+            bounds[some] = np.maximum(bounds[some], found)
         return bool((left.totals(bounds) >= bound).all())
 
 

@@ -864,28 +864,29 @@ SEABATTLE_API int64_t seabattle_write_plan(
     uint8_t* scratch, size_t scratch_size);
 /* Proofs; solver/proofs/lemmas.hpp. */
 
-/* Lemmas: what is claimed of sub-tables, all modified, all 0 at first but for `room`.
+/* Lemmas: what is claimed of sub-tables, all modified, all 0 at first. For more room arrays are
+ * copied to larger ones, but for `slots` and `placed`, which are 0 again.
  *
  * keys  : (room * key_words,), of the sub-tables; masks : (room * 2 * words,), H and U of each
  * bounds: (room,), misses that each takes at least; rows : (room,), a row of each
  * next, of_size, slots : (room,), (rows + 1,) and (2^i,), more than room: lists and places of lemmas
- * count : lemmas so far */
+ * count : lemmas so far; placed : how many of them have a slot */
 typedef struct {
     uint64_t* keys; size_t keys_size;
     uint64_t* masks; size_t masks_size;
     int64_t* bounds; size_t bounds_size;
     int32_t* rows; size_t rows_size;
-    int64_t* next; size_t next_size;
-    int64_t* of_size; size_t of_size_size;
-    int64_t* slots; size_t slots_size;
-    int64_t count;
+    int32_t* next; size_t next_size;
+    int32_t* of_size; size_t of_size_size;
+    int32_t* slots; size_t slots_size;
+    int64_t count; int64_t placed;
 } seabattle_lemmas;
 
 /* Find the lemmas that prove that some rows take so many misses at least: the budget of a question.
  *
  * memory : of a search of any answers but OpenSunk; rows : numbers of rows
  * Returns 0; or SEABATTLE_STOPPED, and to call it again goes on; or SEABATTLE_FULL, to be called
- * again with room for more lemmas, from the beginning; or SEABATTLE_INVALID where it is not true. */
+ * again with room for more lemmas; or SEABATTLE_INVALID where it is not true. */
 SEABATTLE_API int64_t seabattle_prove(uint8_t* memory, size_t memory_size, const int32_t* rows,
                                       size_t rows_size, const seabattle_question* question,
                                       seabattle_counters* counters, seabattle_lemmas* lemmas);

@@ -29,7 +29,10 @@ public:
           last_(Word(given.slots_size) - 1),
           keys_({given.keys, given.keys_size}),
           slots_({given.slots, given.slots_size}),
-          of_size_({given.of_size, given.of_size_size}) {}
+          of_size_({given.of_size, given.of_size_size}) {
+        for (; given.placed < given.count; ++given.placed)  // there is more room than before
+            set_slot(given.placed);
+    }
 
     std::int64_t& bound(Count lemma) const { return given_.bounds[lemma]; }
     std::int32_t& row(Count lemma) const { return given_.rows[lemma]; }
@@ -50,10 +53,11 @@ public:
     Count add(const Word* key, Count rows) {
         if (given_.count == Count(given_.bounds_size)) return none;
         const Count lemma = given_.count++;
-        slots_[place(key)] = lemma + 1;
-        std::copy(key, key + key_words_, keys_.row(lemma, key_words_).begin());
+        std::copy(key, key + key_words_, key_of(lemma));
+        set_slot(lemma);
+        given_.placed = given_.count;
         given_.next[lemma] = of_size_[rows];
-        of_size_[rows] = lemma + 1;
+        of_size_[rows] = std::int32_t(lemma + 1);
         return lemma;
     }
     /// A lemma of so many rows that is still to be taken apart, or `none`.
@@ -62,15 +66,15 @@ public:
     Count sizes() const { return of_size_.size(); }
 
 private:
+    Word* key_of(Count lemma) const { return keys_.row(lemma, key_words_).begin(); }
+    void set_slot(Count lemma) { slots_[place(key_of(lemma))] = std::int32_t(lemma + 1); }
     Count place(const Word* key) const {
         Word mixed = 0;
         for (int w = 0; w < key_words_; ++w) mixed = mix(mixed ^ key[w]);
         Word at = place_of_hash(mixed, last_);
         for (;; at = (at + 1) & last_) {
             const Count lemma = slots_[Count(at)] - 1;
-            if (lemma == none ||
-                std::equal(key, key + key_words_, keys_.row(lemma, key_words_).begin()))
-                return Count(at);
+            if (lemma == none || std::equal(key, key + key_words_, key_of(lemma))) return Count(at);
         }
     }
 
@@ -78,8 +82,8 @@ private:
     int key_words_;
     Word last_;
     Array<Word> keys_;
-    Array<std::int64_t> slots_;    // numbers of lemmas and 1, 0 where none is
-    Array<std::int64_t> of_size_;  // likewise, by rows
+    Array<std::int32_t> slots_;    // numbers of lemmas and 1, 0 where none is
+    Array<std::int32_t> of_size_;  // likewise, by rows
 };
 
 /// The walk from a claim down to all lemmas that it takes.
@@ -111,10 +115,7 @@ private:
         constexpr int words = Masks<Mask>::words;
         const Masks<Mask> masks({lemmas_.masks(lemma, words), Count(2 * words)});
         const Closure<Mask> closure{masks[0], masks[1]};
-        Rows<Mask> rows = search_.rows_of(ids, true);
-        rows.count = rows.template part_by<true>(0, [&](Count i) {
-            return !(closure.certain & ~rows.masks[i]) && !(rows.masks[i] & ~closure.occupied);
-        });
+        const Rows<Mask> rows = rows_of(closure, ids);
         Parts<Mask>& parts = search_.parts_;
         parts.release(0);
         if (!parts.push(rows, false, closure.certain) ||
@@ -126,6 +127,29 @@ private:
         parts.release(1);
         return true;
     }
+    /// The rows that occupy all of H and nothing outside U. A lemma has few of all rows, so that
+    /// mostly none of a block does: this is seen without a branch for each.
+    Rows<Mask> rows_of(Closure<Mask> closure, Array<const std::int32_t> ids) {
+        constexpr Count block = 64;
+        const auto& game = search_.game_;
+        Rows<Mask> rows = search_.room_for_rows();
+        rows.count = 0;
+        auto lacks = [&](Count i) {
+            const Mask mask = game.mask(ids[i]);
+            return Mask((closure.certain & ~mask) | (mask & ~closure.occupied));
+        };
+        for (Count first = 0; first < ids.size(); first += block) {
+            const Count end = std::min(first + block, ids.size());
+            bool any = false;
+            for (Count i = first; i < end; ++i) any |= lacks(i) == 0;
+            for (Count i = first; any && i < end; ++i) {
+                if (lacks(i)) continue;
+                rows.masks[rows.count] = game.mask(ids[i]);
+                rows.numbers[rows.count++] = ids[i];
+            }
+        }
+        return rows;
+    }
     static bool has_row(Rows<Mask> rows, std::int32_t number) {
         for (Count i = 0; i < rows.count; ++i)
             if (rows.number(i) == number) return true;
@@ -136,7 +160,7 @@ private:
         Parts<Mask>& parts = search_.parts_;
         if (!put(lemma, ids)) return stop_for_room();
         const Part<Mask> whole = parts[0];
-        if (!search_.counters_->spend(ids.size())) return SEABATTLE_STOPPED;
+        if (!search_.counters_->spend(ids.size() / 8)) return SEABATTLE_STOPPED;
         columns_.count_rows(whole.own_rows, whole.closure);
         Mask shots = 0;
         for (int i = 0; i < columns_.count(); ++i)
@@ -166,6 +190,11 @@ private:
         for (Part<Mask>* part = first; part != end; ++part)
             if ((part->least = told(*part)) < 0) return SEABATTLE_STOPPED;
         if (sum(first, end, missed) >= bound) return 0;
+        for (Part<Mask>* part = first; part != end; ++part) {
+            if (!may_be_lemma(*part)) continue;
+            part->least = std::max(part->least, count(*part));
+            if (sum(first, end, missed) >= bound) return 0;
+        }
         for (Part<Mask>* part = first; part != end; ++part)
             if (may_be_lemma(*part))
                 part->least = std::max(part->least, search_.known_bound(part->key, limit_));
@@ -197,13 +226,12 @@ private:
         for (const bool lemmas : {false, true})
             for (Part<Mask>* part = end; part-- != first;) {
                 if (!may_be_lemma(*part) || is_lemma(*part) != lemmas) continue;
-                const Count known = told(*part);
-                if (part->least - known > spare) continue;
-                spare -= part->least - known;
-                part->least = known;
+                const Count known = std::max(told(*part), count(*part));
+                part->known = part->least - known <= spare;
+                if (part->known) spare -= part->least - known;
             }
         for (Part<Mask>* part = end; part-- != first;) {
-            if (!may_be_lemma(*part) || part->least == told(*part)) continue;
+            if (!may_be_lemma(*part) || part->known) continue;
             part->least -= spare;
             spare = 0;
             const Count status = need(*part, part->least);
@@ -235,41 +263,43 @@ private:
         return may_be_lemma(part) && lemmas_.find(part.key) != Lemmas::none;
     }
 
-    /// What the rules of a proof tell of a part; negative where the search has to stop. Its key is
-    /// made where it may be a lemma.
+    /// What lemmas say of a part so far, or its value where it has few rows; negative where the
+    /// search has to stop. Its key is made where it may be a lemma.
     Count told(Part<Mask>& part) {
         if (part.closure.is_single()) return 0;
         if (!may_be_lemma(part)) return search_.minimize(part, limit_, infeasible, 1).misses;
         search_.make_key(part);
         const Count lemma = lemmas_.find(part.key);
-        const Count counted = count(part);
-        return lemma == Lemmas::none ? counted : std::max(counted, Count(lemmas_.bound(lemma)));
+        return lemma == Lemmas::none ? 0 : Count(lemmas_.bound(lemma));
     }
     /// By words and columns.
     Count count(const Part<Mask>& part) {
         const Goal goal = search_.question_.goal;
         const Rows<Mask> rows = part.own_rows;
         const WeightRange weights = search_.weights();
-        columns_.count_rows(rows, part.closure);
+        std::array<Mask, 8 * sizeof(Mask)> columns{};
+        for (Count r = 0; r < rows.count; ++r)
+            for (std::size_t c = 0; c < columns.size(); ++c)
+                columns[c] += Mask(rows.masks[r] >> c) & 1;
         ColumnList<Mask> by_rows, by_weight;
-        for (int i = 0; i < columns_.count(); ++i) {
-            const int cell = columns_.cell(i);
-            Size size{columns_.rows(i), columns_.rows(i)};
-            if (weights.differ()) {
-                size.weight = 0;
-                for (Count r = 0; r < rows.count; ++r)
-                    if (rows.masks[r] & bit_of<Mask>(cell))
-                        size.weight += search_.game_.weights[rows.number(r)];
-            }
-            by_rows.insert(cell, size, [](Size each) { return each.rows; });
-            by_weight.insert(cell, size, [](Size each) { return each.weight; });
+        for (int cell : Cells(part.closure.unknown())) {
+            const Count held = Count(columns[std::size_t(cell)]);
+            by_rows.insert(cell, {held, held}, [](Size each) { return each.rows; });
         }
-        const Count bound =
-            bound_of_miss_path(part.size, -1, goal == Goal::worst ? by_rows : by_weight, goal);
-        if (Model::family != Family::hit) return bound;
-        const int cells = search_.row_cells() - popcount(part.closure.certain);
-        return std::max(bound, bound_of_first_shots(part.size, -1, by_rows, reach.with(cells - 1),
-                                                    1, goal, weights));
+        Count bound = 0;
+        if constexpr (Model::family == Family::hit) {
+            const int cells = search_.row_cells() - popcount(part.closure.certain);
+            bound = bound_of_first_shots(part.size, -1, by_rows, reach.with(cells - 1), 1, goal,
+                                         weights);
+            if (!weights.differ()) return bound;  // words never find more than columns
+        }
+        if (goal == Goal::worst || !weights.differ())
+            return std::max(bound, bound_of_miss_path(part.size, -1, by_rows, goal));
+        const auto weighed = search_.game_.weights_of_columns(rows, part.closure.unknown());
+        for (int cell : Cells(part.closure.unknown()))
+            by_weight.insert(cell, {0, weighed[std::size_t(cell)]},
+                             [](Size each) { return each.weight; });
+        return std::max(bound, bound_of_miss_path(part.size, -1, by_weight, goal));
     }
 
     Search<Model>& search_;

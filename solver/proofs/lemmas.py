@@ -20,6 +20,9 @@ from seabattle.solver.search.queries import Goal, core_limit
 FIRST_ROOM = 1 << 12
 """Lemmas that there is room for at first, a power of 2."""
 
+SLOTS = 2
+"""Slots for each lemma that there is room for."""
+
 
 @dataclass(frozen=True)
 class Lemmas:
@@ -27,17 +30,16 @@ class Lemmas:
 
     Attributes
     ----------
-    certain, occupied
-        uint64 ``(n, words)``: H, the cells that all rows of a sub-table occupy, and U, those that
-        some do.
+    masks
+        uint64 ``(n, 2, words)``: H, the cells that all rows of a sub-table occupy, and U, those
+        that some do.
     bounds
         int64 ``(n,)``: the misses.
     rows
         int32 ``(n,)``: a row of each.
     """
 
-    certain: NDArray[np.uint64]
-    occupied: NDArray[np.uint64]
+    masks: NDArray[np.uint64]
     bounds: NDArray[np.int64]
     rows: NDArray[np.int32]
 
@@ -67,23 +69,31 @@ def find_lemmas(search: ExactSearch, goal: Goal, claim: int) -> Lemmas:
     rows = np.arange(len(problem), dtype=np.int32)
     searcher = search.searcher
     search.stage = "proof"
-    made: Any = None
+    arrays: dict[str, NDArray[Any]] = {
+        "keys": np.zeros((0, problem.key_words), dtype=np.uint64),
+        "masks": np.zeros((0, 2, words), dtype=np.uint64),
+        "bounds": np.zeros(0, dtype=np.int64),
+        "rows": np.zeros(0, dtype=np.int32),
+        "next": np.zeros(0, dtype=np.int32),
+    }
+    of_size = np.zeros(len(problem) + 1, dtype=np.int32)
+    one = 8 * (problem.key_words + 2 * words + 1) + 4 + 4 + 4 * SLOTS  # bytes
 
-    def make(room: int) -> Any:
-        each = 8 * (problem.key_words + 2 * words + 1 + 1 + 4) + 4
-        search.reserved = room * each
+    def more_room() -> Any:
+        """The lemmas found so far, with room for twice as many."""
+        count = len(arrays["bounds"])
+        room = max(FIRST_ROOM, 2 * count)
+        search.reserved = (count + room) * one  # the old arrays stay while they are copied
         if search.reserved + search.table.nbytes > search.limits.memory * 2**30:
             raise LimitReached(f"the memory limit was reached: {room:,} lemmas do not fit")
-        return core().structure("lemmas", {
-            "keys": np.zeros(room * problem.key_words, dtype=np.uint64),
-            "masks": np.zeros((room, 2, words), dtype=np.uint64),
-            "bounds": np.zeros(room, dtype=np.int64),
-            "rows": np.zeros(room, dtype=np.int32),
-            "next": np.zeros(room, dtype=np.int64),
-            "of_size": np.zeros(len(problem) + 1, dtype=np.int64),
-            "slots": np.zeros(4 * room, dtype=np.int64),
-            "count": 0,
-        })  # fmt: skip
+        for name, old in arrays.items():
+            arrays[name] = np.zeros((room, *old.shape[1:]), dtype=old.dtype)
+            arrays[name][:count] = old
+        slots = np.zeros(SLOTS * room, dtype=np.int32)
+        more = {"of_size": of_size, "slots": slots, "count": count, "placed": 0}
+        return core().structure("lemmas", {**arrays, **more})
+
+    made = more_room()
 
     def step() -> int:
         nonlocal made
@@ -92,11 +102,9 @@ def find_lemmas(search: ExactSearch, goal: Goal, claim: int) -> Lemmas:
             found = core().prove(searcher.memory, rows, question, searcher.counters, made)
             if found != FULL:
                 return int(found)
-            made = make(4 * len(made.kept["bounds"]))
+            made = more_room()
 
-    made = make(FIRST_ROOM)
     search.run_alone(step)
     search.reserved = 0
-    count, kept = made.count, made.kept
-    certain, occupied = np.moveaxis(kept["masks"][:count], 1, 0)
-    return Lemmas(certain, occupied, kept["bounds"][:count], kept["rows"][:count])
+    count = made.count
+    return Lemmas(arrays["masks"][:count], arrays["bounds"][:count], arrays["rows"][:count])

@@ -13,25 +13,30 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.errors import RulesError
-from seabattle.enumerate.files import write_bytes
-from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.files import write_whole
+from seabattle.enumerate.placements import mask_words, placement_table
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.solver.proofs.lemmas import Lemmas, find_lemmas
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.limits import LimitReached
+from seabattle.solver.search.problem import Problem, moved_masks
 from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.solution import Objective
 from seabattle.trees.proof import FORMAT, VERSION
 from seabattle.trees.tree import transformed_placements
+
+AT_A_TIME = 1 << 16
+"""Lemmas that are made into lines at a time."""
 
 
 def require_provable(rules: Rules, objective: object) -> None:
@@ -63,7 +68,7 @@ def write_proof(search: ExactSearch, goal: Goal, claim: int, path: str | Path) -
         If the file cannot be written.
     """
     lemmas = find_lemmas(search, goal, claim)
-    save_proof(search.problem, "worst" if goal is Goal.WORST else "mean", claim, lemmas, path)
+    save_proof(search, "worst" if goal is Goal.WORST else "mean", claim, lemmas, path)
     return len(lemmas)
 
 
@@ -89,79 +94,93 @@ def proof_header(problem: Problem, objective: str, claim: int) -> dict[str, Any]
     return header
 
 
-def lemma_lines(problem: Problem, lemmas: Lemmas) -> list[str]:
-    """The lemmas as lines of text, in order, each of the image of its sub-table that comes first.
+def save_proof(
+    search: ExactSearch, objective: str, claim: int, lemmas: Lemmas, path: str | Path
+) -> None:
+    """Write a proof file, packed where its name ends in ``.gz`` or ``.xz``.
 
-    Files of them are small when they are packed.
+    The lines are made as they are written. The limits of the search are kept.
     """
-    count, cells = len(lemmas), problem.rules.board.cells
-    bits = [
-        np.unpackbits(np.ascontiguousarray(masks).view(np.uint8), axis=1, bitorder="little")
-        for masks in (lemmas.certain, lemmas.occupied)
-    ]
-    certain, occupied = np.zeros((2, count, cells), dtype=np.uint8)
-    certain[:, problem.board_cells], occupied[:, problem.board_cells] = (
-        each[:, : problem.cells] for each in bits
-    )
-    symmetries = [tuple(range(cells))] if problem.renumbered else problem.symmetries
-    first, chosen = None, np.zeros(count, dtype=np.int64)
-    for number, symmetry in enumerate(symmetries):
-        back = np.argsort(symmetry)[::-1]  # the last cell is the highest bit
-        words = [
-            np.packbits(_whole_bytes(each[:, back]), axis=1) for each in (certain, 1 - occupied)
-        ]
-        image = np.concatenate(words, axis=1)
-        if first is None:
-            first = image
-            continue
-        differs = image != first
-        place = differs.argmax(axis=1)[:, None]
-        lower = np.take_along_axis(image, place, 1) < np.take_along_axis(first, place, 1)
-        better = lower[:, 0] & differs.any(axis=1)
-        first[better], chosen[better] = image[better], number
-    if first is None:
-        return []
-    half = first.shape[1] // 2
-    masks = [[row.tobytes().hex() for row in part] for part in (first[:, :half], first[:, half:])]
-    told = [mask.lstrip("0") or "0" for mask in masks[0]]
-    if problem.rules.answers is AnswerMode.SHIP:
-        told = list(_named(problem, lemmas, symmetries, chosen, masks[0]))
-    return sorted(
-        f"{ships} {water.lstrip('0') or '0'} {bound}\n"
-        for ships, water, bound in zip(told, masks[1], lemmas.bounds.tolist(), strict=True)
-    )
+    head = json.dumps(proof_header(search.problem, objective, claim))
+
+    def write(file: BinaryIO) -> None:
+        with packed(file, Path(path).suffix.lower()) as stream:
+            stream.write(f"{head}\n".encode("ascii"))
+            for lines in lemma_lines(search.problem, lemmas):
+                stream.write("".join(lines).encode("ascii"))
+                search.look("proof")
+                if search.limits.seconds_left() < 0:
+                    raise LimitReached("the time limit was reached")
+
+    write_whole(path, write)
 
 
-def _whole_bytes(bits: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Bits with zeros before them, so that they fill bytes."""
-    return np.pad(bits, ((0, 0), (-bits.shape[1] % 8, 0)))
+def packed(file: BinaryIO, suffix: str) -> AbstractContextManager[Any]:
+    """A stream that packs what is written to a file, or the file."""
+    if suffix == ".gz":
+        return gzip.GzipFile("", "wb", fileobj=file, mtime=0)
+    if suffix == ".xz":
+        return lzma.LZMAFile(file, "wb", preset=9 | lzma.PRESET_EXTREME)
+    return nullcontext(file)
 
 
-def _named(
-    problem: Problem,
-    lemmas: Lemmas,
-    symmetries: Sequence[tuple[int, ...]],
-    chosen: NDArray[np.int64],
-    certain: list[str],
+def lemma_lines(problem: Problem, lemmas: Lemmas) -> Iterator[list[str]]:
+    """The lemmas as lines of text, some at a time, in the order of H and M.
+
+    Each is told by the image of its sub-table that comes first. So files of them are small when
+    they are packed.
+    """
+    images, chosen = first_images(problem, lemmas)
+    order = images.argsort(kind="stable")
+    digits = images.itemsize  # hexadecimal, of a mask
+    for some in slices(len(lemmas)):
+        numbers = order[some]
+        text = images[numbers].tobytes().hex()
+        masks = [text[i : i + digits] for i in range(0, len(text), digits)]
+        told = [mask.lstrip("0") or "0" for mask in masks]
+        ships = told[::2]
+        if problem.rules.answers is AnswerMode.SHIP:
+            ships = list(named_ships(problem, lemmas.rows[numbers], chosen[numbers], masks[::2]))
+        bounds = lemmas.bounds[numbers].tolist()
+        yield [f"{h} {m} {bound}\n" for h, m, bound in zip(ships, told[1::2], bounds, strict=True)]
+
+
+def first_images(problem: Problem, lemmas: Lemmas) -> tuple[NDArray[np.bytes_], NDArray[np.uint8]]:
+    """H and M of each lemma under the symmetry that makes them least, and the number of that.
+
+    They are bytes, the high ones first, that compare like the numbers.
+    """
+    board_words = (problem.rules.board.cells + 63) // 64
+    water = mask_words([(1 << problem.rules.board.cells) - 1], board_words)
+    images = np.empty(len(lemmas), dtype=f"S{2 * 8 * board_words}")
+    chosen = np.zeros(len(lemmas), dtype=np.uint8)
+    for some in slices(len(lemmas)):
+        certain, occupied = np.moveaxis(lemmas.masks[some], 1, 0)
+        for number, symmetry in enumerate(problem.symmetries):
+            cells = [problem.board_cells[image] for image in symmetry]
+            masks = (
+                moved_masks(certain, cells, board_words),
+                water & ~moved_masks(occupied, cells, board_words),
+            )
+            words = np.concatenate([mask[:, ::-1] for mask in masks], axis=1)
+            image = words.astype(">u8").view(images.dtype)[:, 0]
+            better = image < images[some] if number else np.ones(len(image), dtype=np.bool_)
+            images[some][better], chosen[some][better] = image[better], number
+    return images, chosen
+
+
+def slices(count: int) -> Iterator[slice]:
+    """Some of so many lemmas at a time."""
+    return (slice(first, first + AT_A_TIME) for first in range(0, count, AT_A_TIME))
+
+
+def named_ships(
+    problem: Problem, rows: NDArray[np.int32], symmetries: NDArray[np.uint8], certain: list[str]
 ) -> Iterator[str]:
-    """The ships of H of each lemma under the symmetry that was chosen for it."""
+    """The ships of H, a mask, of lemmas that are told by a row under a symmetry each."""
     table = placement_table(problem.rules)
-    images = [transformed_placements(table, symmetry).tolist() for symmetry in symmetries]
-    for row, number, mask in zip(lemmas.rows.tolist(), chosen.tolist(), certain, strict=True):
+    images = [transformed_placements(table, each).tolist() for each in problem.symmetries]
+    for row, number, mask in zip(rows.tolist(), symmetries.tolist(), certain, strict=True):
         ships = [table.own[images[number][ship]] for ship in problem.numbers[row].tolist()]
         hits = [(ship.bit_count(), ship & int(mask, 16)) for ship in ships]
         yield ",".join(f"{length}:{hit:x}" for length, hit in sorted(hits) if hit) or "0"
-
-
-def save_proof(
-    problem: Problem, objective: str, claim: int, lemmas: Lemmas, path: str | Path
-) -> None:
-    """Write a proof file, packed where its name ends in ``.gz`` or ``.xz``."""
-    head = json.dumps(proof_header(problem, objective, claim))
-    text = "".join([f"{head}\n", *lemma_lines(problem, lemmas)]).encode("ascii")
-    suffix = Path(path).suffix.lower()
-    if suffix == ".gz":
-        text = gzip.compress(text, mtime=0)
-    elif suffix == ".xz":
-        text = lzma.compress(text, preset=9 | lzma.PRESET_EXTREME)
-    write_bytes(path, text)

@@ -10,7 +10,7 @@ Which family of answers the rules take (``mode``), and why, is told in ``exact_s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from enum import IntEnum
 from functools import cached_property
@@ -119,6 +119,30 @@ def as_problem(game: Game, *, memory_limit: float = MEMORY_GIB, keys: bool = Tru
 def whole_mask(words: NDArray[np.uint64] | np.uint64) -> int:
     """One mask, in one word or two, as a whole number."""
     return int.from_bytes(words.tobytes(), "little")
+
+
+def moved_masks(masks: NDArray[np.uint64], images: Sequence[int], words: int) -> NDArray[np.uint64]:
+    """Masks of cells, each of which moves to its image.
+
+    Parameters
+    ----------
+    masks
+        uint64 ``(n, words)``, the low word first.
+    images
+        The image of each cell.
+    words
+        Words of the masks returned: uint64 ``(n, words)``.
+
+    Examples
+    --------
+    >>> moved_masks(np.array([[5]], dtype=np.uint64), (2, 1, 64), 2).tolist()
+    [[4, 1]]
+    """
+    moved = np.zeros((len(masks), words), dtype=np.uint64)
+    for cell, image in enumerate(images):
+        holds = masks[:, cell >> 6] >> np.uint64(cell & 63) & np.uint64(1)
+        moved[:, image >> 6] |= holds << np.uint64(image & 63)
+    return moved
 
 
 class Problem:
@@ -381,13 +405,9 @@ class Problem:
 
     def transformed_rows(self, symmetry: tuple[int, ...]) -> NDArray[np.uint64]:
         """The rows moved by a symmetry of the board, in the order of the rows."""
-        rows, images = (
-            words.reshape(len(self), -1) for words in (self.rows, np.zeros_like(self.rows))
-        )
-        for cell, image in enumerate(symmetry):
-            holds = rows[:, cell >> 6] >> np.uint64(cell & 63) & np.uint64(1)
-            images[:, image >> 6] |= holds << np.uint64(image & 63)
-        return images.reshape(self.rows.shape)
+        words = self.places // 64
+        moved = moved_masks(self.rows.reshape(len(self), words), symmetry, words)
+        return moved.reshape(self.rows.shape)
 
     def _row_images(self, symmetry: tuple[int, ...]) -> NDArray[np.int64] | None:
         """Row that each row becomes under a symmetry of the board; None if some row becomes none.

@@ -1,10 +1,15 @@
-"""Both checkers of proofs: that of the package, and the one of one file, which knows no package."""
+"""The checkers of proofs: that of the package, and the two of one file, which know no package."""
 
 from __future__ import annotations
 
 import importlib.util
 import json
+import shutil
+import subprocess
+import sys
+from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
 from types import ModuleType
 from typing import Any
 
@@ -12,6 +17,7 @@ from seabattle import SeabattleError, check_proof
 
 ROOT = Path(__file__).resolve().parents[2]
 ONE_FILE = ROOT / "docs" / "check_proof.py"
+COMPILED = ONE_FILE.with_suffix(".cpp")
 
 
 def _one_file() -> ModuleType:
@@ -24,6 +30,25 @@ def _one_file() -> ModuleType:
 
 
 ALONE = _one_file()
+
+
+@cache
+def compiled() -> Path:
+    """The compiled checker of proofs with answers ``hit``."""
+    compiler = shutil.which("c++") or shutil.which("g++")
+    words = [compiler] if compiler else [sys.executable, "-m", "ziglang", "c++"]
+    program = Path(mkdtemp(prefix="seabattle-check-")) / "check_proof"
+    options = ["-std=c++20", "-O2", "-Wall", "-Wextra", "-Werror", "-pthread"]
+    subprocess.run([*words, *options, "-o", str(program), str(COMPILED)], check=True)
+    return program
+
+
+def fault_found_compiled(lines: list[str]) -> str:
+    """What the compiled checker has against a proof; empty where it holds."""
+    text = "".join(f"{line}\n" for line in lines)
+    told = subprocess.run([compiled()], input=text, capture_output=True, text=True, check=False)
+    assert bool(told.returncode) == bool(told.stderr)
+    return told.stderr.strip()
 
 
 def fault_found_alone(lines: list[str]) -> str:

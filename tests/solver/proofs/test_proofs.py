@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,7 +13,15 @@ from random import Random
 
 import numpy as np
 import pytest
-from support.proof_checkers import ALONE, ONE_FILE, ROOT, fault_found, faults, with_header
+from support.proof_checkers import (
+    ALONE,
+    ONE_FILE,
+    ROOT,
+    fault_found,
+    fault_found_compiled,
+    faults,
+    with_header,
+)
 
 from seabattle import (
     DecisionTable,
@@ -23,6 +32,8 @@ from seabattle import (
     RulesError,
     check_proof,
     enumerate_layouts,
+    save_position,
+    save_tree,
     solve,
 )
 from seabattle.solver.proofs.proof_files import write_proof
@@ -63,6 +74,29 @@ def test_small_proofs_hold(name: str) -> None:
     assert f" prove {CLAIMS[name]} misses (mean) of board " in told.stdout
 
 
+@pytest.mark.parametrize("name", ["3x3-hit.txt", "4x4-hit.txt.xz", "4x5-hit.txt.xz"])
+def test_the_compiled_checker_finds_the_same(name: str) -> None:
+    lines = lines_of(PROOFS / name)
+    assert fault_found_compiled(lines) == ""
+    higher = with_header(lines, claim=CLAIMS[name] + 1)
+    assert fault_found_compiled(higher) == ("this is no proof: line 1: the claim does not follow")
+
+
+def test_the_compiled_checker_refuses_what_it_does_not_know() -> None:
+    lines = lines_of(PROOFS / "4x4-hit.txt.xz")
+    for fields in (
+        {"answers": "sunk"},
+        {"contact": "sides"},
+        {"blocked": "A1"},
+        {"position": [["A1", "miss"]]},
+        {"weights": {"1": 2}},
+        {"fleet": "xx/x."},
+        {"fleet": "0"},
+        {"board": "9x9"},
+    ):
+        assert "line 1: " in fault_found_compiled(with_header(lines, **fields)), fields
+
+
 @pytest.mark.parametrize("name", ["5x5-hit.txt.xz", "5x5-ship.txt.xz"])
 def test_a_sample_of_large_proofs_holds(name: str) -> None:
     """Some lemmas, drawn anew, and the claim."""
@@ -76,9 +110,10 @@ def test_a_sample_of_large_proofs_holds(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LARGE)
 def test_large_proofs_hold(name: str) -> None:
-    assert check_proof(PROOFS / name).claim == CLAIMS[name]
-    assert check_proof(PROOFS / name)
+    found = check_proof(PROOFS / name)
+    assert (found.valid, found.claim) == (True, CLAIMS[name])
     assert alone(PROOFS / name).returncode == 0
+    assert "hit" not in name or fault_found_compiled(lines_of(PROOFS / name)) == ""
 
 
 # False proofs.
@@ -142,13 +177,15 @@ def damaged(lines: list[str], chance: Random) -> Iterator[tuple[str, list[str], 
 def test_false_proofs_are_refused(name: str, tmp_path: Path) -> None:
     path = tmp_path / "proof.txt"
     lines = lines_for(name, path)
+    also = [fault_found_compiled] if name == "hit" else []
     assert faults(lines, path) == ("", "")
+    assert all(find(lines) == "" for find in also)
     for done, changed, number in damaged(lines, Random(1)):
-        first, second = faults(changed, path)
-        assert bool(first) == bool(second), (done, first, second)
-        assert number == MAY or first, f"{done}, line {number}, is not refused"
-        for found in (first, second):
-            assert number <= 0 or f"line {number}: " in found, (done, number, found)
+        found = [*faults(changed, path), *(find(changed) for find in also)]
+        assert len({bool(fault) for fault in found}) == 1, (done, found)
+        assert number == MAY or found[0], f"{done}, line {number}, is not refused"
+        for fault in found:
+            assert number <= 0 or f"line {number}: " in fault, (done, number, fault)
 
 
 def test_lemmas_may_stand_in_any_order(tmp_path: Path) -> None:
@@ -173,6 +210,39 @@ def test_files_that_are_no_proof_say_so_in_a_line(tmp_path: Path) -> None:
         assert alone(tmp_path / name).returncode == 1
     with pytest.raises(FileAccessError, match="nowhere"):
         check_proof(tmp_path / "nowhere.txt")
+
+
+def test_files_of_other_kinds_are_named(tmp_path: Path) -> None:
+    """Whether they are one line of JSON or many, and whatever packs them."""
+    rules = Rules("3x3", "2,1")
+    tree, position = tmp_path / "tree.json", tmp_path / "position.json"
+    save_tree(solve(rules).tree, tree)
+    save_position(Position(rules).shoot("A1", "miss"), position)
+    spread = tmp_path / "spread.json"
+    spread.write_text(json.dumps(json.loads(tree.read_text("utf-8")), indent=1), "utf-8")
+    for path, told in (
+        (tree, "is no proof: it is a tree, which 'seabattle verify' checks"),
+        (spread, "is no proof: it is a tree, which 'seabattle verify' checks"),
+        (position, "is no proof: it is a position, which commands take with --position"),
+    ):
+        with pytest.raises(ProofError, match=told):
+            check_proof(path)
+    whole = (PROOFS / "4x4-hit.txt.xz").read_bytes()
+    for name, content, told in (
+        ("proof.txt", whole, "it is packed; name it .txt.xz"),
+        ("proof.txt.gz", whole, "it is packed; name it .txt.xz"),
+        ("proof.txt.xz", b"{}", "it is named as packed, and is not"),
+    ):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(FileAccessError, match=re.escape(f"{name}: {told}")):
+            check_proof(tmp_path / name)
+
+
+def test_counting_is_counted() -> None:
+    """The proof of nine cells: one lemma that counting proves, and what shots leave."""
+    found = check_proof(PROOFS / "3x3-hit.txt")
+    assert found.counted > 0
+    assert f"counting bounds {found.counted} sub-tables" in dict(found.facts())["lemmas"]
 
 
 # What is written.
