@@ -369,7 +369,7 @@ _OF_THE_ENGINE = {
 def _referee_options(request: dict[str, Any], *more: str) -> dict[str, Any]:
     """By what a fleet is known, and more; the rules go there beside a board as text."""
     options = request.get("options") or {}
-    require_known(options, (*_HIDDEN, *more, *GAME_FIELDS), RequestError, of="options")
+    require_known(options, (*_HIDDEN, *more, *DOCUMENT_FIELDS), RequestError, of="options")
     found = {name: options[name] for name in (*_HIDDEN, *more) if name in options}
     ships = found.get("ships")
     if ships is not None and any(name in found for name in ("seed", "prior")):
@@ -634,7 +634,7 @@ class Server:
                 found = talk.recv_bytes()
                 if not found.startswith(PROGRESS):
                     return found
-                told = _told(json.loads(found)["progress"])
+                told = _how_far(json.loads(found)["progress"])
                 if job.heard:
                     self._say(job.id, found)
         except (EOFError, OSError):
@@ -644,10 +644,10 @@ class Server:
             return {"status": 1, "error": why}
 
 
-def _told(state: dict[str, Any]) -> str:
+def _how_far(state: dict[str, Any]) -> str:
     """How far the work on a request is, in words.
 
-    >>> _told({"seconds": 2.0, "note": "counting", "done": 3, "total": 10, "unit": "rows"})
+    >>> _how_far({"seconds": 2.0, "note": "counting", "done": 3, "total": 10, "unit": "rows"})
     'counting, 3 of 10 rows'
     """
     counted = ""

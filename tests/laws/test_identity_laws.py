@@ -166,7 +166,8 @@ def test_journals(tmp_path_factory: pytest.TempPathFactory, pair: tuple[str, Gam
         folder = tmp_path_factory.mktemp("tournament")
         how: dict[str, Any] = {"games": 2, "journal": folder / "journal", "resume": True}
         played = tournament(begun.rules, ["random"], **how)
-        with pytest.raises(PlayerError, match="not a journal of this tournament, with other position"):
+        other = "not a journal of this tournament, with other position"
+        with pytest.raises(PlayerError, match=other):
             tournament(asked.rules, ["random"], **how)
         save_tournament(played, folder, formats=("svg",))
         assert load_tournament(folder).position == Position(begun.rules)
