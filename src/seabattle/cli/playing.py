@@ -247,7 +247,8 @@ def engine(threads: int | None, memory_limit: float, time_limit: float) -> int:
     Each line on standard input is a request, such as
     {"id": 1, "command": "count", "position": {"fleet": "russian"}},
     and each line on standard output the answer to one, with its id. The commands are those that
-    have --json, with the same answers; check and stop. It ends when its input does. Try:
+    have --json, with the same answers, and beside them check, stop, and referee new, shoot and
+    reveal, which hide a fleet and answer shots. It ends when its input does. Try:
 
     \b
       echo '{"command": "count", "position": {"board": "3x3", "fleet": "3,1,1"}}' \\

@@ -357,7 +357,7 @@ def bound(position: seabattle.Position, bar: Bar) -> shared.Answer:
 
     A lower bound on the misses still to come, with all layouts equally likely, on boards of full
     size, too, where nobody knows the optimum. Set it beside what a player misses in a tournament.
-    It needs every ship that was hit to be sunk.
+    In the middle of a game every ship that was hit has to be sunk for it.
 
     Also the fewest shots of which one must hit a ship, and what a single ship costs at worst. Try:
 
