@@ -51,16 +51,13 @@ struct Game {
     Game(const string& board, const string& fleet, const string& contact) {
         char by = 0;
         std::istringstream(board) >> height >> by >> width;
-        if (std::min(height, width) < 1 || std::max(height, width) > 64 || height * width > 64)
-            refuse("line 1: this program knows boards of up to 64 cells");
+        if (height * width > 64) refuse("line 1: this program knows boards of up to 64 cells");
         full = ~Mask{0} >> (64 - height * width);
         if (contact != "none" && contact != "corners")
             refuse("line 1: where ships share sides, several layouts may occupy the same cells");
         std::set<std::pair<Mask, Mask>> found{{0, 0}};  // cells occupied, and closed to other ships
         std::istringstream lengths(fleet);
-        for (int length = 0; !lengths.eof(); lengths.ignore()) {
-            if (!(lengths >> length) || length < 1 || length > 64)
-                refuse("line 1: this program knows ships that are lines");
+        for (int length; lengths >> length; lengths.ignore()) {
             std::set<std::pair<Mask, Mask>> more;
             for (const auto& [cells, closed] : ships(length, contact == "none" ? 2 : 1))
                 for (const auto& layout : found)
@@ -325,6 +322,9 @@ std::map<string, string> header(const string& line) {
         refuse("line 1: this is no proof of version 1");
     if (fields["answers"] != "hit" || fields.contains("blocked"))
         refuse("line 1: this program knows answers 'hit', and no blocked cells");
+    if (!std::regex_match(fields["board"] + ' ' + fields["fleet"],
+                          std::regex(R"([1-9]\d?x[1-9]\d? [1-9]\d?(,[1-9]\d?)*)")))
+        refuse("line 1: this program knows boards below 100x100, and ships that are lines");
     return fields;
 }
 

@@ -92,7 +92,12 @@ def test_the_compiled_checker_refuses_what_it_does_not_know() -> None:
         {"weights": {"1": 2}},
         {"fleet": "xx/x."},
         {"fleet": "0"},
+        {"fleet": "99"},
+        {"fleet": "3x2,1"},
+        {"fleet": "3,2,1,"},
         {"board": "9x9"},
+        {"board": "4x4x9"},
+        {"board": "04x4"},
     ):
         assert "line 1: " in fault_found_compiled(with_header(lines, **fields)), fields
 
