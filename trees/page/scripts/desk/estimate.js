@@ -98,7 +98,7 @@ function summary({ logs, effective }) {
   const squares = weights.reduce((total, weight, i) => total + (weight > 0 ? weight ** 2 / effective[i] : 0), 0);
   const over = (value) => weights.reduce((total, weight, i) => total + weight * value(i), 0) / sum;
   return {
-    layouts: highest === -Infinity ? 0 : mean * Math.exp(highest),
+    layouts: highest === -Infinity ? 0 : Math.round(mean * Math.exp(highest)),
     worth: squares ? sum ** 2 / squares : 0,
     layoutsError: Math.sqrt(weights.reduce((total, weight) => total + (weight - 1) ** 2, 0) / (many - 1) / many),
     mean: over,
@@ -114,7 +114,7 @@ function cellChances(position, allowed, found, counts = () => true) {
     for (const placement of rules.placements) if (placements[placement.number] && counts(placement)) for (const cell of placement.cells) cells[cell] += placements[placement.number];
     return cells;
   });
-  for (const { number, cells } of rules.placements) if (allowed[number]) for (const cell of cells) possible[cell] = 1;
+  for (const placement of rules.placements) if (allowed[placement.number] && counts(placement)) for (const cell of placement.cells) possible[cell] = 1;
   const means = Float64Array.from({ length: rules.cells }, (_, cell) => said.mean((i) => batches[i][cell]));
   const chances = means.map((mean, cell) => (possible[cell] ? Math.min(Math.max(mean, UNSURE), 1 - UNSURE) : 0));
   const errors = means.map((mean, cell) => said.error((i) => batches[i][cell] - mean));

@@ -187,8 +187,9 @@ class Rules extends Grid {
         for (let r = 0; r <= rows - high; r++) {
           for (let c = 0; c <= columns - wide; c++) {
             const cells = form.map(([row, column]) => (r + row) * columns + c + column), halo = new Set(cells);
+            if (cells.some((cell) => this.blocked.has(cell))) continue;
             if (this.contact !== "sides") for (const cell of cells) for (const near of this.near(cell, this.contact === "none")) halo.add(near);
-            placed.push({ number: placed.length, cells, length, type, halo: [...halo], closed: cells.some((cell) => this.blocked.has(cell)) });
+            placed.push({ number: placed.length, cells, length, type, halo: [...halo] });
           }
         }
       }

@@ -91,6 +91,7 @@ export function sharesOf({ chances, occupancy, layouts }, whole = layouts) {
 
 // How a number of layouts is said: beyond 2^53 it is rounded, as where it is estimated.
 export function layoutsText({ layouts, about, estimated }, noun = true) {
-  if (about || estimated) return t(noun ? "about {number} layouts" : "about {number}", { number: layouts.toPrecision(4).replace(/e\+(\d+)/, (_, power) => ` × 10^${power}`) });
+  const short = layouts < 1e6 ? layouts.toLocaleString(LANGUAGE) : layouts.toPrecision(4).replace(/e\+(\d+)/, (_, power) => ` × 10^${power}`);
+  if (about || estimated) return t(noun ? "about {number} layouts" : "about {number}", { number: short });
   return noun ? counted(layouts, "layout") : layouts.toLocaleString(LANGUAGE);
 }
