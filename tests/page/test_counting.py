@@ -14,12 +14,13 @@ import numpy as np
 import pytest
 from support.page_desk import Desk, desk
 
-from seabattle.enumerate.answers import is_sunk
+from seabattle.enumerate.answers import answer_text, is_sunk, possible_answers
 from seabattle.enumerate.counting.conflict import conflict
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.estimate import PARTICLES, Estimator, estimate
 from seabattle.enumerate.counting.several import FleetsCounter, several_fleets
-from seabattle.enumerate.errors import SeabattleError, TooLargeError
+from seabattle.enumerate.deductions import constrain
+from seabattle.enumerate.errors import PositionError, SeabattleError, TooLargeError
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import position_document
@@ -211,6 +212,43 @@ def test_ten_thousand_positions(page: Desk, seed: int) -> None:
             assert_counted_alike(page, any_position(rng, rules))
 
 
+CONSTRAINTS = """
+((document) => {
+  const found = desk_position.constrain(desk_position.Position.read(document));
+  if (!found) return "null";
+  const { allowed, required, left, fixed } = found;
+  const plain = [Array.from(allowed), Array.from(required), left, fixed.sort((a, b) => a - b)];
+  return JSON.stringify(plain);
+})
+"""
+"""What a position says, as the page finds it."""
+
+
+def test_positions_say_the_same(page: Desk) -> None:
+    """Which placements are allowed, and which ships are certain; contradictions are found alike."""
+    rng = random.Random(8)
+    refused = 0
+    for _ in range(120):
+        position = any_position(rng, any_rules(rng, 7))
+        if position.shots and rng.random() < 0.5:
+            name = position.rules.board.name(rng.choice(position.shots)[0])
+            answer = rng.choice(possible_answers(position.rules))
+            position = position.change(name, answer_text(answer))
+        try:
+            found = constrain(position)
+        except PositionError:
+            said = None
+            refused += 1
+        else:
+            cells = range(position.rules.board.cells)
+            required = [found.required >> cell & 1 for cell in cells]
+            left = list(found.left.values())
+            said = [found.allowed.tolist(), required, left, list(found.fixed)]
+        document = json.dumps(position_document(position))
+        assert page.run(f"{CONSTRAINTS}({document})") == said, position
+    assert refused > 10
+
+
 FIRST_BATCH = """
 ((document) => {
   const core = desk_core.theCore(), { structure, estimate } = core, told = {};
@@ -236,9 +274,9 @@ FIRST_BATCH = """
 """What the page hands to the core for the first batch of an estimate, and its chances."""
 
 ESTIMATED = [
-    Rules("10x10", "4,3,3,2,2,2,1,1,1,1", "none", "sunk"),
+    Rules("9x8", "4,3,3,2,2,1,1", "none", "sunk"),
     Rules("9x11", "4,3,3,2,2,1", "corners", "ship"),
-    Rules("8x10", "5,4,3,3,2", "sides", "sunk"),
+    Rules("8x7", "5,4,3,3,2", "sides", "sunk"),
     Rules("9x9", "2x2,2x3,3,2x2", "none", "hit"),
     Rules("8x8", "4,xxx/.x.,3,xx/x.,2", "corners", "sunk", "none", blocked=["D5", "E7", "A1"]),
     Rules("8x9", "xx/x.,xx/x.,x.x/xxx,3", "sides", "sunk"),

@@ -126,11 +126,10 @@ function isGood(position, allowed, found) {
   return said.worth >= LEAST_EFFECTIVE && errors.every((error, cell) => position.codeAt(cell) > MISS || !chances[cell] || error <= SMALL_ERROR);
 }
 
+// Of a position that `constrain` does not refuse:
 // {layouts, layoutsError, worth, samples, placements, cells(counts): {chances, errors, best}}
 export function* estimate(position) {
-  const constraints = constrain(position, { propagate: false });
-  if (!constraints) return null;
-  const { allowed } = constraints, found = yield* drawn(position, allowed), said = summary(found), { rules } = position;
+  const { allowed } = constrain(position, { propagate: false }), found = yield* drawn(position, allowed), said = summary(found), { rules } = position;
   if (said.worth < LEAST_EFFECTIVE) {
     throw new Refusal("this board is too large to be counted, and of {samples} layouts begun at random too few fit to estimate anything", { samples: found.logs.length * PARTICLES });
   }
