@@ -74,7 +74,8 @@ function* drawn(position, allowed) {
         met = core.estimate(laying, 0, batch, PARTICLES, scratch, means, chances, totals);
         if (met === FULL) {
           core.top = scratch.address;
-          scratch = core.memory_of(size *= 2);
+          size *= 2;
+          scratch = core.memory_of(size);
         }
       }
       const some = met > 0 && logRoom > -Infinity;

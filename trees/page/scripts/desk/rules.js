@@ -80,7 +80,8 @@ function readShip(text) {
   if (length) form = line(length);
   else if (high) form = Array.from({ length: high * wide }, (_, i) => [Math.floor(i / wide), i % wide]);
   else if (drawn && drawn.length > 1 && drawn.includes("x")) form = drawn.split("/").flatMap((row, r) => [...row].flatMap((sign, c) => (sign === "x" ? [[r, c]] : [])));
-  if (!form || !isJoined(form = atCorner(form))) throw new Refusal("ship “{text}”: write a length such as 3, a rectangle such as 2x2, or a drawing by rows such as xx/x.", { text });
+  form = form && atCorner(form);
+  if (!form || !isJoined(form)) throw new Refusal("ship “{text}”: write a length such as 3, a rectangle such as 2x2, or a drawing by rows such as xx/x.", { text });
   const turned = turnedForms(form), fixed = Boolean(along || kept) && turned.length > 1, ways = fixed ? [form] : turned;
   return { text: shipText(ways[0], fixed), length: form.length, ways, fixed, isLine: extent(ways[0])[0] === 1 && !fixed };
 }
