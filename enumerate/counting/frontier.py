@@ -144,7 +144,7 @@ class Frontier:
         uses = np.prod([number + 1.0 for number in ships.numbers])
         self.counted = ships.contact is Contact.SIDES if counted is None else counted
         self.counted &= bool(uses < 1 << 28)
-        reach = max(shape[-1][0] * width + shape[-1][1] for _, shape in ships.shapes)
+        reach = max((shape[-1][0] * width + shape[-1][1] for _, shape in ships.shapes), default=0)
         if reach >= AHEAD:
             rows = 1 + max(shape[-1][0] for _, shape in ships.shapes)
             raise TooLargeError(

@@ -371,7 +371,7 @@ def test_an_address_without_a_game_leaves_the_game_as_it_is(table: Table) -> Non
     assert chips(page) == [("A1", "miss")]
     for name in ("constructor", "__proto__", "nonsense"):
         page.evaluate(f"location.hash = '#{name}/x'")
-        page.wait_for_function(f"location.hash.startsWith('#advise/{SMALL}')")
+        page.wait_for_url(re.compile(re.escape(f"#advise/{SMALL}")))
     assert page.is_hidden("#failure")
 
 
@@ -592,7 +592,7 @@ def test_a_game_in_russian_by_a_russian_keyboard(table: Table) -> None:
     assert axe_audit.serious_violations(page) == []
     # The switch keeps the game.
     page.select_option("#language", "en")
-    page.wait_for_function("document.documentElement.lang === 'en'")
+    page.wait_for_selector("html[lang=en]")
     settle(page)
     assert chips(page) == [(first, "miss")]
 
@@ -617,9 +617,9 @@ def test_columns_in_russian_letters(table: Table) -> None:
     document = json.loads(Path(saved.value.path()).read_text("utf-8"))
     assert (document["letters"], document["shots"][0]) == ("russian", ["В4", "miss"])
     page.set_input_files("#advise-file", saved.value.path())
-    page.wait_for_function("document.querySelector('#advise-news').textContent.length > 0")
+    page.wait_for_selector("#advise-news:not(:empty)", state="attached")
     page.select_option("#language", "en")
-    page.wait_for_function("document.documentElement.lang === 'en'")
+    page.wait_for_selector("html[lang=en]")
     settle(page)
     assert chips(page)[0] == ("C4", "miss")
 
@@ -630,7 +630,7 @@ def test_one_of_several_fleets(table: Table) -> None:
     page.click("#advise-chooser summary")
     page.fill("#advise-chooser [name=fleet]", "3,2 | 4,2 | 3, 3")
     page.click("#advise-chooser [type=submit]")
-    page.wait_for_function("location.hash.includes('3,2+4,2+3,3')")
+    page.wait_for_url(re.compile(re.escape("3,2+4,2+3,3")))
     settle(page)
     assert "4,2: 1,764" in page.inner_text("#advise-note")
     page.click('[data-length="4"]')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections.abc import Iterator, Sequence
@@ -9,17 +10,20 @@ from dataclasses import replace
 from importlib.resources import files
 from typing import Any
 
+import numpy as np
 import pytest
 from support.page_desk import Desk, desk
 
-from seabattle.enumerate.answers import is_sunk
+from seabattle.enumerate.answers import answer_text, is_sunk, possible_answers
 from seabattle.enumerate.counting.conflict import conflict
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.counting.estimate import estimate
+from seabattle.enumerate.counting.estimate import PARTICLES, Estimator, estimate
 from seabattle.enumerate.counting.several import FleetsCounter, several_fleets
-from seabattle.enumerate.errors import SeabattleError, TooLargeError
+from seabattle.enumerate.deductions import constrain
+from seabattle.enumerate.errors import PositionError, SeabattleError, TooLargeError
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
+from seabattle.enumerate.position_files import position_document
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.review import review
@@ -116,9 +120,9 @@ def assert_counted_alike(page: Desk, position: Position) -> None:
 
 
 def assert_estimated_alike(found: dict[str, Any], position: Position) -> None:
-    """The same estimate, from the same layouts drawn."""
+    """The same estimate, from the same layouts drawn, with the map of one length."""
     known, board = estimate(position), position.rules.board
-    cells = known.cells()
+    cells, ship = known.cells(), known.cells(found["ship"]["length"])
     assert found["estimated"]["samples"] == known.samples
     assert found["estimated"]["effective"] == round(known.effective)
     assert found["layouts"] == pytest.approx(known.layouts, rel=1e-9)
@@ -126,6 +130,9 @@ def assert_estimated_alike(found: dict[str, Any], position: Position) -> None:
         cells.chances, abs=1e-9
     )
     assert {board.cell(name) for name in found["best"]} == set(cells.best)
+    assert [chance for row in found["ship"]["chances"] for chance in row] == pytest.approx(
+        ship.chances, abs=1e-9
+    )
 
 
 def open_sinkings(position: Position, layouts: Sequence[float]) -> list[dict[str, object]]:
@@ -203,6 +210,100 @@ def test_ten_thousand_positions(page: Desk, seed: int) -> None:
         rules = any_rules(rng, 12)
         for _ in range(4):
             assert_counted_alike(page, any_position(rng, rules))
+
+
+CONSTRAINTS = """
+((document) => {
+  const found = desk_position.constrain(desk_position.Position.read(document));
+  if (!found) return "null";
+  const { allowed, required, left, fixed } = found;
+  const plain = [Array.from(allowed), Array.from(required), left, fixed.sort((a, b) => a - b)];
+  return JSON.stringify(plain);
+})
+"""
+"""What a position says, as the page finds it."""
+
+
+def test_positions_say_the_same(page: Desk) -> None:
+    """Which placements are allowed, and which ships are certain; contradictions are found alike."""
+    rng = random.Random(8)
+    refused = 0
+    for _ in range(120):
+        position = any_position(rng, any_rules(rng, 7))
+        if position.shots and rng.random() < 0.5:
+            name = position.rules.board.name(rng.choice(position.shots)[0])
+            answer = rng.choice(possible_answers(position.rules))
+            position = position.change(name, answer_text(answer))
+        try:
+            found = constrain(position)
+        except PositionError:
+            said = None
+            refused += 1
+        else:
+            cells = range(position.rules.board.cells)
+            required = [found.required >> cell & 1 for cell in cells]
+            left = list(found.left.values())
+            said = [found.allowed.tolist(), required, left, list(found.fixed)]
+        document = json.dumps(position_document(position))
+        assert page.run(f"{CONSTRAINTS}({document})") == said, position
+    assert refused > 10
+
+
+FIRST_BATCH = """
+((document) => {
+  const core = desk_core.theCore(), { structure, estimate } = core, told = {};
+  const plain = ({ items }) => Array.from(items, items instanceof BigUint64Array ? String : Number);
+  core.structure = (name, fields) => {
+    const numbers = (value) => (value.items ? plain(value) : value);
+    told.laying = Object.entries(fields).map(([field, value]) => [field, numbers(value)]);
+    return structure.call(core, name, fields);
+  };
+  core.estimate = (laying, seed, batch, particles, memory, means, chances, totals) => {
+    const met = estimate.call(core, laying, seed, batch, particles, memory, means, chances, totals);
+    told.drawn = [seed, batch, particles];
+    told.chances = plain(chances);
+    return met;
+  };
+  const drawn = desk_estimate.estimate(desk_position.Position.read(document));
+  drawn.next();
+  drawn.return();
+  Object.assign(core, { structure, estimate });
+  return JSON.stringify(told);
+})
+"""
+"""What the page hands to the core for the first batch of an estimate, and its chances."""
+
+ESTIMATED = [
+    Rules("9x8", "4,3,3,2,2,1,1", "none", "sunk"),
+    Rules("9x11", "4,3,3,2,2,1", "corners", "ship"),
+    Rules("8x7", "5,4,3,3,2", "sides", "sunk"),
+    Rules("9x9", "2x2,2x3,3,2x2", "none", "hit"),
+    Rules("8x8", "4,xxx/.x.,3,xx/x.,2", "corners", "sunk", "none", blocked=["D5", "E7", "A1"]),
+    Rules("8x9", "xx/x.,xx/x.,x.x/xxx,3", "sides", "sunk"),
+    Rules("9x8", "3h,3v,2x3=,xx/x.=,2", "corners", "sunk"),
+    Rules("3x12", "5,2x2,3v", "none", "sunk", blocked=["A1", "C2"]),
+    Rules("12x3", ".x./xxx,3h,4,1", "corners", "hit", blocked=["B2"]),
+]
+"""Lines, rectangles, drawings, ships that may not be turned, and blocked cells."""
+
+
+@pytest.mark.parametrize("rules", ESTIMATED, ids=lambda rules: f"{rules.fleet}-{rules.contact}")
+def test_layouts_are_drawn_from_the_same_numbers(page: Desk, rules: Rules) -> None:
+    """What is handed to the core for an estimate is what Python hands to it."""
+    rng = random.Random(17)
+    for _ in range(6):
+        position = any_position(rng, rules)
+        told = page.run(f"{FIRST_BATCH}({json.dumps(position_document(position))})")
+        estimator = Estimator(position)
+        estimator.draw()
+        handed = dict(told["laying"])
+        for field, given in estimator.laying.items():
+            numbers = np.asarray(given)
+            same = numbers.astype(str) if numbers.dtype == np.uint64 else numbers
+            assert handed.pop(field) == same.tolist(), (field, position)
+        assert (handed, told["drawn"]) == ({}, [0, 0, PARTICLES])
+        (chances,) = estimator.estimate().placements_of
+        assert told["chances"] == pytest.approx(chances, abs=1e-9), position
 
 
 @pytest.mark.parametrize("fleet", ["russian", pytest.param("hasbro", marks=pytest.mark.slow)])
@@ -429,3 +530,11 @@ def test_the_map_of_ships_of_two_lengths(page: Desk) -> None:
 
 def test_cells_without_ships(page: Desk) -> None:
     assert page.ask("count", {"board": "5x5", "fleet": "3,2", "blocked": "C3"})["layouts"] == 424
+
+
+def test_a_board_without_room_for_any_ship(page: Desk) -> None:
+    """Every placement lies on a blocked cell: that is said, whatever was shot."""
+    game = {"board": "2x2", "fleet": "2", "contact": "sides", "blocked": "A1,B2"}
+    for shots in [], [["A2", "miss"]]:
+        for kind in "count", "advise", "conflict":
+            assert "no layout" in page.ask(kind, {**game, "shots": shots})["error"]

@@ -270,5 +270,5 @@ def test_russian_columns_in_a_match_and_its_review(table: Table) -> None:
     assert page.inner_text("#review-shot h2").startswith("Выстрел 1 из 1: В3")
     page.click("#tab-match")
     page.select_option("#language", "en")
-    page.wait_for_function("document.documentElement.lang === 'en'")
+    page.wait_for_selector("html[lang=en]")
     assert set(marks(page, "#match-its-board")) == {"C3"}

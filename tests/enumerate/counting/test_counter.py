@@ -15,11 +15,11 @@ from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.frontier import Frontier, grid
 from seabattle.enumerate.counting.sweep import Sweep
 from seabattle.enumerate.deductions import constrain
-from seabattle.enumerate.errors import TooLargeError
+from seabattle.enumerate.errors import FleetError, TooLargeError
 from seabattle.enumerate.layouts import enumerate_layouts, fitting
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.rules import ContactName, Rules
 
 RUSSIAN, HASBRO = Rules("10x10", "russian"), Rules("10x10", "hasbro")
 
@@ -57,6 +57,15 @@ def test_a_counter_goes_from_position_to_position(game: Game, data: st.DataObjec
             assert (here.sample(3, seed) == alone.sample(3, seed)).all()
             if seed:
                 counter.map()  # in the same memory
+
+
+@pytest.mark.parametrize("contact", ["none", "corners", "sides"])
+def test_a_board_without_room_for_any_ship_has_no_layout(contact: ContactName) -> None:
+    """Every placement lies on a blocked cell, so that a sweep has no shapes."""
+    counter = Counter(Rules("2x2", "2", contact, blocked=["A1", "B2"]))
+    assert counter.count() == 0
+    with pytest.raises(FleetError, match="there is no layout"):
+        counter.map()
 
 
 def test_totals_beyond_64_bits_are_exact():

@@ -1,9 +1,9 @@
 // The board of a game that is advised: chances, best shots, the shot that is being answered, answers
 // that contradict each other, and the ships that a sinking can mean.
 
-import { answerKind, answerWords, shipShort } from "../shared/answers.js";
+import { shotLook } from "../shared/answers.js";
 import { BoardView, joinsOf } from "../shared/board.js";
-import { answerCode, lengthTold } from "../shared/codes.js";
+import { answerCode } from "../shared/codes.js";
 import { percent, svg } from "../shared/elements.js";
 import { gameOf } from "../shared/record.js";
 import { sunkShips } from "../shared/replies.js";
@@ -71,10 +71,8 @@ export function looksOfGame(state, { wrecks = [], chances, best, target, chosen,
     const name = game.name(cell), answer = answers.get(cell);
     const look = { joins: joins.get(cell) || "", fresh: name === fresh, chosen: name === chosen, bad: doubted.has(name) };
     if (answer !== undefined) {
-      const kind = answerKind(answerCode(answer)), length = lengthTold(answerCode(answer));
-      look.mark = wrecked.has(cell) ? "sunk" : kind;
-      look.word = [answerWords(answerCode(answer), game.fleet), wrecked.has(cell) && kind !== "sunk" ? t("ship sunk") : "", look.bad ? t("contradicts other answers") : ""].filter(Boolean).join(", ");
-      if (length) look.tag = shipShort(answerCode(answer), game.fleet);
+      Object.assign(look, shotLook(answerCode(answer), game.fleet, wrecked.has(cell)));
+      if (look.bad) look.word += `, ${t("contradicts other answers")}`;
       return look;
     }
     look.target = name === target;

@@ -37,7 +37,7 @@ export class Core {
   // bytes: of the WebAssembly; header: the text of seabattle.h
   constructor(bytes, header) {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), {});
-    const text = header.replace(/\/\*[^]*?\*\//g, " ");
+    const text = header.replace(/\/\*[\s\S]*?\*\//g, " ");
     this.memory = exports.memory;
     this.top = exports.__heap_base.value;
     this.kinds = new Map([...text.matchAll(/typedef struct \{([^}]*)\} (seabattle_\w+);/g)].map(([, fields, name]) => [name, parameters(fields)]));
@@ -89,7 +89,7 @@ export class Core {
 
   // A structure of the interface from its fields; arrays are given as such.
   structure(name, fields) {
-    const declared = this.kinds.get(`seabattle_${name}`), given = declared.filter((field, i) => i === 0 || !declared[i - 1].array);
+    const declared = this.kinds.get(`seabattle_${name}`), given = declared.filter((_, i) => i === 0 || !declared[i - 1].array);
     const all = this.flat(declared, given.map((field) => fields[field.name]));
     let size = 0;
     const places = all.map(({ kind, pointer }) => {

@@ -146,7 +146,6 @@ export function* countLayouts(position) {
 // The map of a board that is too large to count, from layouts drawn; chances are of one.
 function* estimatedMap(position) {
   const estimated = yield* estimate(position);
-  if (!estimated) throw nothingFits(position);
   return new CountedMap(position, estimated.layouts, 1, estimated.placements, { estimated });
 }
 

@@ -161,8 +161,8 @@ export function* answer({ kind, body }, say = () => {}, control = {}) {
     return { found: yield* KINDS[kind](body, say, control) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    let doubt = null;
-    if (["advise", "count", "review"].includes(kind) && (body.shots || []).length && !areSeveral(body)) doubt = yield* conflict(Position.read(body));
+    const doubted = ["advise", "count", "review"].includes(kind) && (body.shots || []).length && !areSeveral(body);
+    const { found: doubt = null } = doubted ? yield* answer({ kind: "conflict", body }) : {}; // which may be refused, too
     return { error: error.message, text: error.text, parts: error.parts, conflict: doubt };
   }
 }

@@ -74,7 +74,8 @@ function* drawn(position, allowed) {
         met = core.estimate(laying, 0, batch, PARTICLES, scratch, means, chances, totals);
         if (met === FULL) {
           core.top = scratch.address;
-          scratch = core.memory_of(size *= 2);
+          size *= 2;
+          scratch = core.memory_of(size);
         }
       }
       const some = met > 0 && logRoom > -Infinity;
@@ -98,7 +99,7 @@ function summary({ logs, effective }) {
   const squares = weights.reduce((total, weight, i) => total + (weight > 0 ? weight ** 2 / effective[i] : 0), 0);
   const over = (value) => weights.reduce((total, weight, i) => total + weight * value(i), 0) / sum;
   return {
-    layouts: highest === -Infinity ? 0 : mean * Math.exp(highest),
+    layouts: highest === -Infinity ? 0 : Math.round(mean * Math.exp(highest)),
     worth: squares ? sum ** 2 / squares : 0,
     layoutsError: Math.sqrt(weights.reduce((total, weight) => total + (weight - 1) ** 2, 0) / (many - 1) / many),
     mean: over,
@@ -114,7 +115,7 @@ function cellChances(position, allowed, found, counts = () => true) {
     for (const placement of rules.placements) if (placements[placement.number] && counts(placement)) for (const cell of placement.cells) cells[cell] += placements[placement.number];
     return cells;
   });
-  for (const { number, cells } of rules.placements) if (allowed[number]) for (const cell of cells) possible[cell] = 1;
+  for (const placement of rules.placements) if (allowed[placement.number] && counts(placement)) for (const cell of placement.cells) possible[cell] = 1;
   const means = Float64Array.from({ length: rules.cells }, (_, cell) => said.mean((i) => batches[i][cell]));
   const chances = means.map((mean, cell) => (possible[cell] ? Math.min(Math.max(mean, UNSURE), 1 - UNSURE) : 0));
   const errors = means.map((mean, cell) => said.error((i) => batches[i][cell] - mean));
@@ -126,11 +127,10 @@ function isGood(position, allowed, found) {
   return said.worth >= LEAST_EFFECTIVE && errors.every((error, cell) => position.codeAt(cell) > MISS || !chances[cell] || error <= SMALL_ERROR);
 }
 
+// Of a position that `constrain` does not refuse:
 // {layouts, layoutsError, worth, samples, placements, cells(counts): {chances, errors, best}}
 export function* estimate(position) {
-  const constraints = constrain(position, { propagate: false });
-  if (!constraints) return null;
-  const { allowed } = constraints, found = yield* drawn(position, allowed), said = summary(found), { rules } = position;
+  const { allowed } = constrain(position, { propagate: false }), found = yield* drawn(position, allowed), said = summary(found), { rules } = position;
   if (said.worth < LEAST_EFFECTIVE) {
     throw new Refusal("this board is too large to be counted, and of {samples} layouts begun at random too few fit to estimate anything", { samples: found.logs.length * PARTICLES });
   }

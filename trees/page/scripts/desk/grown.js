@@ -75,7 +75,7 @@ function* growTree(problem, choose, { hitsFirst, limit = Infinity }) {
   return { words, order, shots, total, worst: distribution.length - 1, distribution };
 }
 
-export const greedyTree = (problem, rule) => growTree(problem, function* rows({ rows, unknown }) { return greedyShot(problem, rows, unknown, rule === "half"); }, { hitsFirst: problem.mode !== PLAIN });
+export const greedyTree = (problem, rule) => growTree(problem, function* ({ rows, unknown }) { return greedyShot(problem, rows, unknown, rule === "half"); }, { hitsFirst: problem.mode !== PLAIN });
 
 // A best tree by a search; sub-tables of more rows than `exactRows` are shot at greedily.
 export function* bestTree(search, { goal = TOTAL, limit = null, exactRows = Infinity } = {}) {

@@ -62,7 +62,7 @@ function withoutNames(rows) {
 function signsOf(row) {
   const separator = ["|", ";", ",", "\t"].find((each) => row.includes(each));
   return (separator ? row.split(separator) : [row]).flatMap((part) => {
-    const signs = Array.from(part.replace(/[\s\ufe0e\ufe0f]/g, ""));
+    const signs = Array.from(part.replace(/\s|\ufe0e|\ufe0f/g, ""));
     return signs.length || !separator ? signs : [""];
   });
 }

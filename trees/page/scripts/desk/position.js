@@ -102,9 +102,9 @@ export function numberedAs(position, kept, ships) {
 
 // Whether a placement, taken alone, agrees with the answers that are kept.
 //   kept: by number of the shot, 1 where the answer is kept; known: whether known ships count
-function agrees(position, placement, named, kept, known) {
-  const { order, shots, rules } = position, { cells, length } = placement;
-  if (placement.closed) return false;
+function agrees(position, placement, named, required, kept, known) {
+  const { order, shots, rules } = position, { cells, halo, length } = placement;
+  if (halo.some((cell) => required[cell] && !cells.includes(cell))) return false; // a hit beside it
   if (known) {
     for (const ship of position.ships) {
       const same = ship.length === length && ship.every((cell, i) => cell === cells[i]);
@@ -142,7 +142,7 @@ export function constrain(position, { kept = new Uint8Array(position.shots.lengt
     required[cell] = 1;
     named.set(code, (named.get(code) || 0) + 1);
   });
-  const allowed = Uint8Array.from(placements, (placement) => (agrees(position, placement, named, kept, known) ? 1 : 0));
+  const allowed = Uint8Array.from(placements, (placement) => (agrees(position, placement, named, required, kept, known) ? 1 : 0));
   const left = rules.typeCounts.slice(), fixed = [];
   while (propagate) {
     let sure = -1;

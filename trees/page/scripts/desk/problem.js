@@ -228,7 +228,8 @@ export class Problem {
   shipsAt(row) {
     this.ships = this.ships || [];
     if (!this.ships[row]) {
-      const at = this.ships[row] = new Int8Array(this.rules.cells).fill(-1);
+      const at = new Int8Array(this.rules.cells).fill(-1);
+      this.ships[row] = at;
       this.layouts[row].forEach((number, ship) => { for (const cell of this.rules.placements[number].cells) at[cell] = ship; });
     }
     return this.ships[row];

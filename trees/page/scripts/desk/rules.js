@@ -80,7 +80,8 @@ function readShip(text) {
   if (length) form = line(length);
   else if (high) form = Array.from({ length: high * wide }, (_, i) => [Math.floor(i / wide), i % wide]);
   else if (drawn && drawn.length > 1 && drawn.includes("x")) form = drawn.split("/").flatMap((row, r) => [...row].flatMap((sign, c) => (sign === "x" ? [[r, c]] : [])));
-  if (!form || !isJoined(form = atCorner(form))) throw new Refusal("ship “{text}”: write a length such as 3, a rectangle such as 2x2, or a drawing by rows such as xx/x.", { text });
+  form = form && atCorner(form);
+  if (!form || !isJoined(form)) throw new Refusal("ship “{text}”: write a length such as 3, a rectangle such as 2x2, or a drawing by rows such as xx/x.", { text });
   const turned = turnedForms(form), fixed = Boolean(along || kept) && turned.length > 1, ways = fixed ? [form] : turned;
   return { text: shipText(ways[0], fixed), length: form.length, ways, fixed, isLine: extent(ways[0])[0] === 1 && !fixed };
 }
@@ -187,8 +188,9 @@ class Rules extends Grid {
         for (let r = 0; r <= rows - high; r++) {
           for (let c = 0; c <= columns - wide; c++) {
             const cells = form.map(([row, column]) => (r + row) * columns + c + column), halo = new Set(cells);
+            if (cells.some((cell) => this.blocked.has(cell))) continue;
             if (this.contact !== "sides") for (const cell of cells) for (const near of this.near(cell, this.contact === "none")) halo.add(near);
-            placed.push({ number: placed.length, cells, length, type, halo: [...halo], closed: cells.some((cell) => this.blocked.has(cell)) });
+            placed.push({ number: placed.length, cells, length, type, halo: [...halo] });
           }
         }
       }

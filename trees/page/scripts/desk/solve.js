@@ -74,7 +74,10 @@ class Run {
 
   *grow() {
     this.greedy = {};
-    for (const rule of ["hits", "half"]) this.take(this.greedy[rule] = yield* greedyTree(this.problem, rule));
+    for (const rule of ["hits", "half"]) {
+      this.greedy[rule] = yield* greedyTree(this.problem, rule);
+      this.take(this.greedy[rule]);
+    }
   }
 
   // The bound that is known before any shot: of the root and of what its shots leave. What is counted

@@ -38,3 +38,10 @@ export function answerWords(code, fleet) {
 export function answerKind(code) {
   return code === MISS ? "miss" : isSunk(code) ? "sunk" : "hit";
 }
+
+// What a cell that was shot shows: its mark, the ship that the answer tells, and both in words.
+//   sunk: whether its ship is known to be sunk
+export function shotLook(code, fleet, sunk) {
+  const kind = answerKind(code), mark = sunk ? "sunk" : kind;
+  return { mark, tag: lengthTold(code) ? shipShort(code, fleet) : "", word: answerWords(code, fleet) + (mark === kind ? "" : `, ${t("ship sunk")}`) };
+}

@@ -1,5 +1,6 @@
 // A game: its board, its fleet, and what cells and ships are called.
 
+import { MISS, isSunk, lengthTold } from "./codes.js";
 import { Grid } from "./grid.js";
 import { LETTERS } from "./words.js";
 
@@ -39,4 +40,17 @@ export function groupsOf(game, cells) {
     groups.push(group.sort((a, b) => a - b));
   }
   return groups;
+}
+
+// Sunk ships as the answers [cell, code] show them, each its cells; where ships may touch side by side, of
+// each sinking its cell alone.
+export function shownSunk(game, answers, shots) {
+  const hits = shots.filter(([, code]) => code !== MISS);
+  if (answers === "ship") {
+    const ofShip = (named) => hits.filter(([, code]) => code === named).map(([cell]) => cell).sort((a, b) => a - b);
+    return [...new Set(hits.map(([, code]) => code))].filter((code) => ofShip(code).length === lengthTold(code)).map(ofShip);
+  }
+  const last = new Set(hits.filter(([, code]) => isSunk(code)).map(([cell]) => cell));
+  if (game.contact === "sides") return [...last].map((cell) => [cell]);
+  return groupsOf(game, hits.map(([cell]) => cell)).filter((group) => group.some((cell) => last.has(cell)));
 }

@@ -1,8 +1,8 @@
 // What shots show on a board: marks, the ships they sank, and water that follows from them.
 
-import { answerWords, shipShort } from "./answers.js";
+import { shotLook } from "./answers.js";
 import { joinsOf } from "./board.js";
-import { HIT_SHIP, MISS, answerCode, isSunk } from "./codes.js";
+import { answerCode } from "./codes.js";
 import { el, percent, shipShape } from "./elements.js";
 import { sunkShips } from "./replies.js";
 import { LANGUAGE, counted, listed, t } from "./words.js";
@@ -41,9 +41,8 @@ export function looksOfShots(game, state, { ships = null, outline = false, map =
     const words = [];
     const code = answers.get(cell);
     if (code !== undefined) {
-      look.mark = code === MISS ? "miss" : sunkCells.has(cell) || isSunk(code) ? "sunk" : "hit";
-      words.push(answerWords(code, game.fleet) + (look.mark === "sunk" && !isSunk(code) ? `, ${t("ship sunk")}` : ""));
-      if (code >= HIT_SHIP) look.tag = shipShort(code, game.fleet);
+      Object.assign(look, shotLook(code, game.fleet, sunkCells.has(cell)));
+      words.push(look.word);
       look.found = inShip.has(cell) && look.mark === "hit";
     } else {
       look.found = inShip.has(cell) && !outline;
@@ -91,6 +90,7 @@ export function sharesOf({ chances, occupancy, layouts }, whole = layouts) {
 
 // How a number of layouts is said: beyond 2^53 it is rounded, as where it is estimated.
 export function layoutsText({ layouts, about, estimated }, noun = true) {
-  if (about || estimated) return t(noun ? "about {number} layouts" : "about {number}", { number: layouts.toPrecision(4).replace(/e\+(\d+)/, (_, power) => ` × 10^${power}`) });
+  const short = layouts < 1e6 ? layouts.toLocaleString(LANGUAGE) : layouts.toPrecision(4).replace(/e\+(\d+)/, (_, power) => ` × 10^${power}`);
+  if (about || estimated) return t(noun ? "about {number} layouts" : "about {number}", { number: short });
   return noun ? counted(layouts, "layout") : layouts.toLocaleString(LANGUAGE);
 }

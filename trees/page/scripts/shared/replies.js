@@ -2,7 +2,7 @@
 
 import { answerShort } from "./answers.js";
 import { answerCode, lengthTold } from "./codes.js";
-import { groupsOf } from "./game.js";
+import { shownSunk } from "./game.js";
 import { countOf, gameOf, lengthsOf, shipNames, tellsLength } from "./record.js";
 import { t } from "./words.js";
 
@@ -69,21 +69,11 @@ function runsThrough(state, cell, length) {
 // {ships: [[cell, ...], ...], lengths: [length, or null where it is not known, ...]}.
 export function sunkShips(state) {
   const game = gameOf(state), { shots } = state;
-  const ships = [], lengths = [];
-  if (state.answers === "ship") {
-    const named = new Map();
-    for (const [cell, answer] of shots) if (answer !== "miss") named.set(answer, [...(named.get(answer) || []), game.cell(cell)]);
-    for (const [answer, cells] of named) if (cells.length === lengthTold(answerCode(answer))) ships.push(cells.sort((a, b) => a - b));
-    return { ships, lengths };
+  if (state.answers === "ship" || state.contact !== "sides") {
+    return { ships: shownSunk(game, state.answers, shots.map(([cell, answer]) => [game.cell(cell), answerCode(answer)])), lengths: [] };
   }
-  const sunk = shots.filter(([, answer]) => answer.startsWith("sunk"));
-  if (state.contact !== "sides") {
-    const groups = groupsOf(game, new Set(shots.filter(([, answer]) => answer !== "miss").map(([cell]) => game.cell(cell))));
-    for (const [cell] of sunk) ships.push(groups.find((group) => group.includes(game.cell(cell))));
-    return { ships, lengths };
-  }
-  const known = (state.ships || []).map((ship) => game.ship(ship));
-  for (const [cell, answer] of sunk) {
+  const ships = [], lengths = [], known = (state.ships || []).map((ship) => game.ship(ship));
+  for (const [cell, answer] of shots.filter(([, answer]) => answer.startsWith("sunk"))) {
     const at = game.cell(cell), length = lengthTold(answerCode(answer));
     const own = known.find((ship) => ship.includes(at) && (!length || ship.length === length));
     const runs = own ? [own] : (length ? [length] : lengthsOf(state)).flatMap((each) => runsThrough(state, cell, each));

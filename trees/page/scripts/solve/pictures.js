@@ -71,7 +71,8 @@ export function smallBoard(game, x, y, size, marks, colours) {
 // The path on which every shot misses, as boards in a row.
 export function stripPicture(strategy, colours) {
   const { game } = strategy, path = [0];
-  for (let next; (next = strategy.kids[path.at(-1)].find((kid) => strategy.code[kid] === MISS)) !== undefined;) path.push(next);
+  const missed = () => strategy.kids[path.at(-1)].find((kid) => strategy.code[kid] === MISS);
+  for (let next = missed(); next !== undefined; next = missed()) path.push(next);
   const size = Math.max(7, Math.min(16, Math.floor(96 / game.columns))), step = game.columns * size + 18, parts = [], height = game.rows * size + 52;
   path.forEach((node, i) => {
     const x = 6 + i * step, marks = new Map(strategy.shotsBefore(node).map(([cell, code]) => [cell, answerKind(code)])), middle = x + (game.columns * size) / 2;
@@ -114,11 +115,15 @@ export function sheetText(title, lines, pictures, colours) {
   const parts = [], margin = 24;
   let y = 44, width = 560;
   parts.push(label(margin, y, title, { "text-anchor": "start", "font-size": 20, "font-weight": 700, fill: colours.ink }));
-  for (const line of lines) parts.push(label(margin, (y += 24), line, { "text-anchor": "start", "font-size": 13, fill: colours.ink }));
+  for (const line of lines) {
+    y += 24;
+    parts.push(label(margin, y, line, { "text-anchor": "start", "font-size": 13, fill: colours.ink }));
+  }
   for (const [caption, picture] of pictures) {
-    parts.push(label(margin, (y += 40), caption, { "text-anchor": "start", "font-weight": 600, "font-size": 14, fill: colours.ink }));
-    parts.push(svg("g", { transform: `translate(${margin} ${(y += 10)})` }, ...picture.parts));
-    y += picture.height;
+    y += 40;
+    parts.push(label(margin, y, caption, { "text-anchor": "start", "font-weight": 600, "font-size": 14, fill: colours.ink }));
+    parts.push(svg("g", { transform: `translate(${margin} ${y + 10})` }, ...picture.parts));
+    y += 10 + picture.height;
     width = Math.max(width, picture.width);
   }
   const whole = { width: width + 2 * margin, height: y + margin }, sheet = svg("svg", { ...whole, viewBox: `0 0 ${whole.width} ${whole.height}`, "font-family": "system-ui, sans-serif" }, svg("rect", { ...whole, fill: colours.ground }), ...parts);

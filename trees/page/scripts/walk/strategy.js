@@ -3,7 +3,7 @@
 // A tree arrives in preorder, so the layouts below a node are one range of rows, the path of a
 // layout follows the children whose range holds its row, and no rule of the game is needed here.
 
-import { HIT_SHIP, MISS, isSunk } from "../shared/codes.js";
+import { MISS } from "../shared/codes.js";
 
 function unpack16(text) {
   const raw = atob(text);
@@ -184,30 +184,5 @@ export class Strategy {
       if (this.parent[u] >= 0) shots.push([this.shot[this.parent[u]], this.code[u]]);
     }
     return shots;
-  }
-
-  // Cells that the answers show to belong to sunk ships.
-  sunkCells(shots) {
-    const hits = new Map(shots.filter(([, code]) => code !== MISS));
-    const sunk = new Set();
-    if (this.answers === "ship") {
-      const named = new Map();
-      for (const [cell, code] of hits) named.set(code, [...(named.get(code) || []), cell]);
-      for (const [code, cells] of named) {
-        if (cells.length === Math.floor((code - HIT_SHIP) / 64)) cells.forEach((c) => sunk.add(c));
-      }
-      return sunk;
-    }
-    const edge = [...hits].filter(([, code]) => isSunk(code)).map(([cell]) => cell);
-    edge.forEach((cell) => sunk.add(cell));
-    while (this.game.contact !== "sides" && edge.length) {
-      for (const near of this.game.sides(edge.pop())) {
-        if (hits.has(near) && !sunk.has(near)) {
-          sunk.add(near);
-          edge.push(near);
-        }
-      }
-    }
-    return sunk;
   }
 }

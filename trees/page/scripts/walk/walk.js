@@ -4,11 +4,11 @@
 // `walks` ({trail: nodes, at}, `own`: a tree with shots of one's own) and `chosen`; what follows from a
 // file of all positions (costs.js) has its place in the methods that answer nothing here.
 
-import { answerKind, answerShort, answerWords, shipShort } from "../shared/answers.js";
+import { answerKind, answerShort, answerWords, shotLook } from "../shared/answers.js";
 import { BoardView, joinsOf, signs } from "../shared/board.js";
-import { MISS, SUNK_LENGTH, answerText, isSunk, lengthTold } from "../shared/codes.js";
+import { answerText, lengthTold } from "../shared/codes.js";
 import { byId, el, percent, svg } from "../shared/elements.js";
-import { groupsOf } from "../shared/game.js";
+import { shownSunk } from "../shared/game.js";
 import { LANGUAGE, counted, decimal, t } from "../shared/words.js";
 import { TreeMap, drawNear } from "./overview.js";
 import { costShort, costWords } from "./prices.js";
@@ -212,11 +212,11 @@ export class Walk {
   looksOf(strategy, shots, node, hidden = null) {
     const { game } = this;
     const answers = new Map(shots);
-    const sunk = hidden ? this.sunkOf(strategy, answers, hidden) : strategy.sunkCells(shots);
+    const wrecks = hidden ? this.sunkOf(strategy, answers, hidden) : shownSunk(game, strategy.answers, shots), sunk = new Set(wrecks.flat());
     const shares = strategy.occupancy(node), whole = strategy.weight[node];
     const leaf = strategy.shot[node] < 0;
     const ships = hidden || (leaf ? strategy.shipsOf(strategy.start[node]) : []);
-    const joins = joinsOf(game, ships.length ? ships : this.sunkGroups(strategy, answers, sunk));
+    const joins = joinsOf(game, ships.length ? ships : wrecks);
     const inShip = new Set(ships.flat());
     const chances = byId("chances").checked;
     const last = shots.length ? shots[shots.length - 1][0] : -1;
@@ -225,9 +225,7 @@ export class Walk {
       const share = whole > 0 ? shares[cell] / whole : 0;
       const code = answers.get(cell);
       if (code !== undefined) {
-        look.mark = code === MISS ? "miss" : sunk.has(cell) ? "sunk" : "hit";
-        look.word = answerWords(code, game.fleet) + (look.mark === "sunk" && !isSunk(code) ? `, ${t("ship sunk")}` : "");
-        if (code >= SUNK_LENGTH) look.tag = shipShort(code, game.fleet);
+        Object.assign(look, shotLook(code, game.fleet, sunk.has(cell)));
       } else {
         const chance = share <= 0 ? t("empty in every layout left") : share >= 1 ? t("occupied in every layout left") : t("occupied in {percent} percent of the layouts left", { percent: percent(share) });
         look.target = strategy.shot[node] === cell;
@@ -241,18 +239,8 @@ export class Walk {
     });
   }
 
-  // Sunk cells where the layout is known: whole ships hit, if sinkings are told.
+  // Sunk ships where the layout is known: whole ships hit, if sinkings are told.
   sunkOf(strategy, answers, ships) {
-    if (strategy.answers === "hit") return new Set();
-    return new Set(ships.filter((ship) => ship.every((cell) => answers.has(cell))).flat());
-  }
-
-  sunkGroups(strategy, answers, sunk) {
-    if (strategy.answers === "ship") {
-      const named = new Map();
-      for (const cell of sunk) named.set(answers.get(cell), [...(named.get(answers.get(cell)) || []), cell]);
-      return [...named.values()];
-    }
-    return this.game.contact === "sides" ? [...sunk].map((cell) => [cell]) : groupsOf(this.game, sunk);
+    return strategy.answers === "hit" ? [] : ships.filter((ship) => ship.every((cell) => answers.has(cell)));
   }
 }
