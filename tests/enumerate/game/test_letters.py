@@ -93,6 +93,13 @@ def test_letters_of_the_other_alphabet_are_refused_with_both_readings(letters, n
     assert "\n" not in str(caught.value)
 
 
+def test_what_a_board_prints_is_that_board():
+    for letters in Letters:
+        board = Board(3, 4, letters)
+        made = eval(repr(board), {"Board": Board, "Letters": Letters})
+        assert (made, made.letters) == (board, letters)
+
+
 def test_an_unknown_alphabet_is_refused():
     with pytest.raises(RulesError, match="alphabet 'greek' is unknown; the alphabets are latin, r"):
         Rules("3x3", "2", letters="greek")
