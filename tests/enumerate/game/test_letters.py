@@ -179,6 +179,12 @@ def test_a_tournament_goes_on_in_other_letters(prior, tmp_path):
         assert found.position.rules.letters == letters
 
 
+@pytest.mark.parametrize("letters", Letters)
+def test_records_of_a_map_name_columns_as_its_cells(letters):
+    for row in Counter(Rules("2x3", "2", letters=letters)).map().records():
+        assert row["cell"] == f"{row['column']}{row['row']}"
+
+
 def test_a_file_can_be_shown_in_other_letters():
     text = position_text(Position.in_order(Rules("3x3", "2"), "C1 miss"))
     shown = position_of_text(text, letters="russian")
