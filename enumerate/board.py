@@ -157,7 +157,7 @@ class Board:
         return f"{self.rows}x{self.columns}"
 
     def __repr__(self) -> str:
-        letters = "" if self.letters is Letters.LATIN else f", letters={self.letters}"
+        letters = "" if self.letters is Letters.LATIN else f", letters=Letters.{self.letters.name}"
         return f"Board(rows={self.rows}, columns={self.columns}{letters})"
 
     def lettered(self, letters: Letters) -> Board:

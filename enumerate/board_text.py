@@ -19,6 +19,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import partial
@@ -61,14 +62,18 @@ Rows = str | Sequence[Any] | np.ndarray[Any, Any]
 
 _RULED = r"[\s|+:=\u2500-\u257f-]*"
 _LEFT_OUT = re.compile(
-    rf"\s*```.*|(?=.*[|+\u2500-\u257f]){_RULED}(?:[-=─═━]{{2,}}|[+\u250c-\u254b\u2552-\u256c]){_RULED}"
+    rf"(?=.*[|+\u2500-\u257f]){_RULED}(?:[-=─═━]{{2,}}|:-|-:|[+\u250c-\u254b\u2552-\u256c]){_RULED}"
 )
-"""Lines of a text that are no row: fences of Markdown, and lines ruled between rows."""
+"""Lines ruled between rows."""
 
 _DASHES = re.compile(r"[\s|:-]*\|[\s|:-]*")
 _BEHIND_NAME = re.compile(r"^(?:[:)]|\.(?=\s))?\s*[|,;]?")
 _BARS = str.maketrans("│║¦", "|||")
 _PRINTED = str.maketrans("", "", "[](){}'\"")
+_AS_JSON = str.maketrans("()'", '[]"')
+_NEXT_ROW = re.compile(r"([\])}])[\s,]*([\[({])")
+"""Between two rows of an array that is printed on one line."""
+
 _SIGN = re.compile("-[0-9]+|\\S(?:[\ufe0e\ufe0f\u20e3\u0300-\u036f\U0001f3fb-\U0001f3ff]|\u200d.)*")
 _SHAPED = re.compile("[\ufe0e\ufe0f]")
 
@@ -115,7 +120,7 @@ def read_signs(told: str | Mapping[Any, str] | None, *, full: bool = False) -> d
     Raises
     ------
     PositionError
-        If a meaning is none.
+        If a meaning is none, or a sign has two.
 
     Examples
     --------
@@ -128,7 +133,7 @@ def read_signs(told: str | Mapping[Any, str] | None, *, full: bool = False) -> d
     else:
         parts = [part.rpartition("=") for part in (told or "").split(",") if part.strip()]
         pairs = [(_sign_of(sign), word) for sign, _, word in parts]
-    signs = {}
+    signs: dict[str, str] = {}
     for sign, word in pairs:
         meaning = word.strip().lower()
         if meaning not in words:
@@ -137,7 +142,10 @@ def read_signs(told: str | Mapping[Any, str] | None, *, full: bool = False) -> d
             raise PositionError(
                 f"signs: {quoted(f'{sign}={word}')} says no meaning that is known; {hint}"
             )
-        signs[sign] = meaning
+        if signs.setdefault(sign, meaning) != meaning:
+            raise PositionError(
+                f"signs: {quoted(sign)} cannot mean both {signs[sign]} and {meaning}"
+            )
     return signs
 
 
@@ -169,7 +177,7 @@ def read_board(
     """
     told = read_signs(signs, full=full)
     if isinstance(board, str):
-        board = _rows_of_json(board)
+        board = _rows_of_json(board.removeprefix("\ufeff"))
     if hasattr(board, "__array__"):
         board = np.asarray(board).tolist()
     if not isinstance(board, Sequence):
@@ -208,13 +216,21 @@ def _sign_of(cell: Any) -> str:
 
 
 def _rows_of_json(text: str) -> Any:
-    """The rows of a JSON array, or the text if it is none."""
-    if not text.lstrip().startswith("["):
+    """The rows of an array in JSON or as Python prints lists and tuples, or the text if it is none.
+
+    Raises
+    ------
+    PositionError
+        If an array begins and does not end.
+    """
+    if not text.lstrip().startswith(("[", "(", "{")):
         return text
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return text
+    for array in (text, text.translate(_AS_JSON)):
+        with suppress(ValueError, RecursionError):
+            return json.loads(array)
+    if text.count("[") > text.count("]"):
+        raise PositionError("the array of rows is cut short: a bracket is not closed")
+    return _NEXT_ROW.sub(r"\1\n\2", text)
 
 
 def _rows_of_text(text: str, told: Mapping[str, str]) -> tuple[list[list[str]], Letters | None]:
@@ -226,6 +242,7 @@ def _rows_of_text(text: str, told: Mapping[str, str]) -> tuple[list[list[str]], 
         If that line counts other columns than there are.
     """
     lines = [line.translate(_BARS).rstrip() for line in text.splitlines() if line.strip()]
+    lines = _without_empty_head([line for line in lines if not line.lstrip().startswith("```")])
     lines = [_without_brackets(line) for line in lines if not _LEFT_OUT.fullmatch(line)]
     head, letters = _columns_of(lines[0]) if lines else (0, None)
     body = lines[1:] if head else lines
@@ -246,6 +263,16 @@ def _rows_of_text(text: str, told: Mapping[str, str]) -> tuple[list[list[str]], 
                 f"cells: its signs are {_listed(row)}"
             )
     return rows, letters
+
+
+def _without_empty_head(lines: list[str]) -> list[str]:
+    """The lines without the line of no heads that Markdown asks for above a table without any.
+
+    What lies above the only ruled line and is empty is no row, unless a row alone lies below it.
+    """
+    ruled = [bool(_LEFT_OUT.fullmatch(line)) for line in lines]
+    headed = len(lines) > 3 and ruled[1] and sum(ruled) == 1 and _DASHES.fullmatch(lines[1])
+    return lines[1:] if headed and not lines[0].strip(" \t|") else lines
 
 
 def _without_brackets(line: str) -> str:

@@ -194,7 +194,7 @@ class HeatMap:
             {
                 "cell": board.name(cell),
                 "row": cell // board.columns + 1,
-                "column": column_name(cell % board.columns),
+                "column": column_name(cell % board.columns, board.letters),
                 "layouts": number if self.counts_layouts else None,
                 "chance": float(shares[cell]),
                 "shot": answer_text(shots[cell]) if cell in shots else None,

@@ -151,6 +151,11 @@ def open_water(game: Game, *, memory_limit: float = 4.0) -> OpenWater:
     """
     position = position_of(game)
     rules, told, table = position.rules, constrain(position), placement_table(position.rules)
+    several = len(rules.fleet.ships) > 1
+    if several and not Counter(position, memory_limit=memory_limit).count():
+        raise contradiction(position) if position.shots else fleet_does_not_fit(rules)
+    if several and position.hit_mask.bit_count() == rules.fleet.cells:
+        raise PositionError("every ship is sunk: no shot is left that must hit")
     fixed = [frozenset(cells_of(table.own[n] & ~position.hit_mask)) for n in told.fixed]
     sure = frozenset().union(*fixed)
     if sure:  # a ship that can lie in one way only, and is not sunk

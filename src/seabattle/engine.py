@@ -51,6 +51,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
+from math import isfinite
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
@@ -96,6 +97,17 @@ _HEAD = ("format", "version")
 
 class RequestError(SeabattleError):
     """A request that cannot be answered, in one line."""
+
+
+def _no_number(text: str) -> Any:
+    """Reject what JSON does not have, as an answer that repeats it would be no JSON either."""
+    raise RequestError(f"{quoted(text)} is not a number")
+
+
+def _number(text: str) -> float:
+    """A number with a point or an exponent."""
+    number = float(text)
+    return number if isfinite(number) else _no_number(text)
 
 
 # One request: in the process that works.
@@ -548,7 +560,7 @@ class Server:
         try:
             if line is None:
                 raise RequestError(f"the request is longer than {LONGEST_LINE:,} bytes")
-            found = json.loads(line)
+            found = json.loads(line, parse_constant=_no_number, parse_float=_number)
             if not isinstance(found, dict):
                 raise RequestError('a request is an object, such as {"command": "count"}')
             request, id = found, json.dumps(found.get("id"))
@@ -557,7 +569,7 @@ class Server:
                 stopped = {"stopped": self._stop(json.dumps(request.get("of")))}
                 return self._say(id, {"status": 0, "answer": stopped})
             limit = request.get("time_limit", self.time_limit)
-            if not isinstance(limit, int | float) or not limit > 0:
+            if isinstance(limit, bool) or not isinstance(limit, int | float) or not limit > 0:
                 raise RequestError("time_limit: give a number of seconds above 0")
             if not isinstance(request.get("options", {}), dict):
                 raise RequestError("options: give an object")

@@ -175,6 +175,8 @@ def test_a_fit_is_saved_and_shown(line: Line) -> None:
     assert ratios == pytest.approx(np.full(16, ratios[0]), rel=1e-3)
     shown = answer(line("prior show new/prior.json --json"))
     assert np.abs(np.array(shown["chances"]) - cells).max() <= 1.01e-6
+    turned = answer(line("prior show new/prior.json --letters russian --json"))
+    assert (turned["letters"], turned["chances"]) == ("russian", shown["chances"])
 
 
 @pytest.mark.parametrize(

@@ -374,6 +374,21 @@ def test_every_line_of_nonsense_is_answered_in_one_line() -> None:
     assert talk.end() == ""
 
 
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999"])
+def test_what_no_json_has_is_refused_and_not_repeated(engine: Talk, number: str) -> None:
+    for line in (f'{{"id": {number}, "command": "stop"}}',
+                 f'{{"id": 1, "command": "count", "time_limit": {number}}}'):  # fmt: skip
+        engine.send(line.encode())
+        found = engine.hear()
+        assert (found["id"], found["status"]) == (None, 2)
+        assert found["error"] == f"{number!r} is not a number"
+
+
+def test_a_time_limit_is_no_truth_value(engine: Talk) -> None:
+    engine.send({"command": "count", "position": SMALL, "time_limit": True})
+    assert engine.hear()["error"] == "time_limit: give a number of seconds above 0"
+
+
 def test_the_examples_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = PAGE.read_text(encoding="utf-8")
     folder = Path(sys.executable).parent

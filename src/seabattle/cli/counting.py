@@ -388,14 +388,18 @@ def show(name: str, bar: Bar, **game: Any) -> shared.Answer:
 
     The options of the game are needed only for a file that does not name its game.
     """
-    asked = seabattle.Rules(**game) if any(value is not None for value in game.values()) else None
+    letters = game.pop("letters")
+    asked = None
+    if any(value is not None for value in game.values()):
+        asked = seabattle.Rules(**game, letters=letters)
     found = seabattle.load_prior(name, asked)
     if found is None:
         raise seabattle.WeightsError(
             "under the prior uniform all layouts are equally likely: see count"
         )
+    rules = found.rules if letters is None else found.rules.lettered(letters)
     shown = seabattle.Counter(
-        found.rules, prior=found, memory_limit=bar.memory_limit, progress=bar.row
+        rules, prior=found, memory_limit=bar.memory_limit, progress=bar.row
     ).map()
     rows = [list(row) for row in shown.rows]
     document = {"prior": found.name, "kind": repr(found), **found.facts, "chances": rows}
@@ -404,7 +408,7 @@ def show(name: str, bar: Bar, **game: Any) -> shared.Answer:
         *((fact, str(found.facts[fact])) for fact in ("source", "licence") if fact in found.facts),
         *((f"fit: {fact}", str(value)) for fact, value in found.facts.get("fit", {}).items()),
     ]
-    return shared.Answer(document, facts, found.rules, shared.map_text(shown))
+    return shared.Answer(document, facts, rules, shared.map_text(shown))
 
 
 prior.add_command(fit)

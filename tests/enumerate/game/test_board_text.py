@@ -215,3 +215,39 @@ def test_a_board_goes_with_what_is_known_beside_it():
 def test_boards_of_another_size_are_refused():
     with pytest.raises(PositionError, match="the board 3x3 is given, and rows of 2x3 cells"):
         Position.of_board(Rules("3x3", "2"), "...\n...")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[['.', 'x'], ['o', '.']]",  # as Python prints a list
+        "(('.', 'x'), ('o', '.'))",
+        "['.x', 'o.']",
+        "[['.' 'x'] ['o' '.']]",
+        "[['.', 'x'],\n ['o', '.'],]",
+        "{{.,x},{o,.}}",
+        "\ufeff.x\no.",
+        "|   |   |\n|---|---|\n| . | x |\n| o | . |",  # Markdown has a line of heads in any case
+        "```\n|   |   |\n|:-:|:-:|\n| . | x |\n| o | . |\n```",
+    ],
+)
+def test_arrays_on_one_line_and_tables_without_heads_keep_their_rows(text):
+    drawn = read_board(text)
+    assert (drawn.size, drawn.shown) == ("2x2", ("unknown", "hit", "miss", "unknown"))
+
+
+def test_an_empty_first_row_is_a_row_where_rules_part_all_rows():
+    assert read_board("|   |   |\n|---|---|\n|   | x |").size == "2x2"
+    assert read_board("|   |   |\n|---|---|\n|   | x |\n|---|---|\n| o |   |").size == "3x2"
+
+
+@pytest.mark.parametrize("text", ["[[1,0],", "[[1, 0, 0], [1, 0", "[", "[['.', 'x'],\n ['o',"])
+def test_an_array_that_is_cut_short_is_no_smaller_board(text):
+    with pytest.raises(PositionError, match="cut short"):
+        read_board(text)
+
+
+def test_a_sign_has_one_meaning():
+    with pytest.raises(PositionError, match="'a' cannot mean both hit and miss"):
+        read_board(". a", "a=hit,a=miss")
+    assert read_board(". a", "a=hit,a=hit").shown == ("unknown", "hit")

@@ -51,7 +51,8 @@ def test_names_round_trip_and_letters_are_no_identity(board, data):
     plain = Board(board.rows, board.columns)
     assert (board, hash(board)) == (plain, hash(plain))
     assert board.lettered(Letters.LATIN).name(cell) == plain.name(cell)
-    assert eval(repr(board), {"Board": Board, "latin": "latin", "russian": Letters.RUSSIAN})
+    made = eval(repr(board), {"Board": Board, "Letters": Letters})
+    assert (made, made.letters) == (board, board.letters)
 
 
 @quick
@@ -176,6 +177,12 @@ def test_a_tournament_goes_on_in_other_letters(prior, tmp_path):
             resume=True,
         )  # fmt: skip
         assert found.position.rules.letters == letters
+
+
+@pytest.mark.parametrize("letters", Letters)
+def test_records_of_a_map_name_columns_as_its_cells(letters):
+    for row in Counter(Rules("2x3", "2", letters=letters)).map().records():
+        assert row["cell"] == f"{row['column']}{row['row']}"
 
 
 def test_a_file_can_be_shown_in_other_letters():

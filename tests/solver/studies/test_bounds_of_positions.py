@@ -12,6 +12,7 @@ from seabattle import (
     PositionError,
     Rules,
     RulesError,
+    SeabattleError,
     enumerate_layouts,
     miss_bound,
     open_water,
@@ -126,3 +127,31 @@ def test_missed_cells_need_no_mean_of_their_own() -> None:
         miss_bound(position).mean_misses
         == miss_bound(Rules("4x4", "2,1", answers="sunk", blocked="B2")).mean_misses
     )
+
+
+@pytest.mark.parametrize(
+    ("game", "shots", "why"),
+    [
+        (("1x4", "2,2"), "", "does not fit"),
+        (("4x4", "1,1,1,1,1,1,1"), "", "does not fit"),
+        (("1x7", "2,2,2", "sides"), "D1 miss", "no layout of 2,2,2 fits"),
+        (("5x5", "3,2,2"), "A3 miss, B3 miss, C3 miss, D3 miss, E3 miss, C1 miss, C5 miss, "
+                           "C2 miss, C4 miss", "no layout of 3,2,2 fits"),
+        (("1x5", "2,1", "sides"), "B1 hit, C1 hit, D1 hit", "every ship is sunk"),
+        (("2x3", "2,2,1", "sides"), "A1 hit, B1 hit, A2 hit, B2 hit, C2 hit", "every ship is sunk"),
+    ],
+)  # fmt: skip
+def test_where_no_layout_fits_or_none_is_left_no_shot_must_hit(
+    game: tuple[str, ...], shots: str, why: str
+) -> None:
+    rules = Rules(*game)
+    with pytest.raises(SeabattleError, match=why):
+        open_water(Position.in_order(rules, shots) if shots else Position(rules))
+
+
+def test_hits_that_fill_a_fleet_beside_cells_that_no_ship_can_have() -> None:
+    """The one ship that fits nowhere else would be looked for where nothing lies."""
+    rules = Rules("2x3", "2,1", contact="sides", blocked="B1,A2")
+    position = Position.in_order(rules, "C1 hit, C2 hit, B1 miss, B2 hit, A2 miss")
+    with pytest.raises(PositionError, match="every ship is sunk"):
+        open_water(position)
