@@ -14,7 +14,7 @@ shots       for every cell, what a shot there misses and what its parts take com
             cell need not be looked at if another one is occupied wherever it is
 
 Rows are occupancies with answers ``hit``, otherwise layouts. Nothing here knows the search or the
-core; ``docs/check_proof.py`` does the same in another way without anything of this package.
+core; ``docs/check_proof.py`` does the same without anything of this package.
 """
 
 from __future__ import annotations
@@ -332,9 +332,8 @@ class Proof:
     def closure(self, rows: int) -> tuple[int, int]:
         """H and M of some rows."""
         held = [(cell, rows & column) for cell, column in self.columns.items()]
-        return sum([cell for cell, some in held if some == rows]), sum(
-            [cell for cell, some in held if not some]
-        )
+        water = sum([cell for cell, some in held if not some])
+        return sum([cell for cell, some in held if some == rows]), water
 
     def parts(self, rows: int) -> list[int]:
         """The sub-tables that are left of some rows, once all that is certain is shot."""
