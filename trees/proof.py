@@ -372,6 +372,8 @@ class Proof:
                 int(empty, 16),
                 int(least),
             )
+            if not all(0 <= mask < 1 << len(self.columns) for mask in (certain, water)):
+                raise ValueError
         except ValueError:
             raise ProofError(f"{quoted(line)} is not a lemma: give H, M and a bound") from None
         rows = self.all_rows
