@@ -14,7 +14,7 @@ shots       for every cell, what a shot there misses and what its parts take com
             cell need not be looked at if another one is occupied wherever it is
 
 Rows are occupancies with answers ``hit``, otherwise layouts. Nothing here knows the search or the
-core; ``docs/check_proof.py`` does the same in another way without anything of this package.
+core; ``docs/check_proof.py`` does the same without anything of this package.
 """
 
 from __future__ import annotations
@@ -22,17 +22,19 @@ from __future__ import annotations
 import gzip
 import lzma
 import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
-from math import comb
+from functools import cache, reduce
+from itertools import islice, repeat
+from math import comb, inf
+from operator import add, gt, or_
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from seabattle.enumerate.board import cells_of
+from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.counting.counter import fitting_table
 from seabattle.enumerate.errors import FileAccessError, ProofError, SeabattleError, quoted
 from seabattle.enumerate.files import json_document, require_format, require_known
@@ -42,7 +44,7 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import read_shot_fields
 from seabattle.enumerate.rules import GAME_FIELDS, AnswerMode, Contact, Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.trees.tree import Tree, transformed_placements
+from seabattle.trees.tree import Tree
 
 FORMAT, VERSION = "seabattle-proof", 1
 FIELDS = ("format", "version", *GAME_FIELDS, "weights", "position", "objective", "claim")
@@ -59,13 +61,7 @@ OTHER_KINDS = {
 }
 """Files that are taken for proofs, and what they are for."""
 
-MOST_WORDS = 1 << 40
 MOST_PROBLEMS = 20
-
-Key = tuple[bytes, bytes]
-"""A sub-table: H and M, and with answers ``ship`` the ship in each cell of H."""
-
-Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -191,7 +187,7 @@ def check_proof(
         raise ProofError(said if str(path) in said else f"{path}: {said}") from None
     proof = Proof(table, worst=worst)
     problems: list[str] = []
-    lemmas: list[tuple[int, Rows, int]] = []
+    lemmas: list[tuple[int, int, int]] = []
     for number, line in enumerate(lines, 2):
         try:
             lemmas.append((number, *proof.add(line)))
@@ -282,6 +278,8 @@ def _weighed(table: DecisionTable, given: Any) -> DecisionTable:
 class Proof:
     """The rows of a game, and the lemmas about its sub-tables.
 
+    A set of rows is a whole number with a bit for each row, so that what answers leave is an ``&``.
+
     Parameters
     ----------
     table
@@ -291,76 +289,73 @@ class Proof:
     """
 
     def __init__(self, table: DecisionTable, *, worst: bool) -> None:
-        rules, self.worst = table.rules, worst
-        self.cells, self.answers = rules.board.cells, rules.answers
-        masks, weights, group = table.masks, table.weights, np.arange(len(table))
-        if self.answers is AnswerMode.HIT:
-            masks, weights, group = table.occupancies()
-        placements = placement_table(rules)
-        numbers = table.layouts.ships[table.index[np.unique(group, return_index=True)[1]]]
-        self.weights = weights if len(weights) else np.ones(len(masks), dtype=np.int64)
-        self.occupied = _bits(masks, self.cells)
-        self.ships = _bits(placements.masks, self.cells)[numbers]
-        self.lengths, self.ship_cells = np.array(rules.fleet.lengths), rules.fleet.cells
-        self.words = np.array([
-            [min(comb(h + k, k), MOST_WORDS) for k in range(self.cells + 1)]
-            for h in range(self.ship_cells + 1)
-        ])  # fmt: skip
-        self.lemmas: dict[Key, int] = {}
+        rules, self.worst, self.ship_cells = table.rules, worst, table.rules.fleet.cells
+        self.hit, self.sunk, self.ship = (rules.answers is mode for mode in AnswerMode)
+        own = placement_table(rules).own
+        weights: Counter[tuple[int, ...]] = Counter()  # of each row, the masks of its ships
+        layouts = table.layouts.ships[table.index].tolist()
+        for layout, weight in zip(layouts, table.weights.tolist() or repeat(1), strict=False):
+            ships = sorted(own[ship] for ship in layout)
+            weights[(sum(ships),) if self.hit else tuple(ships)] += weight
+        self.lightest, self.heaviest = min(weights.values()), max(weights.values())
+        self.all_rows = (1 << len(weights)) - 1
+        self.rows_with: dict[int, int] = defaultdict(int)  # each ship
+        self.columns = {1 << cell: 0 for cell in range(rules.board.cells)}
+        self.weighing: dict[int, int] = defaultdict(int)  # by powers of 2
+        for number, (row, weight) in enumerate(weights.items()):
+            for ship in row:
+                self.rows_with[ship] |= 1 << number
+            for cell in cells_of(sum(row)):
+                self.columns[1 << cell] |= 1 << number
+            for power in cells_of(weight):
+                self.weighing[1 << power] |= 1 << number
+        place = {row: number for number, row in enumerate(weights)}
+        self.images = []  # of each row, by each symmetry that keeps the rows and their weights
+        for symmetry in rules.symmetries[1:]:
+            to = {ship: mask_of(symmetry[c] for c in cells_of(ship)) for ship in self.rows_with}
+            images = [tuple(sorted(to[ship] for ship in row)) for row in weights]
+            if [weights.get(image) for image in images] == list(weights.values()):
+                self.images.append([place[image] for image in images])
+        self.lemmas: dict[int, int] = {}
+        self.solved: dict[int, int] = {}
+        self.told: dict[int, list[list[int]]] = {}  # in each of some cells
         self.by_counting = 0  # sub-tables that it bounds where lemmas say less
-        self.solved: dict[bytes, int] = {}
-        self.backward = []  # of each symmetry that keeps the rows and their weights
-        own = self._names(self.occupied, numbers)
-        for symmetry in rules.symmetries:
-            back = np.argsort(symmetry)
-            moved = np.sort(transformed_placements(placements, symmetry)[numbers], axis=1)
-            images = self._names(self.occupied[:, back], moved)
-            weight_of = dict(zip(images, self.weights.tolist(), strict=True))
-            if [weight_of.get(name) for name in own] == self.weights.tolist():
-                self.backward.append(back)
-
-    def _names(self, occupied: NDArray[np.bool_], numbers: NDArray[np.uint16]) -> list[bytes]:
-        """What tells rows apart: their cells, or their ships."""
-        told: NDArray[Any] = occupied if self.answers is AnswerMode.HIT else numbers
-        return [row.tobytes() for row in told]
 
     # Sub-tables.
 
-    def _parts(self, rows: Rows) -> list[Rows]:
+    def weight(self, rows: int) -> int:
+        """The weight of some rows."""
+        if self.heaviest == 1:
+            return rows.bit_count()
+        return sum(each * (rows & some).bit_count() for each, some in self.weighing.items())
+
+    def closure(self, rows: int) -> tuple[int, int]:
+        """H and M of some rows."""
+        held = [(cell, rows & column) for cell, column in self.columns.items()]
+        water = sum([cell for cell, some in held if not some])
+        return sum([cell for cell, some in held if some == rows]), water
+
+    def parts(self, rows: int) -> list[int]:
         """The sub-tables that are left of some rows, once all that is certain is shot."""
-        if self.answers is AnswerMode.HIT or len(rows) == 1:
-            return [rows]
-        certain = np.asarray(self.occupied[rows].all(axis=0))
-        ships = self.ships[rows]
-        if self.answers is AnswerMode.SUNK:
-            sunk = ~(ships & ~certain).any(axis=2, keepdims=True)
-            told: NDArray[Any] = np.asarray((ships & sunk).any(axis=1))
-        else:
-            told = self._labels(ships & certain)
-        alike: dict[bytes, list[int]] = {}
-        for row, answers in zip(rows.tolist(), told, strict=True):
-            alike.setdefault(answers.tobytes(), []).append(row)
-        if len(alike) == 1:
-            return [rows]
-        return [part for same in alike.values() for part in self._parts(np.array(same))]
+        if self.hit or not rows & (rows - 1):
+            return [rows] if rows else []
+        parts, certain = [rows], self.closure(rows)[0]
+        if certain not in self.told:
+            self.told[certain] = [self.answers(1 << cell, certain) for cell in cells_of(certain)]
+        for answers in self.told[certain]:
+            parts = [part & some for part in parts for some in answers if part & some]
+        return parts if len(parts) == 1 else [left for part in parts for left in self.parts(part)]
 
-    def _labels(self, ships: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """In each cell the length of its ship, and the first cell of that: ``(..., cells)``."""
-        label = 1 + ships.argmax(axis=-1) + (1 + self.cells) * self.lengths
-        return np.asarray((ships * label[..., None]).sum(axis=-2))
+    def answers(self, cell: int, certain: int) -> list[int]:
+        """The rows, apart by what is told in a cell once all that is certain is shot."""
+        alike: dict[object, int] = defaultdict(int)
+        for ship, rows in self.rows_with.items():
+            if ship & cell:
+                hit = ship & certain
+                alike[hit == ship if self.sunk else (ship.bit_count(), hit)] |= rows
+        return list(alike.values())
 
-    def _key(self, rows: Rows) -> Key:
-        held = self.occupied[rows]
-        certain, water = np.asarray(held.all(axis=0)), np.asarray(~held.any(axis=0))
-        return _packed(certain, water), self.label(rows[0], certain)
-
-    def label(self, row: int, certain: NDArray[np.bool_]) -> bytes:
-        """With answers ``ship`` which ship of a row is in each of some cells; else nothing."""
-        if self.answers is not AnswerMode.SHIP:
-            return b""
-        return self._labels(self.ships[row] & certain).tobytes()
-
-    def add(self, line: str) -> tuple[Rows, int]:
+    def add(self, line: str) -> tuple[int, int]:
         """Read a lemma; the rows of its sub-table, and its bound.
 
         Raises
@@ -368,237 +363,117 @@ class Proof:
         ProofError
             If it is not a lemma, or there is no such sub-table.
         """
-        parts = line.split(" ")
-        ships = np.zeros_like(self.ships[0])
         try:
-            if self.answers is AnswerMode.SHIP:
-                for ship in parts[0].split(",") if parts[0] != "0" else ():
-                    length, mask = ship.split(":")
-                    free = (self.lengths == int(length)) & ~ships.any(axis=1)
-                    ships[np.flatnonzero(free)[0]] = self._mask(mask)
-                certain = ships.any(axis=0)
-            else:
-                certain = self._mask(parts[0])
-            water, bound = self._mask(parts[1]), int(parts[2])
-            if len(parts) != 3:
+            told, empty, least = line.split(" ")
+            ships = [ship.split(":") for ship in told.split(",")] if self.ship else [["0", told]]
+            hits = [(int(length), int(mask, 16)) for length, mask in ships] if told != "0" else []
+            certain, water, bound = (
+                reduce(or_, [mask for _, mask in hits], 0),
+                int(empty, 16),
+                int(least),
+            )
+            if not all(0 <= mask < 1 << len(self.columns) for mask in (certain, water)):
                 raise ValueError
-        except (ValueError, IndexError, OverflowError):
+        except ValueError:
             raise ProofError(f"{quoted(line)} is not a lemma: give H, M and a bound") from None
-        told = self._labels(ships).tobytes() if self.answers is AnswerMode.SHIP else b""
-        key = _packed(certain, water), told
-        fitting = self.occupied[:, certain].all(axis=1) & ~self.occupied[:, water].any(axis=1)
-        rows = np.flatnonzero(fitting)
-        found = [
-            part for part in (self._parts(rows) if len(rows) else ()) if self._key(part) == key
-        ]
+        rows = self.all_rows
+        for cell, column in self.columns.items():
+            rows &= column if certain & cell else ~column if water & cell else -1
+        for hit in hits if self.ship else ():
+            alike = [s for s in self.rows_with if (s.bit_count(), s & certain) == hit and hit[1]]
+            rows &= reduce(or_, [self.rows_with[ship] for ship in alike], 0)
+        found = [part for part in self.parts(rows) if self.closure(part) == (certain, water)]
         if not found:
             raise ProofError("there is no sub-table of which H and M are all that is certain")
-        for back in self.backward:
-            if told:
-                told = self._labels(ships[:, back]).tobytes()
-            image = _packed(certain[back], water[back]), told
-            self.lemmas[image] = max(bound, self.lemmas.get(image, 0))
+        numbers = list(cells_of(found[0]))
+        images = (sum(1 << image[number] for number in numbers) for image in self.images)
+        for same in (found[0], *images):
+            self.lemmas[same] = max(bound, self.lemmas.get(same, 0))
         return found[0], bound
-
-    def _mask(self, text: str) -> NDArray[np.bool_]:
-        """The cells of a mask, as bool ``(cells,)``."""
-        mask = int(text, 16)
-        if not 0 <= mask < 1 << self.cells:
-            raise ValueError
-        cells = np.zeros(self.cells, dtype=bool)
-        cells[list(cells_of(mask))] = True
-        return cells
 
     # Bounds.
 
-    def told(self, rows: Rows) -> int:
-        """What counting says of some rows, or solving them where they are few."""
-        if len(rows) <= FEW:
-            return self._solved(rows)
-        held = self.occupied[rows]
-        columns = held.sum(axis=0), (held * self.weights[rows, None]).sum(axis=0)
-        sizes = np.array([len(rows)]), self.weights[rows].sum(keepdims=True)
-        return int(self.counted(columns[0][None], columns[1][None], *sizes)[0])
+    def known(self, rows: int) -> int:
+        """What a lemma says of some rows; 0 where none does."""
+        return self.lemmas.get(rows, 0)
+
+    def counted(self, rows: int) -> int:
+        """What counting says of some rows."""
+        size = rows.bit_count()
+        sizes = [(rows & column).bit_count() for column in self.columns.values()]
+        hits = self.ship_cells - sizes.count(size)
+        held = sorted([n for n in sizes if 0 < n < size], reverse=True)
+        if self.heaviest > 1:
+            weight = self.weight(rows)
+            heavy = [self.weight(rows & c) for c in self.columns.values() if rows & c != rows]
+            heavy.sort(reverse=True)
+        bound = 0
+        for k in range(len(held)):
+            found = sum(map(min, held, _words(hits, k)) if self.hit else held[: k + 1])
+            left = size - found
+            if self.heaviest > 1 and not self.worst:
+                by_weight = weight - found * self.heaviest, weight - sum(heavy[: k + 1])
+                left = max(left * self.lightest, *by_weight)
+            if left <= 0:
+                break
+            bound += 1 if self.worst else left
+        return bound
+
+    def few(self, rows: int) -> int:
+        """The value of some rows, solved outright; 0 of more than ``FEW``."""
+        if rows.bit_count() > FEW:
+            return 0
+        if rows not in self.solved:
+            values = (self.shot(rows, hit, inf, self.few) for hit in self.shots(rows))
+            self.solved[rows] = min(values, default=0)
+        return self.solved[rows]
+
+    def shots(self, rows: int) -> set[int]:
+        """What each shot hits of some rows that parts them."""
+        return {rows & column for column in self.columns.values()} - {0, rows}
+
+    def shot(self, rows: int, hit: int, enough: float, *ways: Callable[[int], int]) -> int:
+        """A bound on what a shot takes that hits some of the rows: in more ways, if need be."""
+        missed = rows ^ hit
+        parts, later = self.parts(hit), self.parts(missed)
+        after = [0] * len(parts) + [1] * len(later)
+        parts, at_once = parts + later, 0 if self.worst else self.weight(missed)
+        bounds, value = [0] * len(parts), 0
+        for way in ways:
+            if value >= enough:
+                break
+            found = list(map(way, parts))
+            if way == self.counted:
+                self.by_counting += sum(map(gt, found, bounds))
+            bounds = list(map(max, bounds, found))
+            value = max(map(add, bounds, after)) if self.worst else at_once + sum(bounds)
+        return value
+
+    def follows(self, rows: int, bound: int) -> bool:
+        """Whether a bound follows by counting, or shot by shot."""
+        if max(self.few(rows), self.counted(rows)) >= bound:
+            self.by_counting += 1
+            return True
+        tried: list[int] = []
+        for hit in sorted(self.shots(rows), key=int.bit_count, reverse=True):
+            if any(hit & better == hit for better in tried):
+                continue
+            if self.shot(rows, hit, bound, self.known, self.counted, self.few) < bound:
+                return False
+            tried.append(hit)
+        return True
 
     def value(self) -> int:
         """What is proven of all rows."""
-        parts = self._parts(np.arange(len(self.weights)))
-        bounds = [max(self.told(part), self.lemmas.get(self._key(part), 0)) for part in parts]
+        parts = self.parts(self.all_rows)
+        bounds = [max(self.known(part), self.counted(part), self.few(part)) for part in parts]
         return max(bounds) if self.worst else sum(bounds)
 
-    def counted(
-        self,
-        columns: NDArray[np.int64],
-        weighed: NDArray[np.int64],
-        sizes: NDArray[np.int64],
-        weights: NDArray[np.int64],
-    ) -> NDArray[np.int64]:
-        """By counting, of several sub-tables.
 
-        Parameters
-        ----------
-        columns, weighed
-            int64 ``(n, cells)``: rows that occupy each cell, and their weight.
-        sizes, weights
-            int64 ``(n,)``: all rows, and their weight.
-        """
-        certain = columns == sizes[:, None]
-        hits = self.ship_cells - certain.sum(axis=1)
-        rows = -np.sort(-np.where(certain, 0, columns), axis=1)
-        heaviest = np.cumsum(-np.sort(-np.where(certain, 0, weighed), axis=1), axis=1)
-        bounds = np.zeros(len(sizes), dtype=np.int64)
-        for k in range(self.cells):
-            most = rows[:, : k + 1]
-            if self.answers is AnswerMode.HIT:
-                most = np.minimum(most, self.words[hits - 1, k::-1])
-            found = most.sum(axis=1)
-            left = np.minimum(sizes - found, 1)
-            if not self.worst:
-                by_rows = (sizes - found) * self.weights.min(), weights - found * self.weights.max()
-                left = np.maximum(np.maximum(*by_rows), weights - heaviest[:, k])
-            left = np.where(rows[:, k] > 0, np.maximum(left, 0), 0)
-            if not left.any():
-                break
-            bounds += left
-        return bounds
-
-    def _solved(self, rows: Rows) -> int:
-        """The value of a few rows."""
-        held = self.occupied[rows]
-        name = np.sort(rows).tobytes()
-        if self.answers is AnswerMode.HIT:  # only how columns part them matters
-            columns = sorted(set(((1 << np.arange(len(rows))) @ held).tolist()))
-            name = repr((columns, self.weights[rows].tolist())).encode()
-        if name not in self.solved:
-            values = []
-            for cell in np.flatnonzero(held.any(axis=0) & ~held.all(axis=0)).tolist():
-                hit = held[:, cell]
-                sides = ((0, rows[hit]), (1, rows[~hit]))
-                parts = [(missed, part) for missed, side in sides for part in self._parts(side)]
-                bounds = [self._solved(part) + self.worst * missed for missed, part in parts]
-                missed = int(self.weights[rows[~hit]].sum())
-                values.append(max(bounds) if self.worst else missed + sum(bounds))
-            self.solved[name] = min(values, default=0)
-        return self.solved[name]
-
-    def _shots(self, rows: Rows, together: NDArray[np.int64]) -> NDArray[np.intp]:
-        """Cells of which a shot is looked at: no other cell is occupied wherever one of them is."""
-        count, order = together.diagonal(), np.arange(self.cells)
-        better = together == count[:, None]  # [c, d]: whether d is occupied wherever c is
-        better &= (count > count[:, None]) | (order < order[:, None]) & (count == count[:, None])
-        open_cells = (count > 0) & (count < len(rows))
-        return np.flatnonzero(open_cells & ~(better & open_cells).any(axis=1))
-
-    def follows(self, rows: Rows, bound: int) -> bool:
-        """Whether a bound follows by counting, or shot by shot."""
-        if self.told(rows) >= bound:
-            self.by_counting += 1
-            return True
-        left = _Left(self, rows)
-        bounds = np.array([self.lemmas.get(key, 0) for key in left.named()], dtype=np.int64)
-        for way in (left.counted, left.solved):
-            lacking = (left.totals(bounds) < bound)[left.owner]
-            if not lacking.any():
-                return True
-            some = np.flatnonzero(lacking)
-            found = way(some)
-            if way == left.counted:
-                self.by_counting += int((found > bounds[some]).sum())
-            bounds[some] = np.maximum(bounds[some], found)
-        return bool((left.totals(bounds) >= bound).all())
-
-
-class _Left:
-    """What the shots at a sub-table leave, part by part.
-
-    Attributes
-    ----------
-    owner, missed
-        ``(parts,)``: number of the shot, and 1 where it missed.
-    at_once
-        ``(shots,)``: weight that each shot misses.
-    """
-
-    def __init__(self, proof: Proof, rows: Rows) -> None:
-        self.proof, self.rows = proof, rows
-        held = proof.occupied[rows]
-        real, weights = held.astype(np.float64), proof.weights[rows]
-        together = (real.T @ real).astype(np.int64)  # rows that occupy both of two cells
-        shots = proof._shots(rows, together)
-        every = together.diagonal()
-        self.columns = np.concatenate((together[shots], every - together[shots]))
-        self.sizes = np.concatenate((every[shots], len(rows) - every[shots]))
-        self.weighed, self.weights = self.columns, self.sizes
-        if weights.max() > 1:
-            weighed = (real.T @ (real * weights[:, None])).astype(np.int64)
-            every = weighed.diagonal()
-            self.weighed = np.concatenate((weighed[shots], every - weighed[shots]))
-            self.weights = np.concatenate((every[shots], weights.sum() - every[shots]))
-        self.at_once = self.weights[len(shots) :]
-        self.shots, self.owner = shots, np.tile(np.arange(len(shots)), 2)
-        self.missed = np.repeat((0, 1), len(shots))
-        self.apart: dict[int, Rows] = {}  # rows of parts that answers to certain hits part
-        if proof.answers is not AnswerMode.HIT:
-            self._part(held.all(axis=0).sum())
-
-    def _part(self, certain: int) -> None:
-        """Part the sides with certain cells that are not shot yet."""
-        proof = self.proof
-        due = (self.columns == self.sizes[:, None]).sum(axis=1) > certain
-        sides = np.flatnonzero(due).tolist()
-        parts = [(side, part) for side in sides for part in proof._parts(self.side(side))]
-        kept = np.concatenate((np.flatnonzero(~due), [side for side, _ in parts])).astype(np.intp)
-        first = int((~due).sum())
-        for name in ("columns", "weighed", "sizes", "weights", "owner", "missed"):
-            setattr(self, name, getattr(self, name)[kept])
-        self.apart = {first + i: part for i, (_, part) in enumerate(parts)}
-        for p, part in self.apart.items():
-            held, weights = proof.occupied[part], proof.weights[part]
-            self.columns[p], self.sizes[p] = held.sum(axis=0), len(part)
-            if self.weighed is not self.columns:
-                self.weighed[p], self.weights[p] = weights @ held, weights.sum()
-
-    def side(self, part: int) -> Rows:
-        """The rows of a part."""
-        if part in self.apart:
-            return self.apart[part]
-        hit = self.proof.occupied[self.rows, self.shots[self.owner[part]]]
-        side: Rows = self.rows[hit != self.missed[part]]
-        return side
-
-    def named(self) -> list[Key]:
-        """The keys of all parts."""
-        certain, water = self.columns == self.sizes[:, None], self.columns == 0
-        packed = np.packbits(np.concatenate((certain, water), axis=1), axis=1)
-        if self.proof.answers is not AnswerMode.SHIP:
-            return [(key.tobytes(), b"") for key in packed]
-        return [
-            (key.tobytes(), self.proof.label(self.side(p)[0], certain[p]))
-            for p, key in enumerate(packed)
-        ]
-
-    def counted(self, some: NDArray[np.intp]) -> NDArray[np.int64]:
-        """Bounds of some parts by counting."""
-        return self.proof.counted(
-            self.columns[some], self.weighed[some], self.sizes[some], self.weights[some]
-        )
-
-    def solved(self, some: NDArray[np.intp]) -> NDArray[np.int64]:
-        """The values of those that have few rows; 0 of the others."""
-        few = self.sizes[some] <= FEW
-        return np.array([
-            self.proof._solved(self.side(p)) if solve else 0
-            for p, solve in zip(some.tolist(), few.tolist(), strict=True)
-        ])  # fmt: skip
-
-    def totals(self, bounds: NDArray[np.int64]) -> NDArray[np.int64]:
-        """What every shot takes, whose parts take so much."""
-        if self.proof.worst:
-            totals = np.zeros_like(self.at_once)
-            np.maximum.at(totals, self.owner, bounds + self.missed)
-            return np.asarray(totals)
-        sums = np.bincount(self.owner, bounds, minlength=len(self.at_once))
-        return np.asarray(self.at_once + sums.astype(np.int64))
+@cache
+def _words(hits: int, misses: int) -> tuple[int, ...]:
+    """How many words have so many hits and a miss fewer in each: the last hit is not told."""
+    return tuple(comb(hits - 1 + left, left) for left in range(misses, -1, -1))
 
 
 def _weights(game: Tree | DecisionTable) -> dict[bytes, int]:
@@ -606,12 +481,3 @@ def _weights(game: Tree | DecisionTable) -> dict[bytes, int]:
     ships = game.ships if isinstance(game, Tree) else game.layouts.ships[game.index]
     weights = zip(ships, game.weights.tolist(), strict=False)
     return {layout.tobytes(): weight for layout, weight in weights}
-
-
-def _bits(masks: NDArray[np.uint64], cells: int) -> NDArray[np.bool_]:
-    """Masks as bool ``(n, cells)``."""
-    return np.unpackbits(masks.view(np.uint8), axis=1, bitorder="little")[:, :cells].astype(bool)
-
-
-def _packed(*masks: NDArray[np.bool_]) -> bytes:
-    return np.packbits(masks).tobytes()
