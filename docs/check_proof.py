@@ -310,11 +310,11 @@ def main(path):
             proof = Proof(header, (line.rstrip("\n") for line in stream))
         proof.check()
     except (ProofError, *DAMAGED) as error:
-        sys.exit(f"{path}: this is no proof: {error!r}")
+        sys.exit(f"{path}: this is no proof: {str(error) or repr(error)}")
     game = ", ".join(f"{name} {told}" for name, told in header.items() if name in TOLD)
     misses = f"{proof.claim} misses ({header['objective']})"
     print(f"{path}: {len(proof.listed)} lemmas prove {misses} of {game}")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(*sys.argv[1:]) if len(sys.argv) == 2 else sys.exit("say which: check_proof.py FILE")

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from seabattle.enumerate.answers import MISS, answer_text
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import LayoutError, PositionError
+from seabattle.enumerate.errors import LayoutError, PositionError, SeabattleError
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import require_prior
@@ -50,6 +50,8 @@ class Referee:
         If the prior is of another game.
     TooLargeError
         If a layout cannot be drawn, as the board has too many.
+    SeabattleError
+        If the ships are given and so is how to draw them.
 
     Examples
     --------
@@ -76,6 +78,10 @@ class Referee:
         self.position = Position(rules)
         self.seed: int | None = None
         if ships is not None:
+            if seed is not None or prior is not None:
+                raise SeabattleError(
+                    "give the ships, or a seed and a prior by which they are drawn"
+                )
             numbers = _numbers_of(rules, ships)
         else:
             require_prior(prior, rules)

@@ -56,7 +56,7 @@ from seabattle.enumerate.answers import (
 )
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import LayoutError, SeabattleError
+from seabattle.enumerate.errors import LayoutError, SeabattleError, within
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import require_prior
@@ -267,7 +267,7 @@ class BattleshipVectorEnv(VectorEnv[Planes, NDArray[np.int64], NDArray[Any]]):
     def __init__(
         self, num_envs: int = 1, *, prior: Prior | str | Path | None = None, **game: Any
     ) -> None:
-        self.num_envs, self.rules = num_envs, Rules(**game)
+        self.num_envs, self.rules = within("num_envs", num_envs, 1), Rules(**game)
         self.single_observation_space = _space_of(self.rules)
         self.single_action_space = spaces.Discrete(self.rules.board.cells)
         self.observation_space = batch_space(self.single_observation_space, num_envs)

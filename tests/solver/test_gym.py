@@ -144,6 +144,8 @@ def test_the_board_as_text() -> None:
 
 
 def test_what_is_none_is_refused() -> None:
+    with pytest.raises(SeabattleError, match="num_envs 0: must be 1 or above"):
+        BattleshipVectorEnv(0, board="1x3", fleet="1")
     env = BattleshipEnv(board="1x3", fleet="1,1")
     envs = BattleshipVectorEnv(2, board="1x3", fleet="1,1")
     env.reset(seed=1)

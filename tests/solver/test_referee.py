@@ -166,6 +166,11 @@ def test_a_match_keeps_turns(rules: Rules, turns: dict[str, bool]) -> None:
         assert f"won by side {sides.turn}" in repr(match)
 
 
+def test_ships_that_are_given_are_not_drawn() -> None:
+    with pytest.raises(SeabattleError, match="give the ships, or a seed"):
+        Referee(Rules("5x5", "3"), ["A1:A3"], seed=3)
+
+
 def test_a_match_that_is_none_is_refused() -> None:
     rules = Rules("3x3", "2,1")
     one, other = Referee(rules, seed=1), Referee(rules, seed=2)
