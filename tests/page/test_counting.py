@@ -457,6 +457,11 @@ GAME = {
         ("0,0,0,0\n0,o,1,0\n0,0,0,0\no,0,0,1", 132),
         ("А . . . .\nБ . o x .\nВ . . . .\nГ o . . x", 132),
         ("1. B2 miss\n2) A-4: miss\n3. hit C2; D4 - hit", 132),
+        ("[['.','.','.','.'], ['.','o','x','.'], ['.','.','.','.'], ['o','.','.','x']]", 132),
+        (
+            "\ufeff| | | | |\n|:-:|:-:|:-:|:-:|\n| | | | |\n| | o | x | |\n| | | | |\n| o | | | x |",
+            132,
+        ),
     ],
 )
 def test_boards_and_answers_as_people_write_them(page: Desk, text: str, layouts: int) -> None:
@@ -470,6 +475,7 @@ def test_boards_and_answers_as_people_write_them(page: Desk, text: str, layouts:
         ("C4 hit (1,1)", "“C4 hit (1”: write a cell and its answer"),
         ("..\n...", "row “. . .” has 3 cells, and the first row 2"),
         ("#.#.\n" * 4, "sunk cells A1, C1, A2, C2, A3, C3, A4, C4: they are no ships of the fleet"),
+        ("[[0, 0, 1], [0, 1", "the array of rows is cut short"),
         ("nothing", "“nothing”: write a cell and its answer"),
         ("E9 miss", "there is no cell “E9” on this board"),
         (".!\n..", "the board has the signs . !, of which ! are not known"),

@@ -13,15 +13,24 @@ const SIGNS = { unknown: ".·~-_?0Ww⬜◻□░🟦", miss: "oO○Mm🌊💦", 
 const KNOWN = new Map([["", "unknown"], ...Object.entries(SIGNS).flatMap(([meaning, signs]) => Array.from(signs, (sign) => [sign, meaning]))]);
 const SEA = "🌊"; // alone it can be water that was shot, or not
 const TOLD = /^\s*\S+\s*=\s*(?:unknown|miss|hit|sunk)(?:\s*,\s*\S+\s*=\s*(?:unknown|miss|hit|sunk))*\s*$/i;
-const RULED = /^\s*(?:\x60{3}.*|[|+:=─═━┼╬-]*[|+┼╬][\s|+:=─═━┼╬-]*)$/;
+const FENCE = /^\s*\x60{3}/;
+const RULED = /^(?=.*[|+\u2500-\u257f])[\s|+:=\u2500-\u257f-]*(?:[-=─═━]{2,}|:-|-:|[+\u250c-\u254b\u2552-\u256c])[\s|+:=\u2500-\u257f-]*$/;
 const ANSWER = /^(?:([a-zа-я]+)[\s:=–—-]+)?([a-zа-я]{1,2}\d{1,2}|\d{1,2}[a-zа-я]{1,2})(?:[\s:=–—-]+([a-zа-я]+))?(?:[\s:=]*(\d+(?:#\d+)?))?$/i;
 const WORDS = { miss: "miss", m: "miss", o: "miss", "мимо": "miss", hit: "hit", h: "hit", x: "hit", "попал": "hit", "ранил": "hit", "ранен": "hit", sunk: "sunk", s: "sunk", "убил": "sunk", "убит": "sunk", "потопил": "sunk" };
 
 // The document of a position; `game` are the rules in which it is read.
-export function readText(text, game) {
+export function readText(given, game) {
+  const text = rowsOfArray(given.replace(/^\ufeff/, ""));
   const answers = text.split(/[,;\n]+/).map((each) => each.trim().replace(/^\d+\s*[.)]\s*/, "")).filter(Boolean);
   const lines = text.split(/\r?\n/).filter((line) => line.trim());
   return lines.length > 1 && !answers.some(answerIn) ? readBoard(lines, game) : readAnswers(answers, game);
+}
+
+// An array that is printed on one line, with a line for each row.
+function rowsOfArray(text) {
+  if (!/^\s*[[({]/.test(text)) return text;
+  if (text.split("[").length > text.split("]").length) throw new Refusal("the array of rows is cut short: a bracket is not closed");
+  return text.replace(/([\])}])[\s,]*([[({])/g, "$1\n$2");
 }
 
 // {name, kind, length} of an answer, null for what is none.
@@ -46,6 +55,12 @@ function countsColumns(line) {
   const counted = [...Object.keys(ALPHABETS).map((letters) => (_, column) => new Grid(1, names.length, letters).columnName(column)), (_, column) => String(column + 1), (_, column) => String(column)];
   if (names.length > 1 && counted.some((name) => String(names.map(name)) === String(names))) return true;
   return joined.length > 1 && Object.values(ALPHABETS).some((alphabet) => alphabet.startsWith(joined));
+}
+
+// The lines without that of no heads, which Markdown asks for above a table without any.
+function withoutEmptyHead(lines) {
+  const ruled = lines.filter((line) => RULED.test(line)).length, empty = !lines[0].replace(/[\s|]/g, "");
+  return empty && lines.length > 3 && ruled === 1 && RULED.test(lines[1]) ? lines.slice(1) : lines;
 }
 
 // The rows without their letters or numbers in front, where all have them in order.
@@ -81,7 +96,7 @@ function meaningsOf(signs, told) {
 
 function readBoard(lines, game) {
   const told = new Map(TOLD.test(lines[0]) ? lines[0].split(",").map((each) => each.split(/=(?=[^=]*$)/).map((part) => part.trim())).map(([sign, meaning]) => [sign, meaning.toLowerCase()]) : []);
-  const drawn = lines.slice(told.size ? 1 : 0).filter((line) => !RULED.test(line)).map((line) => line.replace(/[[\](){}'"]/g, "").trim());
+  const drawn = withoutEmptyHead(lines.slice(told.size ? 1 : 0).filter((line) => !FENCE.test(line))).filter((line) => !RULED.test(line)).map((line) => line.replace(/[[\](){}'"]/g, "").trim());
   const inner = drawn.map((line) => (/^\|.*\|$/.test(line) ? line.slice(1, -1) : line)).map((line) => line.trim());
   const rows = withoutNames(inner.length > 1 && countsColumns(inner[0]) ? inner.slice(1) : inner).map(signsOf);
   const odd = rows.find((row) => row.length !== rows[0].length);
