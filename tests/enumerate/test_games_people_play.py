@@ -25,7 +25,7 @@ from seabattle.enumerate.table import DecisionTable
 FAR = Rules("8x8", "4,3,2", "sides", "sunk", "none")
 
 
-@pytest.mark.parametrize("name", ["B3", "b3", " 3B", "3 b", "В3", "в3"])
+@pytest.mark.parametrize("name", ["B3", "b3", " 3B", "3 b"])
 def test_a_cell_in_the_ways_people_write_it(name: str) -> None:
     assert Board(5, 5).cell(name) == 11
 
@@ -62,7 +62,9 @@ def test_a_board_as_text_is_a_position(
     assert answer({**asked, "command": "check", "options": game})["answer"]["valid"]
 
 
-@pytest.mark.parametrize("board", [".....\n.hm..", "4 3\n....", "...\n..", ".x?\n...", "(1,1)\n.."])
+@pytest.mark.parametrize(
+    "board", [".....\n.hq..", "4 3\n....", "...\n..", ".x!\n...", "(1,1)\n..."]
+)
 def test_a_board_that_cannot_be_read_is_refused_in_a_line(board: str) -> None:
     for asked in ({"command": name, "position": board} for name in ("count", "check")):
         found = answer({**asked, "options": {"fleet": "2"}})
@@ -76,7 +78,7 @@ def test_sunk_cells_of_a_board_are_ships() -> None:
     )
     with pytest.raises(PositionError, match="can be several sets of ships"):
         position_of_text("####\n....", fleet="2,2,4", contact="sides")
-    with pytest.raises(PositionError, match="as many in each row as in the first"):
+    with pytest.raises(PositionError, match="row 2 of the board has 2 cells, and the first has 3"):
         position_of_text("...\n..", fleet="2")
     with pytest.raises(PositionError, match="board 8x8 without a fleet"):
         position_of_text("........\n" * 8)
@@ -108,7 +110,7 @@ def test_ships_that_are_no_lines() -> None:
     for wrong in ("x.x", "xx/...x", "0x2", "y"):
         with pytest.raises(FleetError):
             Fleet.parse(f"{wrong},2x2")
-    with pytest.raises(RulesError, match="two ships of as many cells have other forms"):
+    with pytest.raises(RulesError, match="two ships of one size differ in form"):
         Rules("5x5", "3,xx/x.", answers="ship")
 
 

@@ -126,7 +126,7 @@ def test_a_lone_fixed_ship_is_solved_as_by_hand() -> None:
 
 def test_what_knows_ships_by_their_cells_refuses_ships_of_one_form_that_lie_differently() -> None:
     rules = Rules("4x4", "3,3h")
-    with pytest.raises(FleetError, match="a decision table cannot tell them apart"):
+    with pytest.raises(FleetError, match="a decision table cannot tell a ship that may be turned"):
         DecisionTable.build(rules)
     assert advise(Position(rules)).map.layouts == Counter(rules).count()
 

@@ -22,7 +22,7 @@ from seabattle.solver.studies.comparison_files import (
 from seabattle.trees.tree import Reading
 
 SVG = "{http://www.w3.org/2000/svg}"
-PAGE = Path(__file__).resolve().parents[3] / "trees" / "page" / "templates" / "solve.js"
+PAGE = Path(__file__).resolve().parents[3] / "trees" / "page" / "scripts" / "solve" / "tab.js"
 
 
 @pytest.fixture(scope="module")
