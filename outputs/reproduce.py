@@ -10,7 +10,9 @@ The works are those of ``docs/pages/bibliography.md``; longer figures come from 
 
 from __future__ import annotations
 
+import argparse
 import json
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -253,5 +255,11 @@ def report(*, quick: bool = False) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    for line in report(quick="--quick" in sys.argv[1:]):
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # whoever reads may have seen enough
+    parser = argparse.ArgumentParser(description="print every published figure beside ours")
+    parser.add_argument(
+        "--quick", action="store_true", help="leave out what takes more than a second"
+    )
+    for line in report(quick=parser.parse_args().quick):
         print(line, flush=True)

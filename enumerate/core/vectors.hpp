@@ -58,10 +58,10 @@ void set_lane(Vector<Mask>& v, int lane, Mask mask) {
         v[lane] = mask;
 }
 
-/// Write the lanes side by side into memory that is aligned for them.
+/// Write the lanes side by side.
 template <class Mask>
 void put_lanes(const Vector<Mask>& v, Mask* to) {
-    *reinterpret_cast<Vector<Mask>*>(to) = v;
+    __builtin_memcpy(to, &v, sizeof v);
 }
 
 inline Vector<Word> lesser(Vector<Word> a, Vector<Word> b) { return a < b ? a : b; }

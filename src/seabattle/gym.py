@@ -194,9 +194,10 @@ class BattleshipEnv(gymnasium.Env[Planes, np.int64]):
 
     def step(self, action: np.int64) -> tuple[Planes, float, bool, bool, dict[str, Any]]:
         """Shoot a cell, by number; see the module's text."""
+        if not self.action_space.contains(action):
+            most = self.rules.board.cells - 1
+            raise SeabattleError(f"action {action}: must be a whole number from 0 to {most}")
         cell = int(action)
-        if not self.action_space.contains(cell):
-            raise SeabattleError(f"action {cell}: must be from 0 to {self.rules.board.cells - 1}")
         if self.referee.over:
             raise SeabattleError("the fleet is sunk: call reset")
         is_hit = bool(self.action_masks()[cell]) and self.referee.shoot(cell) != "miss"
