@@ -34,6 +34,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "docs" / "pages"
 FLOORS = ("enumerate", "trees", "solver")
 """The three folders of the package, each of which imports only those before it."""
+FACE = ("client", "gym")
+"""Modules of the package itself that programs import."""
 FORMATS = {
     "Position": "enumerate.position_files",
     "Tree": "trees.files",
@@ -52,6 +54,7 @@ MADE = {
     "docs/json_fields.py": "json.md",
     "src/seabattle/__init__.py": "api/index.md",
     "src/seabattle/cli/commands.py": "commands.md",
+    **{f"src/seabattle/{name}.py": f"api/{name}.md" for name in FACE},
 }
 """Files of the repository that a page of the site is made from, by that page."""
 PLAY = ("seabattle.html", "seabattle.webmanifest", "offline.js", "icon.svg")
@@ -117,11 +120,15 @@ def modules(room: str) -> list[str]:
     return sorted(p.stem for p in folder.glob("*.py") if not p.name.startswith("_"))
 
 
+def source_of(module: str) -> Path:
+    """The file of a module, or of the room of that name."""
+    path = (ROOT / "src" / "seabattle" if module in FACE else ROOT) / module.replace(".", "/")
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
 def first_line(module: str) -> str:
     """What a module, or the room of that name, says of itself first."""
-    path = ROOT / module.replace(".", "/")
-    source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    tree = ast.parse(source.read_text(encoding="utf-8"))
+    tree = ast.parse(source_of(module).read_text(encoding="utf-8"))
     return (ast.get_docstring(tree) or "").split("\n\n")[0].replace("\n", " ")
 
 
@@ -150,6 +157,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
             pages = [f"{folder}/index.md", *({m: f"{folder}/{m}.md"} for m in modules(room))]
             inside += pages if room == floor else [{room.partition(".")[2]: pages}]
         reference.append({floor: inside})
+    reference += [{name: f"api/{name}.md"} for name in FACE]
     config.nav.append({"Reference": reference})
     return config
 
@@ -168,6 +176,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     add("formats.md", formats_page())
     add("contributing.md", (ROOT / "docs" / "CONTRIBUTING.md").read_text(encoding="utf-8"))
     add("api/index.md", names_page())
+    for name in FACE:
+        add(f"api/{name}.md", f"::: seabattle.{name}\n")
     for room in (room for floor in FLOORS for room in rooms(floor)):
         folder = f"api/{room.replace('.', '/')}"
         lines = [f"# seabattle.{room}", "", first_line(room), ""]
@@ -231,28 +241,27 @@ def names_page() -> str:
         "Importable from `seabattle` itself, loaded when first used, by the room that holds them.",
         "",
     ]
-    for room in (room for floor in FLOORS for room in rooms(floor)):
+    for room in (*(room for floor in FLOORS for room in rooms(floor)), *FACE):
         homes = {
-            name: f"seabattle.{home}"
+            name: home
             for name, home in seabattle._HOMES.items()
-            if home.rpartition(".")[0] == room
+            if room in (home, home.rpartition(".")[0])
         }
         if not homes:
             continue
-        folder = room.replace(".", "/")
-        lines += [f"## [{room}]({folder}/index.md)", "", first_line(room), ""]
+        page = f"{room}.md" if room in FACE else f"{room.replace('.', '/')}/index.md"
+        lines += [f"## [{room}]({page})", "", first_line(room), ""]
         for name, home in sorted(homes.items(), key=lambda item: item[0].lower()):
-            module = home.rpartition(".")[2]
-            link = f"[`{name}`][{home}.{name}]"
-            said = summary(home.removeprefix("seabattle."), name)
-            lines.append(f"- {link} ([{module}]({folder}/{module}.md)): {said}")
+            module = f"[{home.rpartition('.')[2]}]({home.replace('.', '/')}.md)"
+            said = summary(home, name)
+            lines.append(f"- [`{name}`][seabattle.{home}.{name}] ({module}): {said}")
         lines.append("")
     return "\n".join(lines)
 
 
 def summary(home: str, name: str) -> str:
     """What a public class, function or constant says of itself first, on one line."""
-    source = ROOT / f"{home.replace('.', '/')}.py"
+    source = source_of(home)
     nodes = ast.parse(source.read_text(encoding="utf-8")).body
     for node, after in pairwise([*nodes, ast.Pass()]):
         said = None
