@@ -288,7 +288,7 @@ private:
         }
         Count bound = 0;
         if constexpr (Model::family == Family::hit) {
-            const int cells = search_.row_cells() - popcount(part.closure.certain);
+            const int cells = search_.bounds_.ahead_of(part.closure, no_state).cells;
             bound = bound_of_first_shots(part.size, -1, by_rows, reach.with(cells - 1), 1, goal,
                                          weights);
             if (!weights.differ()) return bound;  // words never find more than columns

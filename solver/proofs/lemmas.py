@@ -101,6 +101,8 @@ def find_lemmas(search: ExactSearch, goal: Goal, claim: int) -> Lemmas:
             question = searcher.question(search.question(goal, core_limit(goal, None), claim))
             found = core().prove(searcher.memory, rows, question, searcher.counters, made)
             if found != FULL:
+                left = int(np.max(np.nonzero(of_size)[0], initial=0))
+                search.stage = f"proof, {made.count:,} lemmas, those of {left:,} layouts are next"
                 return int(found)
             made = more_room()
 

@@ -20,8 +20,8 @@
 // of the parts is added. What is not refuted by then is *asked*, part by part; what comes of it is
 // *kept*.
 #pragma once
-#include "solver/search/coverage.hpp"
 #include "solver/search/reveal_bound.hpp"
+#include "solver/search/sub_table_bounds.hpp"
 
 namespace seabattle {
 
@@ -43,16 +43,10 @@ public:
           reveal_(game_, given.reveal_rows, arena),
           masks_(arena.take<Mask>(game_.rows.size())),
           numbers_(arena.take<std::int32_t>(game_.rows.size())),
-          small_bounds_(arena.take<SmallBounds>(is_hit ? game_.fleet_cells + 1 : 0)),
-          levels_(arena.take<Level>(game_.cells + 3)),
+          bounds_(game_, options_, arena),
+          levels_(arena.take<Level<Mask>>(game_.cells + 3)),
           parts_(given.parts, given.key_words, arena) {
-        for (Level& level : levels_) level.shots = arena.take<Shot>(game_.cells);
-        if (arena.full()) return;
-        for (int cells = 0; cells < int(small_bounds_.size()); ++cells)
-            for (Count rows = 0; rows < small_rows; ++rows)
-                for (const Goal goal : {Goal::total, Goal::worst})
-                    small_bounds_[cells][std::size_t(goal)][std::size_t(rows)] = std::uint16_t(
-                        bound_told_apart({rows, rows}, reach.with(cells), 1, goal, WeightRange{}));
+        for (Level<Mask>& level : levels_) level.shots = arena.take<Shot<Mask>>(game_.cells);
     }
     Search(const Search&) = delete;
 
@@ -67,6 +61,7 @@ public:
         table_ = Table({asked.table, asked.table_size}, keys_.words());
         busy_ = BusyMarks({asked.busy, asked.busy_size});
         states_ = States<Mask>(*asked.states);
+        bounds_.begin(question_.goal, states_);
         counters_ = &counters;
         best_shots_ = 0;
     }
@@ -185,28 +180,8 @@ public:
         for (; level >= 0 && !is_solved(entry); --level) entry = table_.look_up(part.key, level);
         return is_solved(entry) ? shot_of(part, entry) : -1;
     }
-    /// A best shot at few rows whose values have a closed form, else -1. Of shots that are as good
-    /// it is the one that misses least, as the search tries that one first.
     int shot_of_few(const Part<Mask>& part, MissLimit limit) const {
-        if (!has_closed_form(part.size.rows, limit)) return -1;
-        int best = -1;
-        Count least = infeasible, fewest = infeasible;
-        for (int cell : Cells(part.closure.unknown())) {
-            Parting<Mask> parting(part.rows(), cell);
-            auto misses_in = [&](Rows<Mask> rows, MissLimit left) {
-                const Part<Mask> after{.own_rows = rows, .size = {rows.count, 0}};
-                return rows.count > 1 ? value_of_few(after, left).misses : 0;
-            };
-            const Rows<Mask> missed_rows = parting.of(true);
-            const Count missed = game_.weight_of(missed_rows);
-            const Count value = both_values(missed, misses_in(parting.of(false), limit),
-                                            misses_in(missed_rows, after_miss(limit)));
-            if (value > least || (value == least && missed >= fewest)) continue;
-            least = value;
-            fewest = missed;
-            best = cell;
-        }
-        return best;
+        return bounds_.shot_of_few(part, limit);
     }
     /// Whether a shot tells rows of a sub-table apart: one read from a file may be any.
     static bool may_tell(int cell, const Part<Mask>& part) {
@@ -218,7 +193,7 @@ public:
     Value value(Part<Mask>& part) { return minimize(part, no_limit, infeasible, 1); }
     /// Lower bound on its total by its size.
     Count least(const Part<Mask>& part) const {
-        return bound_at_once(part.size, ahead_of(part, part.shot), no_limit);
+        return bounds_.at_once(part.size, bounds_.ahead_of(part, part.shot), no_limit);
     }
     /// Lower bound on its total by its columns and by what revealed cells cost, without a look at
     /// what is known of other sub-tables; negative where there is no room. `list` is given each of
@@ -226,14 +201,12 @@ public:
     /// shot's value: its cell and that.
     template <class List>
     Count bound_shots(Part<Mask>& part, List list) {
-        Level& level = levels_[0];
-        SubTable sub{
-            part,     part.rows(), part.size, part.closure, part.shot, ahead_of(part, part.shot),
-            no_limit, no_limit,    0,         false,        false,     false};
+        Level<Mask>& level = levels_[0];
+        const SubTable<Mask> sub(part, part.shot, bounds_.ahead_of(part, part.shot), no_limit, 0);
         count_columns(sub, level);
-        if (!sub.has_columns) list_columns(sub, level);
+        if (!level.are_listed) level.list_columns();
         counters_->spend(5 * sub.size.rows);
-        Count bound = bound_by_columns(sub, level);
+        Count bound = bounds_.by_columns(sub, level);
         if (const auto revealed = reveal_.cells(sub.rows, sub.closure); revealed.cells) {
             const Count missed = reveal_.misses(sub.rows, revealed), base = parts_.top();
             counters_->spend(3 * sub.size.rows);
@@ -243,7 +216,7 @@ public:
                 bound, bound_parts_by_size(parts_.at(base), parts_.at(parts_.top()), missed, sub));
             parts_.release(base);
         }
-        for (const auto& column : list_by_weight(level)) {
+        for (const auto& column : level.heaviest()) {
             const int i = level.columns.place_of(column.cell);
             if (options_.dominance && level.columns.is_dominated(i)) continue;
             Mask left = 0;
@@ -265,76 +238,23 @@ public:
 private:
     static constexpr bool is_hit = Model::family == Family::hit;
     static constexpr bool is_open = Model::family == Family::open_sunk;
-    static constexpr std::size_t places = 8 * sizeof(Mask);
-    static constexpr Count small_rows = 256;
-    static constexpr Count column_rows = 16;  // least rows whose columns are listed in mode `hit`
-    static constexpr Count rows_looked_up = 24;  // least rows that mode `hit` asks a state for
     static constexpr int probes = 2;  // times that a part is asked for one miss more than is known
     static constexpr Value put_off{-2, 0};  // in place of a value: another thread is busy with it
-
-    /// Bounds by size of so few rows of weight 1, for the goals total and worst.
-    using SmallBounds = std::array<std::array<std::uint16_t, std::size_t(small_rows)>, 2>;
-
-    /// What follows hits: sequences of hits and sinkings (0 where they are not counted), ship cells
-    /// left, and the state of what was hit.
-    struct Ahead {
-        Count ways;
-        int cells;
-        Count state;
-    };
-    /// What is left after a shot in mode `hit`, known before any row moves.
-    struct Child {
-        Size size;
-        Closure<Mask> closure;
-        Count least;  // lower bound on its misses
-        bool has_key;
-        Word place;  // where the table is looked at for it
-        std::array<Word, std::size_t(most_closed_words<Mask>)> key;
-    };
-    struct Shot {
-        int cell;
-        Count bound;  // lower bound on its value
-        Count told;   // and on that of the sub-table, as it is if the answer is told for nothing
-        Child hit, miss;
-    };
-    /// Scratch of one level of the recursion.
-    struct Level {
-        Columns<Mask> columns;
-        ColumnList<Mask> by_rows, by_weight;
-        Array<Shot> shots;                       // in the order of their cells
-        std::array<std::uint8_t, places> order;  // in which they are tried
-        std::array<Count, places> weights;       // of the columns, by cell
-    };
-    /// What is known of the sub-table that is searched.
-    struct SubTable {
-        Part<Mask>& part;
-        Rows<Mask> rows;
-        Size size;
-        Closure<Mask> closure;
-        Mask shot;
-        Ahead ahead;
-        MissLimit limit, fewer;  // fewer: what is left of it after a miss
-        int depth;
-        bool every;        // all best shots are sought
-        bool due;          // certain hits are not shot yet
-        bool has_columns;  // they are listed for bounds
-
-        MissLimit limit_of(bool missed) const { return missed ? fewer : limit; }
-    };
 
     // One sub-table.
 
     Value minimize(Part<Mask>& part, MissLimit limit, Count budget, int depth) {
         if (limit < 0) return {part.size.weight, 0};
         if (part.closure.is_single()) return {0, 0};
-        if (depth > 0 && has_closed_form(part.size.rows, limit)) return value_of_few(part, limit);
+        if (depth > 0 && bounds_.has_closed_form(part.size.rows, limit))
+            return bounds_.value_of_few(part, limit);
         const bool every = depth == 0 && question_.every_shot;
         Mask shot = part.shot;
         if constexpr (is_open)
             if (depth > 0)
                 shot |= Model::settled_ships(game_, part.rows(), part.closure.certain, shot);
-        const Ahead ahead = ahead_of(part, shot);
-        Count bound = bound_at_once(part.size, ahead, limit);
+        const Ahead ahead = bounds_.ahead_of(part, shot);
+        Count bound = bounds_.at_once(part.size, ahead, limit);
         if (bound >= budget) return {bound, 0};
 
         make_key(part);
@@ -348,12 +268,12 @@ private:
         }
 
         if (!counters_->spend(part.size.rows)) return stopped;
-        const bool due = is_open && (part.closure.certain & ~shot);
-        SubTable sub{part,  part.rows(),       part.size, part.closure, shot, ahead,
-                     limit, after_miss(limit), depth,     every,        due,  false};
-        Level& level = levels_[depth];
+        SubTable<Mask> sub(part, shot, ahead, limit, depth);
+        sub.every = every;
+        sub.due = is_open && (part.closure.certain & ~shot);
+        Level<Mask>& level = levels_[depth];
         count_columns(sub, level);
-        bound = std::max(bound, bound_by_columns(sub, level));
+        bound = std::max(bound, bounds_.by_columns(sub, level));
         if (bound >= budget) {
             if (is_hit && !keep_bound(part, bound, limit)) return stopped;
             return {bound, 0};
@@ -362,7 +282,7 @@ private:
     }
 
     /// The least over all shots, one after the other.
-    Value best_shot(const SubTable& sub, Level& level, Count bound, Count budget) {
+    Value best_shot(const SubTable<Mask>& sub, Level<Mask>& level, Count bound, Count budget) {
         const bool shown =
             busy_.are_used() && options_.lookahead && sub.size.rows >= BusyMarks::least_rows;
         const Word mark = shown ? mark_of(sub.part, sub.limit) : 0;
@@ -385,7 +305,7 @@ private:
             const bool again = turn >= candidates;
             const int q = again ? turn - candidates : turn;
             if (again && !(deferred & bit_of<Mask>(q))) continue;
-            Shot& shot = level.shots[level.order[std::size_t(q)]];
+            Shot<Mask>& shot = level.in_order(q);
             if (q == keyed)  // those of later shots once the first is known: it may refute many
                 keyed = make_child_keys(sub, level, q,
                                         q == 0 ? std::min(1, candidates) : candidates, limit);
@@ -424,7 +344,8 @@ private:
     }
 
     /// Value of a shot: tried, parted, asked; from `limit` on only a lower bound.
-    Value value_of_shot(const SubTable& sub, Level& level, Shot& shot, Count limit, bool may_wait) {
+    Value value_of_shot(const SubTable<Mask>& sub, Level<Mask>& level, Shot<Mask>& shot,
+                        Count limit, bool may_wait) {
         const Count missed = sub.size.weight - shot.hit.size.weight;
         const bool may_miss = shot.hit.size.rows < sub.size.rows;
         shot.told = 0;
@@ -454,8 +375,8 @@ private:
             return value;
         }
     }
-    Value part_and_ask(const SubTable& sub, Shot& shot, Count missed, bool may_miss, Mask left,
-                       Count limit, bool may_wait) {
+    Value part_and_ask(const SubTable<Mask>& sub, Shot<Mask>& shot, Count missed, bool may_miss,
+                       Mask left, Count limit, bool may_wait) {
         const Count base = parts_.top();
         if (!part_shot(sub, shot.cell, missed, left)) return stop_for_room();
         Part<Mask>*const first = parts_.at(base), *const end = parts_.at(parts_.top());
@@ -474,14 +395,14 @@ private:
     // and none has a worse worst case. Where the order of shots matters (OpenSunk) the tree would
     // be told other things later. With a limit on misses the bounds after a miss are of fewer.
 
-    bool is_told(const SubTable& sub) const {
+    bool is_told(const SubTable<Mask>& sub) const {
         return !is_open && options_.bounds && !limits_misses(sub.limit);
     }
     Count told_values(Count one, Count other) const {
         return question_.goal == Goal::worst ? std::max(one, other) : one + other;
     }
-    void tell(Shot& shot, const Part<Mask>* first, const Part<Mask>* end,
-              const SubTable& sub) const {
+    void tell(Shot<Mask>& shot, const Part<Mask>* first, const Part<Mask>* end,
+              const SubTable<Mask>& sub) const {
         if (!is_told(sub)) return;
         shot.told = 0;
         for (const Part<Mask>* part = first; part != end; ++part)
@@ -519,113 +440,12 @@ private:
         return bound;
     }
 
-    // Few rows.
-
-    bool has_closed_form(Count rows, MissLimit limit) const {
-        if (rows > most_few || is_open || !options_.bounds || question_.goal == Goal::lost)
-            return false;
-        if (rows == 2 || limit == 0) return true;
-        return is_hit && (rows == 3 || !weights().differ() || question_.goal == Goal::worst);
-    }
-    /// Two rows of different cells: a shot at a cell of the heavier one misses in the other.
-    Value value_of_few(const Part<Mask>& part, MissLimit limit) const {
-        constexpr Value none{infeasible, 0};
-        const bool weighted = weights().differ(), by_worst = question_.goal == Goal::worst;
-        const Count n = part.size.rows;
-        if (limit == 0) return none;
-        if (n == 2 && (!weighted || by_worst)) return {1, 1};
-        const Rows<Mask> rows = part.rows();
-        if (!weighted || by_worst) {
-            const Value value = value_of_few_alike(rows.masks, n);
-            if (by_worst) return {value.worst, value.worst};
-            return value.worst <= limit ? value : none;
-        }
-        Count weight[3]{};
-        for (Count i = 0; i < n; ++i) weight[i] = game_.weights[rows.number(i)];
-        if (n == 2) return {std::min(weight[0], weight[1]), 1};
-        return value_of_three_weighted(rows.masks, weight, limit);
-    }
-
     // Bounds.
 
     WeightRange weights() const { return game_.weight_range; }
 
-    Ahead ahead_of(const Part<Mask>& part, Mask shot) const {
-        if constexpr (is_hit) {
-            const int cells = row_cells() - popcount(part.closure.certain);
-            return {1, cells, state_of(part.size.rows, part.closure.certain)};
-        } else {
-            const Count row = part.own_rows.number(0);
-            const Mask hit = is_open ? shot : part.closure.certain;
-            const int cells = popcount(Mask(game_.mask(row) & ~hit));
-            if (!options_.bounds) return {0, cells, no_state};
-            return {Model::ways(game_, row, hit), cells,
-                    states_.of(game_, row, part.closure.certain)};
-        }
-    }
-    int row_cells() const { return popcount(game_.mask(0)); }
-    /// The state of a sub-table in mode `hit`; of few rows words tell as much.
-    Count state_of(Count rows, Mask certain) const {
-        return rows < rows_looked_up ? no_state : states_.of(game_, 0, certain);
-    }
-
-    /// By its size; `infeasible` where that rules the miss limit out.
-    Count bound_at_once(Size size, Ahead ahead, MissLimit limit) const {
-        if (!options_.bounds) return 0;
-        const Goal goal = question_.goal;
-        if (limits_misses(limit) && goal == Goal::total &&
-            ((limit == 0 && !is_open) || bound_by_size(size, ahead, Goal::worst, limit) > limit))
-            return infeasible;
-        // No shot at several occupancies is for free.
-        Count bound = 0;
-        if (!is_open && goal != Goal::lost) bound = goal == Goal::worst ? 1 : weights().lightest;
-        return std::max(bound, bound_by_size(size, ahead, goal, limit));
-    }
-    /// By words, and by what hits leave.
-    Count bound_by_size(Size size, Ahead ahead, Goal goal, MissLimit limit) const {
-        if (goal == Goal::lost)
-            return lost_by_size(size, ahead.ways, ahead.cells, limit, weights());
-        Count bound = 0;
-        if (is_hit && size.rows < small_rows && (goal == Goal::worst || !weights().differ()))
-            bound = small_bounds_[ahead.cells][std::size_t(goal)][std::size_t(size.rows)];
-        else if (ahead.ways > 0)
-            bound = bound_told_apart(size, reach.with(ahead.cells), ahead.ways, goal, weights());
-        if (ahead.state == no_state) return bound;
-        return std::max(bound,
-                        bound_told_apart(size, states_.found(ahead.state), 1, goal, weights()));
-    }
-    /// By the columns of a sub-table, of it or of what a miss at a cell leaves of it.
-    Count bound_by_path(Size size, int skip, const SubTable& sub, const Level& level,
-                        MissLimit limit) const {
-        const Goal goal = question_.goal;
-        const ColumnList<Mask>& by_weight = list_by_weight(level);
-        const Ahead& ahead = sub.ahead;
-        if (goal == Goal::lost)
-            return lost_by_columns(size.weight, skip, by_weight, ahead.ways, ahead.cells, limit,
-                                   weights());
-        Count bound = 0;
-        if (!is_hit)
-            bound = bound_of_miss_path(size, skip, goal == Goal::worst ? level.by_rows : by_weight,
-                                       goal);
-        const bool is_counted = ahead.state != no_state;
-        const Count ways = is_counted ? 1 : ahead.ways;
-        if (!options_.coverage || ways == 0) return bound;
-        const Array<const Count> after =
-            is_counted ? Array<const Count>(states_.found_after_hit(ahead.state))
-                       : reach.with(ahead.cells - 1);
-        return std::max(
-            bound, bound_of_first_shots(size, skip, level.by_rows, after, ways, goal, weights()));
-    }
-    /// Where certain hits are due they may part the rows for free, so that columns bound nothing.
-    Count bound_by_columns(const SubTable& sub, const Level& level) const {
-        if (!options_.bounds || sub.due || !sub.has_columns) return 0;
-        if (!is_hit && limits_misses(sub.limit) && question_.goal == Goal::total &&
-            bound_of_miss_path(sub.size, -1, level.by_rows, Goal::worst) > sub.limit)
-            return infeasible;
-        return bound_by_path(sub.size, -1, sub, level, sub.limit);
-    }
     /// Where the cells around a hit are revealed; negative where there is no room.
-    Count bound_by_revealing(const SubTable& sub, Count limit) {
+    Count bound_by_revealing(const SubTable<Mask>& sub, Count limit) {
         if (question_.goal != Goal::total) return 0;
         const auto revealed = reveal_.cells(sub.rows, sub.closure);
         if (!revealed.cells) return 0;
@@ -639,11 +459,6 @@ private:
         return std::min(value.misses, infeasible);
     }
 
-    /// Value of a shot with one part after a hit and one after a miss.
-    Count both_values(Count missed, Count on_hit, Count on_miss) const {
-        if (question_.goal == Goal::worst) return std::max(1 + on_miss, on_hit);
-        return on_hit + on_miss + (question_.goal == Goal::total ? missed : 0);
-    }
     /// Misses from which on a shot is refuted.
     Count limit_of(Count budget, Count best, bool every) const {
         if (!options_.budgets) return unlimited;
@@ -652,68 +467,21 @@ private:
 
     // Columns, and the shots in order.
 
-    const ColumnList<Mask>& list_by_weight(const Level& level) const {
-        return weights().differ() ? level.by_weight : level.by_rows;
-    }
-
-    void count_columns(SubTable& sub, Level& level) {
-        Columns<Mask>& columns = level.columns;
-        columns.count_rows(sub.rows, sub.closure);
-        const bool weighted = weights().differ();
-        if (weighted) level.weights = game_.weights_of_columns(sub.rows, columns.unknown());
-        list_shots(sub, level, weighted);
-        if (are_listed(sub, columns)) list_columns(sub, level);
-    }
-    void list_columns(SubTable& sub, Level& level) const {
-        const Columns<Mask>& columns = level.columns;
-        const bool weighted = weights().differ();
-        sub.has_columns = true;
-        level.by_rows.count = level.by_weight.count = 0;
-        for (int i = 0; i < columns.count(); ++i) {
-            const int cell = columns.cell(i);
-            const Size size{columns.rows(i),
-                            weighted ? level.weights[std::size_t(cell)] : columns.rows(i)};
-            level.by_rows.insert(cell, size, [](Size size) { return size.rows; });
-            if (weighted) level.by_weight.insert(cell, size, [](Size size) { return size.weight; });
-        }
-    }
-    /// Whether columns are listed for bounds: in mode `hit` not where a cell is occupied in more
-    /// than a third of the rows, as they hardly help there.
-    bool are_listed(const SubTable& sub, const Columns<Mask>& columns) const {
-        if (!is_hit || question_.goal == Goal::lost) return true;
-        if (!options_.bounds || !options_.coverage || sub.size.rows < column_rows) return false;
-        for (int i = 0; i < columns.count(); ++i)
-            if (3 * columns.rows(i) > sub.size.rows) return false;
-        return true;
-    }
-
-    /// What each shot leaves, without bounds and keys yet.
-    void list_shots(const SubTable& sub, Level& level, bool weighted) const {
-        const Columns<Mask>& columns = level.columns;
-        for (int i = 0; i < columns.count(); ++i) {
-            Shot& shot = level.shots[i];
-            shot.cell = columns.cell(i);
-            shot.bound = 0;
-            const Count rows = columns.rows(i);
-            shot.hit.size = {rows, weighted ? level.weights[std::size_t(shot.cell)] : rows};
-            if constexpr (is_hit) {
-                shot.miss.size = sub.size - shot.hit.size;
-                shot.hit.closure = columns.hit(i);
-                shot.miss.closure = columns.miss(i);
-                shot.hit.has_key = shot.miss.has_key = false;
-            }
-        }
+    void count_columns(const SubTable<Mask>& sub, Level<Mask>& level) const {
+        level.count_columns(sub, game_);
+        level.list_shots(sub, is_hit);
+        if (bounds_.want_columns(sub.size.rows, level.columns)) level.list_columns();
     }
 
     /// List the shots worth a try: those that most weight occupies first, then by their bounds.
     /// Returns how many they are.
-    int order_shots(const SubTable& sub, Level& level, Count budget, Count& refuted) {
+    int order_shots(const SubTable<Mask>& sub, Level<Mask>& level, Count budget, Count& refuted) {
         const bool dominance = options_.dominance && !is_open && !sub.every;
         int candidates = 0;
         const int columns = level.columns.count();
         for (int i = 0; i < columns; ++i) {
             if (dominance && level.columns.is_dominated(i)) continue;
-            Shot& shot = level.shots[i];
+            Shot<Mask>& shot = level.shots[i];
             if constexpr (is_hit) {
                 shot.bound = bound_both(sub, level, shot, budget);
                 if (shot.bound >= budget && options_.budgets) {
@@ -734,61 +502,56 @@ private:
         }
         return candidates;
     }
-    /// Put a shot among those in order, of which there are so many.
-    void put_in_order(Level& level, int count, int i) const {
-        std::size_t j = std::size_t(count);
-        const Shot& shot = level.shots[i];
-        for (; j > 0 && options_.ordering; --j) {
-            const Shot& other = level.shots[level.order[j - 1]];
-            const Count theirs = other.hit.size.weight, ours = shot.hit.size.weight;
-            if (theirs > ours || (theirs == ours && !comes_before(shot, other))) break;
-            level.order[j] = level.order[j - 1];
-        }
-        level.order[j] = std::uint8_t(i);
-    }
-    /// Of shots that as much weight occupies: by bounds in mode `hit`, else by cells.
-    static bool comes_before(const Shot& shot, const Shot& other) {
-        return is_hit ? shot.bound < other.bound : shot.cell < other.cell;
+    /// Put a shot among those in order, of which there are so many. Of those that as much weight
+    /// occupies: by bounds in mode `hit`, else by cells.
+    void put_in_order(Level<Mask>& level, int count, int i) const {
+        if (!options_.ordering)
+            level.order[std::size_t(count)] = std::uint8_t(i);
+        else
+            level.put_in_order(count, i, [](const Shot<Mask>& shot, const Shot<Mask>& other) {
+                return is_hit ? shot.bound < other.bound : shot.cell < other.cell;
+            });
     }
 
     // Shots of mode `hit`: what both parts are is known from the columns.
 
     /// Bounds on both children of a shot, and on its value, before any row moves.
-    Count bound_both(const SubTable& sub, const Level& level, Shot& shot, Count budget) const {
-        Child &hit = shot.hit, &miss = shot.miss;
+    Count bound_both(const SubTable<Mask>& sub, const Level<Mask>& level, Shot<Mask>& shot,
+                     Count budget) const {
+        Child<Mask>&hit = shot.hit, &miss = shot.miss;
         hit.least = miss.least = 0;
-        if (!options_.bounds) return both_values(miss.size.weight, 0, 0);
-        auto raise = [&](Child& child, MissLimit limit, Count state) {
-            const Ahead ahead{1, row_cells() - popcount(child.closure.certain), state};
-            child.least =
-                std::max(child.least, bound_by_size(child.size, ahead, question_.goal, limit));
+        auto value = [&] { return bounds_.both_values(miss.size.weight, hit.least, miss.least); };
+        if (!options_.bounds) return value();
+        auto raise = [&](Child<Mask>& child, MissLimit limit, Count state) {
+            const Ahead ahead = bounds_.ahead_of(child.closure, state);
+            child.least = std::max(child.least, bounds_.by_size(child.size, ahead, limit));
         };
         raise(hit, sub.limit, no_state);
         raise(miss, sub.fewer, no_state);
-        if (sub.has_columns && miss.size.rows >= column_rows)
-            miss.least =
-                std::max(miss.least, bound_by_path(miss.size, shot.cell, sub, level, sub.fewer));
-        const Count value = both_values(miss.size.weight, hit.least, miss.least);
-        if (states_.size() == 0 || value >= budget) return value;
-        raise(hit, sub.limit, state_of(hit.size.rows, hit.closure.certain));
+        if (level.are_listed && miss.size.rows >= bounds_.column_rows)
+            miss.least = std::max(
+                miss.least, bounds_.by_path(miss.size, shot.cell, sub.ahead, level, sub.fewer));
+        if (!bounds_.has_states() || value() >= budget) return value();
+        raise(hit, sub.limit, bounds_.state_of(hit.size.rows, hit.closure.certain));
         const bool same = miss.closure.certain == sub.closure.certain;
         raise(miss, sub.fewer,
-              same ? sub.ahead.state : state_of(miss.size.rows, miss.closure.certain));
-        return both_values(miss.size.weight, hit.least, miss.least);
+              same ? sub.ahead.state : bounds_.state_of(miss.size.rows, miss.closure.certain));
+        return value();
     }
 
     /// Make the keys of some shots that are not refuted yet before any is looked up: memory is
     /// slow, but answers many questions at a time. Returns the end of these shots.
-    int make_child_keys(const SubTable& sub, Level& level, int first, int end, Count limit) {
+    int make_child_keys(const SubTable<Mask>& sub, Level<Mask>& level, int first, int end,
+                        Count limit) {
         if constexpr (is_hit) {
-            auto make = [&](Child& child, MissLimit left) {
+            auto make = [&](Child<Mask>& child, MissLimit left) {
                 if (child.size.rows <= most_few) return;
                 keys_.make_closed(child.closure, child.key.data());
                 child.has_key = true;
                 child.place = table_.prefetch(child.key.data(), left);
             };
             for (int q = first; options_.lookahead && q < end; ++q) {
-                Shot& shot = level.shots[level.order[std::size_t(q)]];
+                Shot<Mask>& shot = level.in_order(q);
                 if (shot.bound >= limit) continue;
                 make(shot.hit, sub.limit);
                 make(shot.miss, sub.fewer);
@@ -798,9 +561,9 @@ private:
     }
 
     /// Bound on the value of a shot from what is known of both children.
-    Count try_both(const SubTable& sub, Shot& shot, Count limit) const {
+    Count try_both(const SubTable<Mask>& sub, Shot<Mask>& shot, Count limit) const {
         if (shot.bound >= limit || !options_.lookahead) return shot.bound;
-        auto raise = [&](Child& child, MissLimit left) {
+        auto raise = [&](Child<Mask>& child, MissLimit left) {
             if (!child.has_key) return;
             const Word* key = child.key.data();
             const Entry entry = table_.look_up(key, left, child.place);
@@ -808,10 +571,10 @@ private:
         };
         raise(shot.hit, sub.limit);
         raise(shot.miss, sub.fewer);
-        return both_values(shot.miss.size.weight, shot.hit.least, shot.miss.least);
+        return bounds_.both_values(shot.miss.size.weight, shot.hit.least, shot.miss.least);
     }
 
-    static Part<Mask> part_of(Child& child, Parting<Mask>& parting, bool missed) {
+    static Part<Mask> part_of(Child<Mask>& child, Parting<Mask>& parting, bool missed) {
         return {.own_rows = {},
                 .parting = &parting,
                 .size = child.size,
@@ -827,16 +590,15 @@ private:
     /// Bound on the value of a shot from its column, before any row moves.
     ///
     /// left : set to U after a miss where it is known: where no other cell becomes certain then
-    Count try_miss(const SubTable& sub, const Level& level, const Shot& shot, Count limit,
-                   Mask& left) {
+    Count try_miss(const SubTable<Mask>& sub, const Level<Mask>& level, const Shot<Mask>& shot,
+                   Count limit, Mask& left) {
         const Size hit = shot.hit.size, miss = sub.size - hit;
-        const Goal goal = question_.goal;
-        Count on_miss = std::max(bound_by_path(miss, shot.cell, sub, level, sub.fewer),
-                                 bound_by_size(miss, sub.ahead, goal, sub.fewer));
+        Count on_miss = std::max(bounds_.by_path(miss, shot.cell, sub.ahead, level, sub.fewer),
+                                 bounds_.by_size(miss, sub.ahead, sub.fewer));
         // A layout that is hit has its first letter: one cell less to spell.
         const Ahead after_hit{sub.ahead.ways, sub.ahead.cells - 1, no_state};
-        const Count on_hit = bound_by_size(hit, after_hit, goal, sub.limit);
-        const Count value = both_values(miss.weight, on_hit, on_miss);
+        const Count on_hit = bounds_.by_size(hit, after_hit, sub.limit);
+        const Count value = bounds_.both_values(miss.weight, on_hit, on_miss);
         if (Model::family != Family::closed_sunk || value >= limit ||
             !is_simple_miss(sub, level, shot))
             return value;
@@ -846,10 +608,11 @@ private:
         Word key[most_closed_words<Mask>];
         keys_.make_closed({sub.closure.certain, left}, key);
         on_miss = std::max(on_miss, known_bound(key, sub.fewer));
-        return both_values(miss.weight, on_hit, on_miss);
+        return bounds_.both_values(miss.weight, on_hit, on_miss);
     }
     /// Whether a miss makes no other cell certain, as no two columns have all rows together.
-    static bool is_simple_miss(const SubTable& sub, const Level& level, const Shot& shot) {
+    static bool is_simple_miss(const SubTable<Mask>& sub, const Level<Mask>& level,
+                               const Shot<Mask>& shot) {
         const ColumnList<Mask>& list = level.by_rows;
         if (list.count == 1) return false;
         const auto& most = list.columns[list.columns[0].cell == shot.cell ? 1 : 0];
@@ -859,7 +622,7 @@ private:
     /// Part the rows of a sub-table by a shot; false where there is no room.
     ///
     /// left : U after a miss where it is known, else 0
-    bool part_shot(const SubTable& sub, int cell, Count missed, Mask left) {
+    bool part_shot(const SubTable<Mask>& sub, int cell, Count missed, Mask left) {
         if (!left) return part_by_answers<Model>(game_, parts_, sub.rows, cell, sub.shot);
         const Count first = parts_.top();
         if (!part_by_shot(sub.rows, cell, sub.shot, parts_)) return false;
@@ -871,7 +634,7 @@ private:
 
     /// Set the lower bound of each part by its size; returns that on the value of the shot.
     Count bound_parts_by_size(Part<Mask>* first, Part<Mask>* end, Count missed,
-                              const SubTable& sub) {
+                              const SubTable<Mask>& sub) {
         Count value = question_.goal == Goal::total ? missed : 0;
         for (Part<Mask>* part = first; part != end; ++part) {
             const MissLimit limit = sub.limit_of(part->missed);
@@ -879,14 +642,14 @@ private:
             if (limit < 0)
                 least = part->size.weight;
             else if (!part->closure.is_single())
-                least = bound_at_once(part->size, ahead_of(*part, part->shot), limit);
+                least = bounds_.at_once(part->size, bounds_.ahead_of(*part, part->shot), limit);
             part->least = 0;
             value = value_with_part(*part, value, least);
         }
         return value;
     }
     /// The same by what the table knows, too.
-    Count bound_parts(Part<Mask>* first, Part<Mask>* end, Count missed, const SubTable& sub) {
+    Count bound_parts(Part<Mask>* first, Part<Mask>* end, Count missed, const SubTable<Mask>& sub) {
         Count value = bound_parts_by_size(first, end, missed, sub);
         if (!options_.lookahead) return value;
         for (Part<Mask>* part = first; part != end; ++part) {
@@ -909,7 +672,8 @@ private:
         if (question_.goal == Goal::worst) return std::max(value, least + part.missed);
         return value + least - before;
     }
-    bool is_part_busy(const Part<Mask>* first, const Part<Mask>* end, const SubTable& sub) const {
+    bool is_part_busy(const Part<Mask>* first, const Part<Mask>* end,
+                      const SubTable<Mask>& sub) const {
         for (const Part<Mask>* part = first; part != end; ++part)
             if (part->symmetry != no_key && part->size.rows >= BusyMarks::least_rows &&
                 busy_.has(mark_of(*part, sub.limit_of(part->missed))))
@@ -931,7 +695,7 @@ private:
     ///
     /// value : what is known of it
     Value ask_parts(Part<Mask>* first, Part<Mask>* end, Value value, Count limit,
-                    const SubTable& sub) {
+                    const SubTable<Mask>& sub) {
         sort_by_rows(first, end);
         int left = 0;
         for (Part<Mask>* part = first; part != end; ++part) {
@@ -1029,10 +793,10 @@ private:
     SearchOptions options_;
     Keys<Mask> keys_;
     RevealBound<Mask> reveal_;
-    Array<Mask> masks_;                // the rows asked about, which change places
-    Array<std::int32_t> numbers_;      // their numbers
-    Array<SmallBounds> small_bounds_;  // by ship cells left
-    Array<Level> levels_;
+    Array<Mask> masks_;            // the rows asked about, which change places
+    Array<std::int32_t> numbers_;  // their numbers
+    SubTableBounds<Model> bounds_;
+    Array<Level<Mask>> levels_;
     Parts<Mask> parts_;
     Question question_;
     Table table_;
