@@ -286,7 +286,9 @@ def layouts(file: str, signs: str | None, bar: Bar, **game: Any) -> shared.Answe
         raise seabattle.PositionError(f"{called}: {error}") from None
     size, letters = game.pop("board") or drawn.size, game.pop("letters") or drawn.letters
     rules = seabattle.Rules(board=size, letters=letters, **game)
-    found = seabattle.Layouts.of_board(rules, drawn, memory_limit=bar.memory_limit)
+    found = seabattle.Layouts.of_board(
+        rules, drawn, memory_limit=bar.memory_limit, progress=bar.counting("parts of the board")
+    )
     labelled = len(found) * prod(map(factorial, rules.fleet.kind_counts.values()))
     document = {
         "occupied": len(drawn.cells(SHIP)),
