@@ -671,8 +671,8 @@ class Server:
                     _note(job, time.monotonic() - begun, told)
                     if time.monotonic() > job.deadline:
                         if not stopped:
-                            why = b"stopped" if job.deadline == LONG_AGO else TIMED_OUT
-                            talk.send_bytes(STOPPED + why)
+                            reason = b"stopped" if job.deadline == LONG_AGO else TIMED_OUT
+                            talk.send_bytes(STOPPED + reason)
                         os.kill(process.pid, signal.SIGKILL if stopped else signal.SIGINT)
                         stopped, job.deadline = True, time.monotonic() + GRACE
                 found = talk.recv_bytes()

@@ -633,7 +633,7 @@ def standard_input() -> str:
 def input_bytes() -> io.BufferedReader:
     """Standard input as bytes; nothing where it is closed, or no stream of bytes."""
     found = getattr(sys.stdin, "buffer", None)
-    return found if isinstance(found, io.BufferedReader) else io.BufferedReader(io.BytesIO())  # type: ignore[arg-type]
+    return found if isinstance(found, io.BufferedReader) else io.BufferedReader(io.BytesIO())
 
 
 def piped_lines() -> list[str]:
