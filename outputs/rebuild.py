@@ -27,7 +27,7 @@ COMMANDS = [
         for board, fleet in (("4x4", "3,2,1"), ("5x5", "3,2,2,1,1,1"))
         for answers in ("hit", "sunk", "ship")
     ),
-    "atlas --out outputs/atlas --row-limit 30",
+    "atlas --out outputs/atlas --row-limit 30 --proof-limit 60",
     "equilibrium --answers hit --trees 1 --out outputs/equilibrium-5x5-3,2,2,1,1,1-hit",
     "equilibrium --answers sunk --trees 1 --out outputs/equilibrium-5x5-3,2,2,1,1,1-sunk",
     "tournament --formats svg --board 10x10 --fleet hasbro"

@@ -432,7 +432,7 @@ def atlas_row(
     --------
     >>> row = atlas_row(Rules("3x3", "2,1"))
     >>> row.document()["mean"], row.lemmas
-    ('62/20', 2)
+    ('62/24', 2)
     """
     return solved_row(game, seconds, equilibrium_seconds, proof_seconds, memory_limit)[0]
 
