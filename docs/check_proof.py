@@ -21,6 +21,7 @@ from math import comb, inf
 ANSWERS = "hit", "sunk", "ship"
 TOLD = "board", "fleet", "contact", "answers", "blocked", "position"
 DAMAGED = OSError, EOFError, StopIteration, LookupError, ValueError, TypeError, AttributeError
+MOST_CELLS = 128  # of a board
 FEW = 4  # layouts of a sub-table that is solved outright
 
 
@@ -53,6 +54,8 @@ class Game:
 
     def __init__(self, header):
         self.height, self.width = map(int, header["board"].split("x"))
+        if self.height * self.width > MOST_CELLS:
+            raise ProofError(f"this program knows boards of up to {MOST_CELLS} cells")
         self.cells = range(self.height * self.width)
         self.places = [divmod(cell, self.width) for cell in self.cells]
         self.contact, self.answers = header["contact"], header["answers"]

@@ -77,7 +77,7 @@ def read_json(path: str | Path, kind: str, error: type[SeabattleError]) -> Any:
 
 
 def json_document(
-    text: str,
+    text: str | bytes,
     path: str | Path,
     kind: str,
     error: type[SeabattleError],

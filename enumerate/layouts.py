@@ -8,7 +8,7 @@ counted before anything is allocated, and not beyond what memory allows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -95,8 +95,10 @@ class Layouts:
             ``#``, ``x`` or ``S`` for a cell of a ship, and what else ``board_text`` knows.
         signs
             What other signs mean: ``water`` or ``ship``.
-        memory_limit, progress
-            As for ``enumerate_layouts``.
+        memory_limit
+            GiB that the result may take, or the work on it.
+        progress
+            Called now and then with the number of parts of the board looked at so far.
 
         Raises
         ------
@@ -119,8 +121,10 @@ class Layouts:
         occupied = mask_of(drawn.cells(SHIP))
         if occupied.bit_count() != rules.fleet.cells:
             return cls(rules, np.empty((0, len(rules.fleet.lengths)), dtype=np.uint16))
-        inside = np.array([not own & ~occupied for own in placement_table(rules).own])
-        return _listed(rules, memory_limit, progress, 0, inside)
+        found = _covering(rules, occupied, memory_limit, progress or (lambda done: None))
+        ships = np.array(sorted(found), dtype=np.uint16).reshape(-1, len(rules.fleet.lengths))
+        ships.flags.writeable = False
+        return cls(rules, ships)
 
     @cached_property
     def masks(self) -> NDArray[np.uint64]:
@@ -257,6 +261,14 @@ def bytes_per_layout(rules: Rules) -> int:
     return 8 * _enumerated_words(rules) + 2 * len(rules.fleet.lengths)
 
 
+def _too_many(rules: Rules, memory_limit: float, most: int) -> TooLargeError:
+    """The error for more layouts than a limit of memory holds."""
+    return TooLargeError(
+        f"{rules.board} with {rules.fleet} has more layouts than the limit of {memory_limit:g} GiB "
+        f"holds ({most:,}): raise it, or take a smaller board or fleet"
+    )
+
+
 def fleet_does_not_fit(rules: Rules) -> FleetError:
     """The error for a fleet that does not fit on its board."""
     return FleetError(
@@ -320,15 +332,74 @@ def _listed(
     most = int(allowance) // each
     total = count_layouts(rules, most=most, progress=progress, allowed=allowed)
     if total > most:
-        raise TooLargeError(
-            f"{rules.board} with {rules.fleet} has more layouts than the limit of "
-            f"{memory_limit:g} GiB holds ({most:,}): raise it, or take a smaller board or fleet"
-        )
+        raise _too_many(rules, memory_limit, most)
     ships = np.empty((total, len(rules.fleet.lengths)), dtype=np.uint16)
     if total:
         _list(rules, allowed, total, progress, ships)
     ships.flags.writeable = False
     return Layouts(rules, ships)
+
+
+_PART_BYTES = 512
+"""More than is kept of a part of a board that is to be covered."""
+
+
+def _covering(
+    rules: Rules, occupied: int, memory_limit: float, progress: Progress
+) -> Iterator[list[int]]:
+    """The layouts that occupy exactly as many cells as the fleet has, as placement numbers.
+
+    Some ship covers the first cell that is not covered yet, and the cells left after it are a part
+    of the board that ships placed in another order leave, too. So it is counted first, part by
+    part, in how many ways each can be covered; and then only what leads to a layout is tried.
+    """
+    _enumerated_words(rules)
+    table, kinds = placement_table(rules), list(rules.fleet.kind_counts)
+    slots = dict(zip(rules.fleet.kinds, table.slots, strict=True))
+    halos = [ship.halo(rules.contact) for ship in table.placements]
+    beginning: dict[tuple[int, int], list[int]] = {}
+    for kind, slot in slots.items():
+        for number in range(*slot):
+            if not table.own[number] & ~occupied:
+                first = table.own[number] & -table.own[number]
+                beginning.setdefault((kind, first), []).append(number)
+    known: dict[tuple[int, tuple[int, ...]], int] = {}
+    allowance = min(within("memory_limit", memory_limit, 0), MOST_GIB) * 2**30
+
+    def steps(left: int, fleet: tuple[int, ...]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+        """Ships that may cover the first cell, each with the cells and the fleet left by it."""
+        for place, kind in enumerate(kinds):
+            for number in beginning.get((kind, left & -left), ()) if fleet[place] else ():
+                after = left & ~table.own[number]
+                if not table.own[number] & ~left and not halos[number] & after:
+                    yield number, after, (*fleet[:place], fleet[place] - 1, *fleet[place + 1 :])
+
+    def ways(left: int, fleet: tuple[int, ...]) -> int:
+        """In how many ways the cells left can be covered."""
+        if not left:
+            return 1
+        if (left, fleet) not in known:
+            known[left, fleet] = sum(ways(after, rest) for _, after, rest in steps(left, fleet))
+            progress(len(known))
+            if len(known) * _PART_BYTES > allowance:
+                raise TooLargeError(
+                    f"{rules.board} with {rules.fleet}: this board can be covered in too many "
+                    f"orders for the limit of {memory_limit:g} GiB: raise it"
+                )
+        return known[left, fleet]
+
+    def layouts(left: int, fleet: tuple[int, ...]) -> Iterator[list[int]]:
+        if not left:
+            yield []
+        for number, after, rest in steps(left, fleet) if left else ():
+            if ways(after, rest):
+                for numbers in layouts(after, rest):
+                    yield [number, *numbers]
+
+    whole = occupied, tuple(rules.fleet.kind_counts.values())
+    if ways(*whole) * bytes_per_layout(rules) > allowance:
+        raise _too_many(rules, memory_limit, int(allowance) // bytes_per_layout(rules))
+    return map(sorted, layouts(*whole))
 
 
 def fitting(position: Position, layouts: Layouts | NDArray[np.uint16]) -> NDArray[np.uint8]:

@@ -21,11 +21,14 @@ from __future__ import annotations
 
 import gzip
 import lzma
+import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cache, reduce
+from io import BufferedReader
 from itertools import islice, repeat
 from math import comb, inf
 from operator import add, gt, or_
@@ -60,6 +63,9 @@ OTHER_KINDS = {
     "prior": "which commands take with --prior",
 }
 """Files that are taken for proofs, and what they are for."""
+
+INPUT = "standard input"
+"""What messages call a stream."""
 
 MOST_PROBLEMS = 20
 
@@ -144,7 +150,7 @@ class ProofCheck:
 
 
 def check_proof(
-    path: str | Path,
+    path: str | Path | BufferedReader,
     *,
     memory_limit: float = DEFAULT_MEMORY_GIB,
     progress: Callable[[int, int], None] | None = None,
@@ -154,11 +160,11 @@ def check_proof(
     Parameters
     ----------
     path
-        The file, packed where its name ends in ``.gz`` or ``.xz``.
+        The file, packed where its name ends in ``.gz`` or ``.xz``; or a stream, packed or not.
     memory_limit
         GiB for the layouts.
     progress
-        Called with the number of lemmas checked, and of all.
+        Called with the number of lemmas checked, and of all that were read.
 
     Raises
     ------
@@ -177,6 +183,7 @@ def check_proof(
     62 62
     """
     lines = _lines(path)
+    path = path if isinstance(path, str | Path) else INPUT
     first = next(lines, "")
     _refuse_other_kinds(first, lines, path)
     try:
@@ -189,6 +196,8 @@ def check_proof(
     problems: list[str] = []
     lemmas: list[tuple[int, int, int]] = []
     for number, line in enumerate(lines, 2):
+        if progress is not None and number % 100 == 0:
+            progress(0, number)
         try:
             lemmas.append((number, *proof.add(line)))
         except ProofError as error:
@@ -208,21 +217,29 @@ def check_proof(
     )  # fmt: skip
 
 
-def _lines(path: str | Path) -> Iterator[str]:
-    """The lines of a text file, which may be packed, as the end of its name says."""
+def _lines(source: str | Path | BufferedReader) -> Iterator[str]:
+    """The lines of a text, which may be packed; the name of a file, not of a pipe, says so.
+
+    It is read once, from its beginning to its end.
+    """
     opens: dict[str, Any] = {".gz": gzip.open, ".xz": lzma.open}
+    named = isinstance(source, str | Path)
+    path = source if isinstance(source, str | Path) else INPUT
     suffix = Path(path).suffix.lower()
     try:
-        with open(path, "rb") as file:
-            start = file.read(6)
-        is_packed = [end for end, magic in PACKED.items() if start.startswith(magic)]
-        if is_packed and suffix not in is_packed:
-            raise FileAccessError(f"cannot read {path}: it is packed; name it .txt{is_packed[0]}")
-        if start and suffix in PACKED and not is_packed:
-            raise FileAccessError(f"cannot read {path}: it is named as packed, and is not")
-        with opens.get(suffix, open)(path, "rt", encoding="ascii") as stream:
-            for line in stream:
-                yield line.rstrip("\n")
+        with ExitStack() as opened:
+            if isinstance(source, str | Path):
+                source = opened.enter_context(open(source, "rb"))
+            start = source.peek(6)[:6]
+            packed = next((end for end, sign in PACKED.items() if start.startswith(sign)), "")
+            is_file = named and os.path.isfile(path)
+            if is_file and packed and suffix != packed:
+                raise FileAccessError(f"cannot read {path}: it is packed; name it .txt{packed}")
+            if is_file and start and suffix in PACKED and not packed:
+                raise FileAccessError(f"cannot read {path}: it is named as packed, and is not")
+            unpacked = opened.enter_context(opens[packed](source)) if packed else source
+            for line in unpacked:
+                yield line.decode("ascii").rstrip("\r\n")
     except FileAccessError:
         raise
     except OSError as error:

@@ -39,6 +39,11 @@ AT_A_TIME = 1 << 16
 """Lemmas that are made into lines at a time."""
 
 
+def provable(rules: Rules) -> bool:
+    """Whether cells tell what is known: not with answers ``sunk`` where ships share sides."""
+    return rules.answers is not AnswerMode.SUNK or rules.contact is not Contact.SIDES
+
+
 def require_provable(rules: Rules, objective: object) -> None:
     """Refuse what has no proof of this kind.
 
@@ -50,7 +55,7 @@ def require_provable(rules: Rules, objective: object) -> None:
     """
     if objective not in (Objective.MEAN, Objective.WORST):
         raise RulesError(f"proof: objective {objective} has none; the objectives are mean, worst")
-    if rules.answers is AnswerMode.SUNK and rules.contact is Contact.SIDES:
+    if not provable(rules):
         raise RulesError(
             "proof: with answers 'sunk' and contact 'sides' cells do not tell what is known, so "
             "that there is no proof of this kind"

@@ -10,15 +10,20 @@ time: what is missed on average when neither can improve on it (``solver.equilib
 are solved exactly; of others it is known to within a millionth of a miss. Both come from a
 certificate that uses the two mixes alone, so that an interval, too, is proven.
 
+That no tree has a lesser mean is proven once more by a proof, which is written and then checked
+from the rules alone (``trees.proof``) where that can be done in time. Small ones are kept; of all,
+the row says how many lemmas were checked.
+
 A list of games is a CSV file with a line for each. The first line names the columns: ``fleet`` and,
 in any order, ``board``, ``contact``, ``answers``, ``announce`` and ``blocked``. A column that is
 missing, or a field that is empty, means what it means where the option of that name is not given:
 the game of a named fleet, else 5x5, ``none`` and ``hit``. Empty lines are left out.
 
-A folder has the rows as ``table.json``, ``table.csv`` and a page, ``index.html``. A game whose row
-is in ``table.json`` is not solved again, unless rows that leave something open are asked for again.
-While games are solved, ``table.json`` is written anew every few seconds, so that a run that was
-stopped goes on from there.
+A folder has the rows as ``table.json``, ``table.csv`` and a page, ``index.html``, and the proofs
+that are kept in ``proofs``. A game whose row is in ``table.json`` is not solved again, unless rows
+that leave something open are asked for again; what they prove already stays, and what is found has
+to agree with it. While games are solved, ``table.json`` is written anew every few seconds, so that
+a run that was stopped goes on from there.
 """
 
 from __future__ import annotations
@@ -28,18 +33,25 @@ import json
 import math
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from html import escape
 from importlib.metadata import version
-from itertools import combinations_with_replacement, groupby
+from itertools import chain, combinations_with_replacement, groupby, product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from seabattle.enumerate.board import Board
-from seabattle.enumerate.errors import RulesError, SeabattleError, TooLargeError, quoted
+from seabattle.enumerate.errors import (
+    RulesError,
+    SeabattleError,
+    TooLargeError,
+    WorkFailed,
+    quoted,
+)
 from seabattle.enumerate.files import (
     csv_text,
     read_json,
@@ -48,15 +60,17 @@ from seabattle.enumerate.files import (
     require_known,
     require_place,
     require_same,
+    write_bytes,
     write_text,
     write_texts,
 )
 from seabattle.enumerate.layouts import count_layouts
 from seabattle.enumerate.priors.prior import read_number
-from seabattle.enumerate.rules import GAME_FIELDS, Announce, AnswerMode, Contact, Rules
+from seabattle.enumerate.rules import GAME_FIELDS, Announce, AnswerMode, Contact, Fleet, Rules
 from seabattle.enumerate.words import counted, interval_text
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.parallel import in_parallel
+from seabattle.solver.proofs.proof_files import provable, write_proof
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import (
     MEMORY_GIB,
@@ -64,8 +78,10 @@ from seabattle.solver.search.problem import (
     as_problem,
     refuse_large_board,
 )
-from seabattle.solver.search.solve import solve_problem
+from seabattle.solver.search.solution import Objective
+from seabattle.solver.search.solve import SolveRun
 from seabattle.trees.page.frame import page, scrolled
+from seabattle.trees.proof import check_proof
 
 # Games
 
@@ -82,7 +98,7 @@ BOARDS: Mapping[str, tuple[int, int]] = {
 
 OPEN: Mapping[str, tuple[str, ...]] = {
     "5x6": ("4,1", "3,1", "2,2"),
-    "6x6": ("4,2", "4,1", "3,1", "2,2", "3,3,3", "4,4,4,1", "4,4,3,3,2", "3,3,3,3,2"),
+    "6x6": ("4,2", "4,1", "3,1", "2,2", "3,3,3,3,2"),
 }
 """Fleets within these bounds that are left out of the atlas: after half a minute of searching
 their least mean is still open, for ``hit``, ``sunk`` or both. That of 3,2 and 2,1 is open, too, but
@@ -91,26 +107,41 @@ they are what beginners play; their rows give what is proven."""
 BEGINNERS = Rules("6x6", "3,2,1")
 """The game that is in the atlas although it has more layouts, for the same reason."""
 
+FORMED: Mapping[str, tuple[int, int]] = {"5x5": (200, 2000)}
+"""The same of fleets with a ship that is no line: one of ``FORMS`` with one of ``BESIDE``."""
+
+FORMS = ("xx/x.", "2x2", "xxx/x..", "xxx/.x.", "xx./.xx")
+"""Every form of three or four cells joined by sides that is no line."""
+
+BESIDE = ("2", "3,2")
+"""Lines beside a form."""
+
 
 def atlas_games(boards: Mapping[str, tuple[int, int]] = BOARDS) -> list[Rules]:
     """The games of the atlas, easiest first: by layouts, then in the order of the pages.
 
-    They are those of 2 to 6 ships with lengths up to 4, answers ``hit`` and ``sunk``.
+    They are those of 2 to 6 ships with lengths up to 4, on 5x5 those with a form, too; answers
+    ``hit`` and ``sunk``.
 
     >>> [str(game.fleet) for game in atlas_games({"2x3": (2, 9)}) if game.answers == "hit"]
     ['2,1', '1,1']
     """
+    lines = [
+        ",".join(map(str, lengths))
+        for ships in range(2, 7)
+        for lengths in combinations_with_replacement((4, 3, 2, 1), ships)
+    ]
+    formed = [",".join(ships) for ships in product(FORMS, BESIDE)]
+    here = ((name, lines, bounds) for name, bounds in boards.items())
+    also = ((name, formed, FORMED[name]) for name in boards if name in FORMED)
     games: dict[Rules, int] = {}
-    for name, (fewest, most) in boards.items():
+    for name, fleets, (fewest, most) in chain(here, also):
         board = Board.parse(name)
-        fleets = (
-            f for ships in range(2, 7) for f in combinations_with_replacement((4, 3, 2, 1), ships)
-        )
-        for lengths in fleets:
-            if lengths[0] > max(board.rows, board.columns) or sum(lengths) > board.cells:
+        for fleet in map(Fleet.parse, fleets):
+            if max(fleet.lengths) > max(board.rows, board.columns) or fleet.cells > board.cells:
                 continue
-            rules = Rules(board, lengths, "none")
-            if str(rules.fleet) in OPEN.get(name, ()):
+            rules = Rules(board, str(fleet), "none")
+            if str(fleet) in OPEN.get(name, ()):
                 continue
             layouts = count_layouts(rules, most=None if rules == BEGINNERS else most)
             if rules == BEGINNERS or fewest <= layouts <= most:
@@ -211,6 +242,8 @@ class AtlasRow:
     equilibrium
         Proven interval of the value of the game against a hider who knows the plan; None where it
         is not known.
+    lemmas
+        How many lemmas the proof has that no total is less, if one was checked; else None.
     """
 
     rules: Rules
@@ -221,6 +254,7 @@ class AtlasRow:
     total_misses: int
     best_shots: tuple[str, ...] | None
     equilibrium: Interval | None = None
+    lemmas: int | None = None
 
     @property
     def status(self) -> str:
@@ -230,15 +264,41 @@ class AtlasRow:
 
     @property
     def lacks_something(self) -> bool:
-        """Whether more time may find what a limit left open: a value, first shots, equilibrium."""
+        """Whether more time may find what is open: a value, first shots, equilibrium, a proof."""
         game = self.rules
         mixed = game.answers is not AnswerMode.SHIP and game.contact is not Contact.SIDES
-        return self.status == "bounded" or (mixed and self.equilibrium is None)
+        lacks_mixes = mixed and self.equilibrium is None
+        lacks_proof = provable(game) and self.lemmas is None
+        return self.status == "bounded" or lacks_mixes or lacks_proof
 
     @property
     def mean_misses(self) -> Fraction:
         """Mean of the best tree found."""
         return Fraction(self.total_misses, self.layouts)
+
+    def joined(self, known: AtlasRow) -> AtlasRow:
+        """The row with what was proven of the game before.
+
+        Raises
+        ------
+        WorkFailed
+            If one contradicts the other.
+        """
+        shots = {self.best_shots, known.best_shots} - {None}
+        row = replace(
+            self,
+            worst_lower=max(self.worst_lower, known.worst_lower),
+            worst_misses=min(self.worst_misses, known.worst_misses),
+            total_lower=max(self.total_lower, known.total_lower),
+            total_misses=min(self.total_misses, known.total_misses),
+            best_shots=self.best_shots or known.best_shots,
+            equilibrium=self.equilibrium or known.equilibrium,
+            lemmas=known.lemmas if self.lemmas is None else self.lemmas,
+        )
+        crossed = row.worst_lower > row.worst_misses or row.total_lower > row.total_misses
+        if crossed or len(shots) > 1:
+            raise WorkFailed(f"{self.line()}; what was proven before is another: {known.line()}")
+        return row
 
     def line(self) -> str:
         """The row as a line of text, as it is printed when it is solved."""
@@ -266,6 +326,7 @@ class AtlasRow:
             "equilibrium": None if lower is None or lower != upper else str(lower),
             "equilibrium_misses": None if upper is None else float(upper),
             "equilibrium_lower_bound": None if lower is None else float(lower),
+            "proof_lemmas": self.lemmas,
         }
 
     @classmethod
@@ -284,6 +345,9 @@ class AtlasRow:
             if not isinstance(shots, list) or not all(isinstance(cell, str) for cell in shots):
                 raise SeabattleError("the field 'best_first_shots' must be an array of cells")
             shots = tuple(rules.board.names(rules.board.mask(shots)))
+        lemmas = document.get("proof_lemmas")
+        if lemmas is not None and (type(lemmas) is not int or lemmas < 0):
+            raise SeabattleError("the field 'proof_lemmas' must be a whole number or null")
         bounds = document.get("equilibrium_lower_bound"), document.get("equilibrium_misses")
         try:
             exact = document["equilibrium"]
@@ -296,6 +360,7 @@ class AtlasRow:
                 document["total_misses"],
                 shots,
                 None if None in bounds else _interval(*(exact or repr(end) for end in bounds)),
+                document["proof_lemmas"],
             )
             right = row.document()
         except KeyError as missing:
@@ -325,10 +390,18 @@ WIDEST = Fraction(1, 10**6)
 _GRID = 10**7  # ends of an interval that is not exact are multiples of one over this
 
 
+PROOF_SECONDS = 60.0
+"""Time limit of the proof of a row: to find its lemmas, and to check them."""
+
+KEPT_BYTES = 100_000
+"""Larger proofs are not kept."""
+
+
 def atlas_row(
     game: Rules,
     seconds: float = ROW_SECONDS,
     equilibrium_seconds: float = EQUILIBRIUM_SECONDS,
+    proof_seconds: float = PROOF_SECONDS,
     memory_limit: float = MEMORY_GIB,
 ) -> AtlasRow:
     """Solve a game for its row.
@@ -341,6 +414,8 @@ def atlas_row(
         Time limit of each of the two searches.
     equilibrium_seconds
         The same of the value of the equilibrium; 0 leaves it out.
+    proof_seconds
+        The same of the proof; 0 leaves it out.
     memory_limit
         GiB that a search may take.
 
@@ -348,24 +423,47 @@ def atlas_row(
     ------
     TreeError
         If a tree fails its verification.
+    WorkFailed
+        If a proof does not hold.
     KeyboardInterrupt
         After Ctrl-C.
 
     Examples
     --------
-    >>> atlas_row(Rules("3x3", "3,1,1")).document()["mean"]
-    '6/4'
+    >>> row = atlas_row(Rules("3x3", "2,1"))
+    >>> row.document()["mean"], row.lemmas
+    ('62/24', 2)
     """
+    return solved_row(game, seconds, equilibrium_seconds, proof_seconds, memory_limit)[0]
+
+
+def solved_row(
+    game: Rules,
+    seconds: float,
+    equilibrium_seconds: float,
+    proof_seconds: float,
+    memory_limit: float,
+    known: AtlasRow | None = None,
+) -> tuple[AtlasRow, bytes]:
+    """The row of a game, with what was known of it before; and its proof, if it is to be kept."""
     game = game.lettered("latin")  # games of an atlas are named in one way
     problem = as_problem(game, memory_limit=memory_limit)
-    mean, worst = (
-        solve_problem(problem, objective, limits=Limits.of(seconds, memory_limit))
-        for objective in ("mean", "worst")
-    )
+    runs = [
+        SolveRun(problem, objective, None, Limits.of(seconds, memory_limit))
+        for objective in (Objective.MEAN, Objective.WORST)
+    ]
+    mean, worst = (run.solve(values=False) for run in runs)
     if mean.interrupted or worst.interrupted:
         raise KeyboardInterrupt
+    lemmas, proof = None, b""
+    if proof_seconds and mean.status == "optimal" and provable(game):
+        limits = Limits.of(proof_seconds, memory_limit)
+        lemmas, proof = checked_proof(runs[0], mean.lower_bound, limits)
+    value = None
+    if known is None or known.equilibrium is None:
+        value = game_value(game, equilibrium_seconds, memory_limit)
     # A tree of either search bounds the other value.
-    return AtlasRow(
+    row = AtlasRow(
         game,
         len(problem.table),
         worst_lower=worst.lower_bound,
@@ -373,8 +471,56 @@ def atlas_row(
         total_lower=mean.lower_bound,
         total_misses=min(mean.total_misses, worst.total_misses),
         best_shots=mean.best_shots or None,
-        equilibrium=game_value(game, equilibrium_seconds, memory_limit),
+        equilibrium=value,
+        lemmas=lemmas,
     )
+    kept = proof if len(proof) <= KEPT_BYTES else b""
+    return row if known is None else row.joined(known), kept
+
+
+def checked_proof(run: SolveRun, claim: int, limits: Limits) -> tuple[int | None, bytes]:
+    """Prove what a search has found, and check the proof.
+
+    Returns
+    -------
+    lemmas, content
+        How many lemmas it has, or None if a limit was reached first; and the file, packed.
+
+    Raises
+    ------
+    WorkFailed
+        If the proof does not hold.
+    """
+    run.search.limits = limits
+
+    def keep_limit(done: int, of: int) -> None:
+        if limits.seconds_left() < 0:
+            raise LimitReached("the time limit was reached")
+
+    with TemporaryDirectory(prefix="seabattle-") as folder:
+        path = Path(folder) / "proof.txt.xz"
+        try:
+            write_proof(run.search, run.goal, claim, path)
+            found = check_proof(path, memory_limit=limits.memory, progress=keep_limit)
+        except LimitReached:
+            return None, b""
+        if not found:
+            raise WorkFailed(f"{run.problem.rules}: the proof does not hold: {found.problems[0]}")
+        return found.lemmas, path.read_bytes()
+
+
+def proof_name(game: Rules) -> str:
+    """The file of a proof that is kept, named by all that makes the game.
+
+    >>> proof_name(Rules("4x4", "2x2,xx/x.", "corners", "sunk", "none", "B2,C3"))
+    '4x4-2x2,xx_x.-corners-sunk-none-B2,C3.txt.xz'
+    >>> proof_name(Rules("5x5", "3,2"))
+    '5x5-3,2-hit.txt.xz'
+    """
+    usual = {"contact": Contact.NONE, "announce": Announce.LENGTH}
+    told = game.document()
+    parts = [told[name] for name in GAME_FIELDS if name in told and told[name] != usual.get(name)]
+    return "-".join(parts).replace("/", "_") + ".txt.xz"
 
 
 def game_value(game: Rules, seconds: float, memory_limit: float = MEMORY_GIB) -> Interval | None:
@@ -421,6 +567,7 @@ def solve_atlas(
     again: bool = False,
     seconds: float = ROW_SECONDS,
     equilibrium_seconds: float = EQUILIBRIUM_SECONDS,
+    proof_seconds: float = PROOF_SECONDS,
     memory_limit: float = MEMORY_GIB,
     workers: int = 1,
     scheduler: str | None = None,
@@ -439,7 +586,7 @@ def solve_atlas(
         Where the table is, or will be.
     again
         Whether games whose rows leave something open are solved again.
-    seconds, equilibrium_seconds
+    seconds, equilibrium_seconds, proof_seconds
         As in ``atlas_row``.
     memory_limit
         GiB: on this machine of all processes, of which fewer are started where it would not be
@@ -469,8 +616,8 @@ def solve_atlas(
     FileAccessError
         If the table cannot be read or written.
     WorkFailed
-        If a worker process was killed, or the package that talks to clusters is not installed;
-        the rows solved by then are in the folder.
+        If a worker process was killed, the package that talks to clusters is not installed, or a
+        row is another than before; the rows solved by then are in the folder.
     """
     table = Path(folder) / "table.json"
     require_place(table)
@@ -479,21 +626,28 @@ def solve_atlas(
     if scheduler is None:
         workers = max(1, min(workers, int(memory_limit / LEAST_GIB)))
         memory_limit /= workers
-    limits = {LIMIT: seconds, "equilibrium_limit_seconds": equilibrium_seconds}
+    limits = {
+        LIMIT: seconds,
+        "equilibrium_limit_seconds": equilibrium_seconds,
+        "proof_limit_seconds": proof_seconds,
+    }
     maker = (made_by or {"command": "solve_atlas", "version": version("seabattle")}) | limits
 
     def tasks() -> Iterator[tuple[Any, ...]]:
         for game in left:
             report(done, len(games), game)
-            yield game, seconds, equilibrium_seconds, memory_limit
+            known = rows.get(game)
+            yield game, seconds, equilibrium_seconds, proof_seconds, memory_limit, known
 
     done = len(games) - len(left)
     saved = time.monotonic()
     try:
-        solved = in_parallel(atlas_row, tasks(), workers=workers, scheduler=scheduler)
+        solved = in_parallel(solved_row, tasks(), workers=workers, scheduler=scheduler)
         with closing(solved):
-            for row in solved:
+            for row, proof in solved:
                 rows[row.rules] = row
+                if proof:
+                    write_bytes(table.parent / PROOFS / proof_name(row.rules), proof)
                 done += 1
                 found(row)
                 if time.monotonic() - saved >= SAVED_EVERY:
@@ -506,7 +660,7 @@ def solve_atlas(
         texts = {
             table.name: table_json(ordered, maker),
             "table.csv": table_csv(ordered),
-            "index.html": table_page(ordered, maker, about),
+            "index.html": table_page(ordered, maker, about, kept_proofs(table.parent)),
         }
         if rows:
             write_texts(table.parent, texts)
@@ -519,7 +673,7 @@ FORMAT, VERSION = "seabattle-atlas", 2  # rows of version 1 did not say their wh
 
 COLUMNS = {
     "board": "rows x columns",
-    "fleet": "ship lengths",
+    "fleet": "ship lengths; of other forms than lines a rectangle or a drawing by rows",
     "contact": "contact rule: ships touch nowhere (none), at corners (corners) or anywhere (sides)",
     "answers": "answer mode: hit (hit or miss), sunk (hit, miss, or sunk) or ship (which ship)",
     "announce": "whether a sinking tells the ship's length, where ships may touch: length or none",
@@ -540,7 +694,12 @@ COLUMNS = {
     "where it is not known",
     "equilibrium_lower_bound": "proven lower bound of equilibrium_misses; equal when it is exact, "
     "else less by a millionth of a miss at most",
+    "proof_lemmas": "lemmas of a proof that total_misses cannot be less, which was checked from "
+    "the rules alone, as by 'seabattle check'; empty where none was checked in time",
 }
+
+PROOFS = "proofs"
+"""Folder of the proofs that are kept."""
 
 LIMIT = "row_limit_seconds"
 """Field of what made an atlas: the limit of a search."""
@@ -615,38 +774,67 @@ def table_csv(rows: Sequence[AtlasRow]) -> str:
 
 
 _BOUNDED = '<span class="bounded">{}–{}</span>'
-_HEADS = ("fleet", "answers", "layouts", "worst", "mean", "total", "equilibrium", "first shots")
+_HEADS = (
+    "fleet", "answers", "layouts", "worst", "mean", "total", "equilibrium", "proof", "first shots",
+)  # fmt: skip
 _MEANINGS = {
     "answers": "answers",
     "worst": "worst_misses",
     "mean and total": "mean",
     "equilibrium": "equilibrium_misses",
+    "proof": "proof_lemmas",
     "first shots": "best_first_shots",
 }
 """Columns of the page, and those of the table that say what they are."""
 _STYLE = """
-th:nth-child(n+3):nth-child(-n+7), td:nth-child(n+3):nth-child(-n+7) { text-align: right; }
-@media (max-width: 699px) { table { font-size: .75rem; } th, td { padding: .25rem .17rem; } }
+th:last-child, td:last-child { white-space: normal; min-width: 8rem; }
+@media (min-width: 700px) {
+  th:nth-child(n+3):nth-child(-n+8), td:nth-child(n+3):nth-child(-n+8) { text-align: right; }
+}
+@media (max-width: 699px) {
+  table, tbody { display: block; } thead { display: none; }
+  tbody tr { display: grid; grid-template-columns: 1.6fr repeat(3, 1fr); gap: .3rem .6rem;
+    padding: .6rem 0; }
+  tbody th, tbody td { padding: 0; white-space: normal; overflow-wrap: anywhere; }
+  tbody th { font-weight: bold; }
+  tbody td::before { content: attr(data-name); display: block; color: var(--grey);
+    font-size: .7rem; line-height: 1.2; }
+  tbody td:last-child { grid-column: 1 / -1; }
+}
 """
+"""On a phone a row is a block of four columns with names of their own, first shots below."""
 
 
-def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any], about: str) -> str:
-    """The table as a page: a table for each board. ``about`` says which games these are."""
+def kept_proofs(folder: Path) -> list[str]:
+    """Names of the proofs that a folder of an atlas keeps."""
+    return sorted(file.name for file in (folder / PROOFS).glob("*.txt.xz"))
+
+
+def table_page(
+    rows: Sequence[AtlasRow], maker: Mapping[str, Any], about: str, kept: Container[str] = ()
+) -> str:
+    """The table as a page: a table for each board.
+
+    ``about`` says which games these are, and ``kept`` are names of proofs, which are linked.
+    """
     proven = sum(row.status == "proven" for row in rows)
+    checked = sum(row.lemmas is not None for row in rows)
+    mixed = sum(row.equilibrium is not None for row in rows)
     heads = "".join(f'<th scope="col">{name}</th>' for name in _HEADS)
     links, tables = [], []
     for title, there in groupby(rows, lambda row: _title(row.rules)):
         place = re.sub("[^A-Za-z0-9]+", "-", title.replace(" × ", "x").replace("contact ", ""))
         links.append(f'<a href="#{place}">{title}</a>')
         tables.append(f'<h2 id="{place}">{title}</h2>')
-        lines = "\n".join(map(_page_line, there))
+        lines = "\n".join(_page_line(row, kept) for row in there)
         table = f"<table><thead><tr>{heads}</tr></thead><tbody>\n{lines}\n</tbody></table>"
         tables.append(scrolled(table, f"Fleets on {title}"))
     told = (f"<li><b>{name}</b>: {COLUMNS[column]}.</li>" for name, column in _MEANINGS.items())
     parts = [
         f"<p>Games: {escape(about)}.</p>",
         f"<ul>{''.join(told)}</ul>",
-        f"<p>{counted(len(rows), 'game')}, {proven:,} of them proven; all layouts "
+        f"<p>{counted(len(rows), 'game')}, {proven:,} of them proven, {checked:,} by a proof that "
+        f"was checked, {mixed:,} with the value of the equilibrium; all layouts "
         f"are equally likely, and every tree is verified from the rules alone. A search that was "
         f"stopped after {maker[LIMIT]:g} seconds gives the interval that it proved, as "
         f"{_BOUNDED.format(12, 14)}. "
@@ -674,8 +862,11 @@ def _title(game: Rules) -> str:
     return ", ".join(filter(None, parts))
 
 
-def _page_line(row: AtlasRow) -> str:
+def _page_line(row: AtlasRow, kept: Container[str]) -> str:
     """The row of a game in the table of its board."""
+    proof, name = "–" if row.lemmas is None else f"{row.lemmas:,}", proof_name(row.rules)
+    if row.lemmas is not None and name in kept:
+        proof = f'<a href="{PROOFS}/{name}">{proof}</a>'
     lower, mean = (f"{total / row.layouts:.4f}" for total in (row.total_lower, row.total_misses))
     cells = (
         row.rules.answers,
@@ -684,7 +875,9 @@ def _page_line(row: AtlasRow) -> str:
         interval_text(lower, mean, _BOUNDED),
         interval_text(f"{row.total_lower:,}", f"{row.total_misses:,}", _BOUNDED),
         f"{float(row.equilibrium[1]):.4f}" if row.equilibrium else "–",
+        proof,
         '<span class="bounded">open</span>' if row.best_shots is None else " ".join(row.best_shots),
     )
-    line = "".join(f"<td>{cell}</td>" for cell in cells)
+    named = zip(_HEADS[1:], cells, strict=True)
+    line = "".join(f'<td data-name="{name}">{cell}</td>' for name, cell in named)
     return f'<tr><th scope="row">{row.rules.fleet}</th>{line}</tr>'

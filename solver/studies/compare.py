@@ -159,7 +159,7 @@ class Comparison:
         >>> from seabattle.enumerate.rules import Rules
         >>> print(*compare(Rules("3x3", "2,1"), ["hit"]).sentences())
         On 3 × 3 with 2,1 greedy play, at the likeliest cell, is the best there is on average, and \
-misses as many, 4, at worst.
+misses as many at worst, 4, as the tree of least mean.
         """
         modes = list(dict.fromkeys(row.tree.rules.answers for row in self.rows))
         found = (_sentence(self, mode, several=len(modes) > 1) for mode in modes)
@@ -183,7 +183,8 @@ misses as many, 4, at worst.
 BEST = "On {board} with {fleet} greedy play, at the likeliest cell, is the best there is on average, and misses {worst}."  # noqa: E501
 WORSE = "On {board} with {fleet} greedy play, at the likeliest cell, misses {more} % more on average, and {worst}; at the cell that halves best, {half} %."  # noqa: E501
 KNOWN = "On {board} with {fleet} the best tree known misses {mean} times on average."
-SAME_WORST, OTHER_WORST = "as many, {worst}, at worst", "{greedy} instead of {worst} at worst"
+SAME_WORST = "as many at worst, {worst}, as the tree of least mean"
+OTHER_WORST = "{greedy} at worst, where the tree of least mean misses {worst}"
 """The sentences of the page's tab *Solve*, word for word."""
 
 

@@ -13,7 +13,8 @@ which they are ready::
     ``of``.
 ``position``
     The game and its shots, the fields of a position file; what is left out is as on the command
-    line. Or a board as text, ``"....\n.ox.\n....\no..x"``, with the game among the options.
+    line. Or a board as text, ``"....\n.ox.\n....\no..x"``, with the game among the options; for
+    ``layouts``, a full board.
 ``options``
     The command's options by name, ``{"objective": "worst", "values": true}``; arguments that are no
     options go by their names in the help, ``{"file": "tree.json"}``.
@@ -63,7 +64,7 @@ import click
 from seabattle.cli import progress
 from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.errors import SeabattleError, WorkFailed, quoted, within
-from seabattle.enumerate.files import require_format, require_known
+from seabattle.enumerate.files import json_document, require_format, require_known
 from seabattle.enumerate.rules import DOCUMENT_FIELDS
 
 if TYPE_CHECKING:
@@ -73,6 +74,9 @@ if TYPE_CHECKING:
 
 FIELDS = ("id", "command", "position", "options", "time_limit", "progress", "of")
 """Fields of a request."""
+
+STOPPED = b"stopped: "
+"""How begins what a process is told, before it is interrupted, of why that is."""
 
 FAULT = b'{"fault": true, '
 """How the answer of a process begins that is no longer to be trusted."""
@@ -89,6 +93,12 @@ MOST_WAITING = 1 << 24
 TICK = 0.05
 """Seconds between two looks at the clock while a request is worked on."""
 
+LONG_AGO = 1.0
+"""The deadline of a request that another one stopped."""
+
+TIMED_OUT = b"the time limit was reached"
+"""Why all others are stopped."""
+
 GRACE = 5.0
 """Seconds that a request has for an answer after it was stopped."""
 
@@ -99,15 +109,12 @@ class RequestError(SeabattleError):
     """A request that cannot be answered, in one line."""
 
 
-def _no_number(text: str) -> Any:
-    """Reject what JSON does not have, as an answer that repeats it would be no JSON either."""
-    raise RequestError(f"{quoted(text)} is not a number")
-
-
 def _number(text: str) -> float:
-    """A number with a point or an exponent."""
+    """A number with a point or an exponent; not one that an answer would repeat as no JSON."""
     number = float(text)
-    return number if isfinite(number) else _no_number(text)
+    if not isfinite(number):
+        raise RequestError(f"{quoted(text)} is not a number")
+    return number
 
 
 # One request: in the process that works.
@@ -236,7 +243,12 @@ def _options(
     options, text = dict(request.get("options") or {}), ""
     if "position" in request:
         place = "file" if command.name == "review" else "position"
-        if place in known:
+        if command.name == "layouts":
+            board = request["position"]
+            if not isinstance(board, str | list):
+                raise RequestError("position: give the full board as text, or as an array of rows")
+            options["file"], text = "-", board if isinstance(board, str) else json.dumps(board)
+        elif place in known:
             position, asked = _position(request)
             options[place], text = "-", position_text(position, asked)
             told = (*DOCUMENT_FIELDS, "signs")
@@ -462,14 +474,33 @@ def _work(requests: Connection) -> None:
     progress.listener = tell
     while True:
         try:
-            request = json.loads(requests.recv_bytes())
-            found = json.dumps(answer(request), ensure_ascii=True).encode()
+            line = requests.recv_bytes()
+            if line.startswith(STOPPED):  # it came too late for the request before
+                continue
+            document = answer(json.loads(line))
+            if requests.poll():
+                document = _stopped(document, requests.recv_bytes().removeprefix(STOPPED).decode())
+            found = json.dumps(document, ensure_ascii=True).encode()
             with talking:
                 requests.send_bytes(found)
         except (EOFError, BrokenPipeError):
             return
         except KeyboardInterrupt:  # between two requests
             continue
+
+
+def _stopped(document: dict[str, Any], why: str) -> dict[str, Any]:
+    """The answer to a request that was stopped; commands know of Ctrl-C alone.
+
+    >>> _stopped({"status": 130, "error": "stopped by Ctrl-C"}, "the time limit was reached")
+    {'status': 130, 'error': 'the time limit was reached'}
+    """
+    said, name = document, "error"
+    if "answer" in document:
+        said, name = document["answer"], "stopped_by"
+    if isinstance(said.get(name), str):
+        said[name] = said[name].replace("stopped by Ctrl-C", why).replace("Ctrl-C", why)
+    return document
 
 
 def _end_with_parent() -> None:
@@ -560,7 +591,7 @@ class Server:
         try:
             if line is None:
                 raise RequestError(f"the request is longer than {LONGEST_LINE:,} bytes")
-            found = json.loads(line, parse_constant=_no_number, parse_float=_number)
+            found = json_document(line, "the line", "request", RequestError, decimals=_number)
             if not isinstance(found, dict):
                 raise RequestError('a request is an object, such as {"command": "count"}')
             request, id = found, json.dumps(found.get("id"))
@@ -586,8 +617,6 @@ class Server:
             self._waiting.put(job)
         except RequestError as error:
             self._say(id, {"status": 2, "error": str(error)})
-        except (ValueError, RecursionError):
-            self._say(id, {"status": 2, "error": "the line is not JSON, or nested too deeply"})
 
     def _stop(self, id: str) -> bool:
         """Stop the request with an id; whether it waited or was worked on."""
@@ -595,7 +624,7 @@ class Server:
             for job in self._jobs:
                 if job.id == id:
                     if job.deadline:
-                        job.deadline = 1.0  # long ago, which its thread sees
+                        job.deadline = LONG_AGO  # which its thread sees
                     else:
                         self._end(job, {"status": 130, "error": "stopped"})
                     return True
@@ -641,6 +670,9 @@ class Server:
                 while not talk.poll(TICK):
                     _note(job, time.monotonic() - begun, told)
                     if time.monotonic() > job.deadline:
+                        if not stopped:
+                            reason = b"stopped" if job.deadline == LONG_AGO else TIMED_OUT
+                            talk.send_bytes(STOPPED + reason)
                         os.kill(process.pid, signal.SIGKILL if stopped else signal.SIGINT)
                         stopped, job.deadline = True, time.monotonic() + GRACE
                 found = talk.recv_bytes()

@@ -173,6 +173,25 @@ def test_autosave_keeps_the_game(run: Run, tmp_path: Path, monkeypatch: pytest.M
     assert f"go on from it with --position {path}" in err
 
 
+def test_the_order_of_a_board_is_not_known_when_it_is_saved(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board, path = tmp_path / "board.txt", tmp_path / "auto.json"
+    board.write_text("o...\n.x..\n....\n...o\n")
+    rules = ["--fleet", "2,1", "--autosave", str(path)]
+    for told in (["--position", str(board)], ["--board", "4x4", "--miss", "A1,D4", "--hit", "B2"]):
+        monkeypatch.setattr(sys, "stdin", io.StringIO("C2 hit\n"))
+        status, _, err = run("advise", *told, *rules)
+        assert (status, err) == (0, "")
+        saved = load_position(path)
+        assert (len(saved.shots), saved.ordered) == (4, False)
+        assert "needs the order of the shots" in run("review", str(path))[2]
+        path.unlink()
+    monkeypatch.setattr(sys, "stdin", io.StringIO("C2 hit\n"))
+    run("advise", "--board", "4x4", "--shots", "A1 miss, D4 miss, B2 hit", *rules)
+    assert load_position(path).ordered
+
+
 def test_a_game_goes_on_as_it_was_asked_about(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

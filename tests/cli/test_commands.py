@@ -177,6 +177,19 @@ def test_a_fit_is_saved_and_shown(line: Line) -> None:
     assert np.abs(np.array(shown["chances"]) - cells).max() <= 1.01e-6
     turned = answer(line("prior show new/prior.json --letters russian --json"))
     assert (turned["letters"], turned["chances"]) == ("russian", shown["chances"])
+    told = line("prior show new/prior.json")[1]
+    assert re.search(r"^fit: reached +yes$", told, re.MULTILINE)
+    assert not re.search(r"^fit: .*(None|True|e-\d+\d{3}|\d\.\d{6})", told, re.MULTILINE)
+
+
+def test_a_strategy_is_asked_in_the_letters_that_are_wanted(line: Line) -> None:
+    assert line("strategy build --board 3x4 --fleet 2,1 --complete -o kept")[0] == 0
+    latin = answer(line("strategy probe kept --miss B2 --hit A1 --json"))
+    asked = "strategy probe kept --letters russian --miss Б2 --hit А1 --json"
+    russian = answer(line(asked))
+    cells = str.maketrans("ABCD", "АБВГ")
+    assert russian["best_shots"] == [cell.translate(cells) for cell in latin["best_shots"]]
+    assert (russian["letters"], russian["total_misses"]) == ("russian", latin["total_misses"])
 
 
 @pytest.mark.parametrize(

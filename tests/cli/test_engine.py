@@ -327,6 +327,7 @@ def test_a_request_is_stopped_by_its_time_by_another_or_for_good() -> None:
     found = talk.ask("solve", LARGE, time_limit=1)
     assert found["status"] in (0, 130)
     assert found["answer"]["status"] == "bounded"
+    assert found["answer"]["stopped_by"].startswith("the time limit was reached")
     waits = {"id": 2, "command": "count", "position": SMALL}
     talk.send({"id": 1, "command": "solve", "position": LARGE}, waits)
     talk.send({"command": "stop", "of": 2, "id": 3})
@@ -381,7 +382,27 @@ def test_what_no_json_has_is_refused_and_not_repeated(engine: Talk, number: str)
         engine.send(line.encode())
         found = engine.hear()
         assert (found["id"], found["status"]) == (None, 2)
-        assert found["error"] == f"{number!r} is not a number"
+        assert re.fullmatch(f"the line is not a valid request: '?{number}'? is not a number",
+                            found["error"])  # fmt: skip
+
+
+def test_a_field_that_is_given_twice_is_named(engine: Talk) -> None:
+    for twice, name in (
+        ('"position": {"board": "3x3", "fleet": "3,1,1", "board": "4x4"}', "board"),
+        ('"command": "solve"', "command"),
+    ):
+        engine.send(f'{{"id": 1, "command": "count", {twice}}}'.encode())
+        found = engine.hear()
+        assert (found["id"], found["status"]) == (None, 2)
+        told = f"the field '{name}' is given twice"
+        assert found["error"] == f"the line is not a valid request: {told}"
+
+
+def test_layouts_takes_a_full_board_as_text_or_rows(engine: Talk) -> None:
+    for board in ("##.\n##.\n...", [[1, 1, 0], [1, 1, 0], [0, 0, 0]]):
+        found = engine.ask("layouts", board, options={"fleet": "2,2", "contact": "sides"})
+        assert found["answer"]["listed"] == [["A1:B1", "A2:B2"], ["A1:A2", "B1:B2"]]
+    assert engine.ask("layouts", SMALL)["error"].startswith("position: give the full board as text")
 
 
 def test_a_time_limit_is_no_truth_value(engine: Talk) -> None:

@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -199,6 +199,8 @@ def _play(game: dict[str, Any], source: _Advisers, autosave: Path | None, also: 
     status = 0
     try:
         position = _position_asked_for(game)
+        if len(position.shots) > 1 and not (position.rules.order_matters or _tells_order(game)):
+            position = replace(position, ordered=False)  # which a review of the game has to know
         click.echo(shared.facts_text(shared.game_facts(position)))
         click.echo("\nType the answers you get, or help.")
         session = source.session(position)
@@ -274,6 +276,15 @@ def _read() -> str | None:
         return None
     click.echo(f"{PROMPT}{plain(line.strip())}")
     return line
+
+
+def _tells_order(game: dict[str, Any]) -> bool:
+    """Whether the options say in which order cells were shot, and not only what each answered."""
+    from seabattle.enumerate.board_text import is_board
+
+    if game["position"] is None:
+        return bool(game["shots"])
+    return not is_board(shared.position_text(game["position"])[0])
 
 
 def _position_asked_for(game: dict[str, Any]) -> seabattle.Position:

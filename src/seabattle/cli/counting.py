@@ -286,7 +286,9 @@ def layouts(file: str, signs: str | None, bar: Bar, **game: Any) -> shared.Answe
         raise seabattle.PositionError(f"{called}: {error}") from None
     size, letters = game.pop("board") or drawn.size, game.pop("letters") or drawn.letters
     rules = seabattle.Rules(board=size, letters=letters, **game)
-    found = seabattle.Layouts.of_board(rules, drawn, memory_limit=bar.memory_limit)
+    found = seabattle.Layouts.of_board(
+        rules, drawn, memory_limit=bar.memory_limit, progress=bar.counting("parts of the board")
+    )
     labelled = len(found) * prod(map(factorial, rules.fleet.kind_counts.values()))
     document = {
         "occupied": len(drawn.cells(SHIP)),
@@ -406,9 +408,26 @@ def show(name: str, bar: Bar, **game: Any) -> shared.Answer:
     facts = [
         ("prior", repr(found)[1:-1]),
         *((fact, str(found.facts[fact])) for fact in ("source", "licence") if fact in found.facts),
-        *((f"fit: {fact}", str(value)) for fact, value in found.facts.get("fit", {}).items()),
+        *(
+            (f"fit: {fact.replace('_', ' ')}", _readable(value))
+            for fact, value in found.facts.get("fit", {}).items()
+            if value is not None
+        ),
     ]
     return shared.Answer(document, facts, rules, shared.map_text(shown))
+
+
+def _readable(value: Any) -> str:
+    """A value of a prior's file for people: numbers with four digits, whole ones with commas.
+
+    >>> [_readable(value) for value in (54652.0, 6.951525867160413e-07, True, "cells")]
+    ['54,652', '6.952e-07', 'yes', 'cells']
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return f"{value:,.0f}" if value == round(value) else f"{value:.4g}"
+    return str(value)
 
 
 prior.add_command(fit)

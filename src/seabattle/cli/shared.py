@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import io
 import json
 import os
 import select
@@ -627,6 +628,12 @@ def standard_input() -> str:
     if sys.stdin is None or sys.stdin.closed:
         return ""
     return sys.stdin.read()
+
+
+def input_bytes() -> io.BufferedReader:
+    """Standard input as bytes; nothing where it is closed, or no stream of bytes."""
+    found = getattr(sys.stdin, "buffer", None)
+    return found if isinstance(found, io.BufferedReader) else io.BufferedReader(io.BytesIO())
 
 
 def piped_lines() -> list[str]:

@@ -268,13 +268,17 @@ def equilibrium(
         help="Solve the games of this list instead: a CSV file whose first line names fleet and, "
              "if wanted, board, contact and answers.")  # fmt: skip
 @shared.option("--retry-bounded", "again", is_flag=True,
-        help="Solve again the games that a limit left unproven.")  # fmt: skip
+        help="Solve again the games of which a limit left something open: a value, first shots, "
+             "the equilibrium, a proof. What is proven stays.")  # fmt: skip
 @shared.option("--row-limit", "seconds", section=shared.LIMITS, type=shared.ABOVE_0, default=120.0,
         metavar="SECONDS",
         help="Time limit of each of the two searches of a row.")  # fmt: skip
 @shared.option("--equilibrium-limit", "equilibrium_seconds", section=shared.LIMITS,
         type=shared.NUMBER, default=60.0, metavar="SECONDS",
         help="Time limit of the equilibrium of a row; 0 leaves it out.")  # fmt: skip
+@shared.option("--proof-limit", "proof_seconds", section=shared.LIMITS,
+        type=shared.NUMBER, default=60.0, metavar="SECONDS",
+        help="Time limit of finding and checking the proof of a row; 0 leaves it out.")  # fmt: skip
 @shared.memory_option("Memory of all searches together; on a cluster, of each of its workers.")
 @shared.sharing_options(
     "Processes that solve games at the same time; proven rows are the same with any number.", 1
@@ -292,10 +296,13 @@ def atlas(
     """Solve every small fleet, or the games of a list.
 
     Finds for each the least worst case, the least mean and, if time allows, the value of the
-    equilibrium: what is missed on average when the hider, too, does as well as possible.
+    equilibrium: what is missed on average when the hider, too, does as well as possible. That
+    nothing misses less is proven, the proof is checked as by 'seabattle check', and kept in the
+    folder if it is small.
     Fleets of 2 to 6 ships: boards 3x3 and 3x4 with every fleet of lengths up to 4 that has a
     layout; 4x4, 4x5 and 5x5 with those that have 200 to 5,000 layouts; 5x6 and 6x6 with those of
-    200 to 2,000 whose least mean half a minute proves, and some that beginners play. Ships do
+    200 to 2,000 whose least mean half a minute proves, and some that beginners play; 5x5 with some
+    that have a ship of another form than a line. Ships do
     not touch; answers hit and sunk. If it is stopped, the same command goes on where it was. With
     --workers or --scheduler several games are solved at the same time.
     """  # fmt: skip

@@ -96,19 +96,22 @@ def _checking(bar: Bar) -> dict[str, Any]:
 
 
 @shared.command()
-@click.argument("file", type=shared.FILE)
+@click.argument("file", type=shared.FILE_OR_INPUT)
 @shared.memory_option("Memory for enumerating the layouts anew.")
-def check(file: Path, bar: Bar) -> shared.Answer:
+def check(file: str, bar: Bar) -> shared.Answer:
     """Check a proof that nothing misses less.
 
-    FILE was written by 'solve --proof'. Every lemma is checked from the rules alone, without
-    anything of the search. Exit status 1 when the proof does not hold.
+    FILE was written by 'solve --proof'; with - it is read from standard input. Every lemma is
+    checked from the rules alone, without anything of the search. Exit status 1 when the proof does
+    not hold.
 
     \b
       seabattle solve --board 4x4 --fleet 3,2,1 --proof proof.txt
       seabattle check proof.txt
+      xz -dc proof.txt.xz | seabattle check -
     """  # noqa: D301
-    found = seabattle.check_proof(file, **_checking(bar))
+    source = shared.input_bytes() if file == shared.STANDARD_INPUT else file
+    found = seabattle.check_proof(source, **_checking(bar))
     return verdict(found.position, "proof", found.problems, found.document(), found.facts())
 
 
@@ -339,20 +342,22 @@ def info(file: Path) -> shared.Answer:
 
 @shared.command()
 @click.argument("file", type=shared.FILE)
+@shared.letters_option
 @shared.known_options
-def probe(file: Path, position: str | None, **told: Any) -> shared.Answer:
+def probe(file: Path, position: str | None, letters: str | None, **told: Any) -> shared.Answer:
     """Look up where to shoot, and how many misses are still to come.
 
     The game is that of the file.
     """
     opened = seabattle.Strategy.open(file)
-    asked = shared.asked_position(position=position, rules=opened.rules, **told)
-    here = asked if asked.shots else opened.position
+    rules = opened.rules if letters is None else opened.rules.lettered(letters)
+    asked = shared.asked_position(position=position, rules=rules, **told)
+    here = asked if asked.shots else opened.position.lettered(rules.letters)
     found = opened.probe(here)
     alone = found.certain or opened.scope != "complete"
     best = None if alone else opened.best_cells(here)
     cells = sorted(best) if best else [cell for cell in [found.best_cell] if cell is not None]
-    names = list(map(opened.rules.board.name, cells))
+    names = list(map(rules.board.name, cells))
     kind = "certain hit" if found.certain else "best shots" if len(names) > 1 else "best shot"
     document = {"best_shots": names, "every_best_shot": best is not None, **found.document()}
     facts = [

@@ -6,7 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.examples import examples
 
-from seabattle import FleetError, Layouts, PositionError, Rules, enumerate_layouts
+from seabattle import (
+    FleetError,
+    Layouts,
+    PositionError,
+    Rules,
+    TooLargeError,
+    enumerate_layouts,
+)
 
 GAMES = [
     Rules(board, fleet, contact)
@@ -43,6 +50,23 @@ def test_a_block_of_twenty_cells(contact, ways):
     board = np.zeros((10, 10), dtype=int)
     board[3:7, 2:7] = 1
     assert len(Layouts.of_board(Rules(fleet="russian", contact=contact), board)) == ways
+
+
+def test_a_board_without_water_is_looked_at_part_by_part():
+    """Placed ship by ship it would take for ever."""
+    looked_at = []
+    fives, pairs = (Rules("10x10", ",".join([n] * (100 // int(n))), "sides") for n in "52")
+    found = Layouts.of_board(fives, np.ones((10, 10), dtype=int), progress=looked_at.append)
+    assert len(found)
+    assert looked_at[-1] < 1000
+    with pytest.raises(TooLargeError, match="more layouts than the limit of 2 GiB holds"):
+        Layouts.of_board(pairs, np.ones((10, 10), dtype=int))
+
+
+def test_a_board_of_dominoes():
+    """Tilings of 6x6, as Kasteleyn counted them (Physica 27, 1961)."""
+    rules = Rules("6x6", ",".join(["2"] * 18), "sides")
+    assert len(Layouts.of_board(rules, np.ones((6, 6), dtype=int))) == 6728
 
 
 def test_what_is_no_full_board_is_refused():

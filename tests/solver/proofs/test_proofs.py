@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import os
 import re
 import subprocess
 import sys
@@ -30,6 +31,7 @@ from seabattle import (
     ProofError,
     Rules,
     RulesError,
+    SeabattleError,
     check_proof,
     enumerate_layouts,
     save_position,
@@ -241,6 +243,32 @@ def test_files_of_other_kinds_are_named(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(content)
         with pytest.raises(FileAccessError, match=re.escape(f"{name}: {told}")):
             check_proof(tmp_path / name)
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_a_proof_is_read_from_a_pipe(packed: bool) -> None:
+    content = (PROOFS / "4x4-hit.txt.xz").read_bytes()
+    content = content if packed else lzma.decompress(content)
+    found = subprocess.run(
+        [sys.executable, "-m", "seabattle", "check", "-"], input=content, capture_output=True,
+    )  # fmt: skip
+    assert (found.returncode, found.stderr) == (0, b"")
+    assert b"proof" in found.stdout
+    if os.path.exists("/dev/stdin"):
+        command = [sys.executable, "-m", "seabattle", "check", "/dev/stdin"]
+        assert subprocess.run(command, input=content, capture_output=True).stdout == found.stdout
+
+
+def test_boards_that_are_too_large_are_refused_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "proof.txt"
+    head = {"format": "seabattle-proof", "version": 1, "board": "999999x999999", "fleet": "2",
+            "contact": "none", "answers": "hit", "objective": "mean", "claim": 1}  # fmt: skip
+    path.write_text(json.dumps(head) + "\n", encoding="ascii")
+    found = alone(path)
+    assert found.returncode == 1
+    assert "this program knows boards of up to 128 cells" in found.stderr
+    with pytest.raises(SeabattleError):
+        check_proof(path)
 
 
 def test_counting_is_counted() -> None:

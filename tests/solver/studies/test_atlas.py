@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import json
+import lzma
 import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -18,8 +21,9 @@ from support.known_answers import known
 from twins import naive, naive_equilibrium
 
 from seabattle.cli.commands import commands
-from seabattle.enumerate.errors import SeabattleError
+from seabattle.enumerate.errors import SeabattleError, WorkFailed
 from seabattle.enumerate.rules import Rules
+from seabattle.solver.proofs.proof_files import write_proof
 from seabattle.solver.studies import atlas
 from seabattle.solver.studies.atlas import (
     BOARDS,
@@ -27,10 +31,12 @@ from seabattle.solver.studies.atlas import (
     AtlasRow,
     atlas_games,
     atlas_row,
+    proof_name,
     read_table,
     solve_atlas,
     table_page,
 )
+from seabattle.trees.proof import check_proof
 
 ROOT = Path(__file__).resolve().parents[3]
 STORED = ROOT / "outputs" / "atlas" / "table.json"
@@ -89,12 +95,13 @@ def test_files_tell_the_same(tmp_path: Path) -> None:
         == "3x3, fleet 1,1,1,1, contact none, answers hit: 1 layouts, worst 0, total 0, proven"
     )
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "index.html", "table.csv", "table.json",
+        "index.html", "proofs", "table.csv", "table.json",
     ]  # fmt: skip
     document = json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))
     assert document["columns"] == COLUMNS
     assert document["made_by"]["row_limit_seconds"] == 120
     assert document["made_by"]["equilibrium_limit_seconds"] == 60
+    assert document["made_by"]["proof_limit_seconds"] == 60
     rows = [AtlasRow.read(row) for row in document["rows"]]
     assert [row.document() for row in rows] == document["rows"]
     with (tmp_path / "table.csv").open(encoding="utf-8") as stream:
@@ -104,6 +111,67 @@ def test_files_tell_the_same(tmp_path: Path) -> None:
         row["best_first_shots"] for row in document["rows"]
     ]
     assert [line["mean"] for line in lines] == [row["mean"] for row in document["rows"]]
+    # Every proven row has a proof, which is kept if it is small, and linked.
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert len(rows) == len(list((tmp_path / "proofs").iterdir()))
+    for row in rows[::4]:
+        name = proof_name(row.rules)
+        found = check_proof(tmp_path / "proofs" / name)
+        assert (found.valid, found.claim, found.lemmas) == (True, row.total_misses, row.lemmas)
+        assert found.position.rules == row.rules
+        assert f'<a href="proofs/{name}">{row.lemmas}</a>' in page
+
+
+def test_a_proof_that_is_large_is_checked_and_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(atlas, "KEPT_BYTES", 10)
+    (row,) = solve_atlas([Rules("3x3", "2,1")], tmp_path)
+    assert row.lemmas == 2
+    assert not (tmp_path / "proofs").exists()
+
+
+def test_a_proof_that_does_not_hold_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    def claim_more(search: Any, goal: Any, claim: int, path: Path) -> int:
+        return write_proof(search, goal, claim, path) and path.write_bytes(
+            lzma.compress(
+                lzma.decompress(path.read_bytes()).replace(b'"claim": 62', b'"claim": 63')
+            )
+        )
+
+    monkeypatch.setattr(atlas, "write_proof", claim_more)
+    with pytest.raises(WorkFailed, match=r"3x3, fleet 2,1.*: the proof does not hold: line 1"):
+        atlas_row(Rules("3x3", "2,1"))
+
+
+def test_what_was_proven_before_stays_and_has_to_agree(tmp_path: Path) -> None:
+    game = Rules("3x4", "2,1")
+    (row,) = solve_atlas([game], tmp_path)
+    assert row.status == "proven"
+    assert None not in (row.equilibrium, row.lemmas)
+    nothing = AtlasRow(game, row.layouts, 0, 12, 0, 12 * row.layouts, None)
+    assert row.joined(nothing) == nothing.joined(row) == row
+    for other in (
+        replace(row, worst_lower=row.worst_misses + 1, worst_misses=row.worst_misses + 1),
+        replace(row, total_lower=row.total_misses - 1, total_misses=row.total_misses - 1),
+        replace(row, best_shots=("C3",)),
+    ):
+        with pytest.raises(WorkFailed, match="what was proven before is another: 3x4"):
+            row.joined(other)
+    left = json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))
+    left["rows"][0]["proof_lemmas"] = None
+    (tmp_path / "table.json").write_text(json.dumps(left), encoding="utf-8")
+    again = solve_atlas([game], tmp_path, again=True, seconds=0.0, proof_seconds=0)
+    assert again == [replace(row, lemmas=None)]
+    assert solve_atlas([game], tmp_path, again=True, equilibrium_seconds=0) == [row]
+
+
+def test_fleets_with_a_form_are_in_the_atlas() -> None:
+    games = [game for game in atlas_games({"5x5": BOARDS["5x5"]}) if not game.fleet.all_lines]
+    assert [str(game.fleet) for game in games if game.answers == "hit"] == [
+        "2x2,2", "xx./.xx,2", "xxx/.x.,2", "2x2,3,2", "xx/x.,2", "xx./.xx,3,2", "xxx/.x.,3,2",
+        "xxx/x..,2",
+    ]  # fmt: skip
 
 
 @pytest.mark.slow  # a program starts, and compiles where that was not done before
@@ -133,7 +201,7 @@ def test_games_of_a_table_are_not_solved_again(
     first = table.read_text(encoding="utf-8")
     (tmp_path / "index.html").unlink()
     with monkeypatch.context() as patch:
-        patch.setattr(atlas, "atlas_row", pytest.fail)
+        patch.setattr(atlas, "solved_row", pytest.fail)
         assert run("--out", str(tmp_path), "--boards", "3x3")[0] == 0
     assert table.read_text(encoding="utf-8") == first
     assert (tmp_path / "index.html").exists()
@@ -170,6 +238,7 @@ def test_false_rows_are_named(tmp_path: Path) -> None:
         ),
         ({"best_first_shots": 5}, "row 1: the field 'best_first_shots' must be"),
         ({"worst_misses": True}, "row 1: (status|worst_misses) "),
+        ({"proof_lemmas": "many"}, "row 1: the field 'proof_lemmas' must be a whole number"),
         ({"equilibrium": "1e9999999999"}, "row 1: "),
         (whole["rows"][1], "row 2: 3x3.* has a row already"),
     ):

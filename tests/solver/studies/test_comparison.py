@@ -47,7 +47,7 @@ def test_a_sentence_a_mode_says_how_much_more_greedy_play_misses(
 ) -> None:
     assert two_optima.sentences() == [
         "On 4 × 5 with 4,2 greedy play, at the likeliest cell, misses 1.9 % more on average, and "
-        "as many, 7, at worst; at the cell that halves best, 8.0 %."
+        "as many at worst, 7, as the tree of least mean; at the cell that halves best, 8.0 %."
     ]
     assert len(compared.sentences()) == 3
     for mode, sentence in zip(("hit", "sunk", "ship"), compared.sentences(), strict=True):
@@ -60,9 +60,9 @@ def test_a_sentence_a_mode_says_how_much_more_greedy_play_misses(
         best = tree["optimal-mean"]
         worst = tree["greedy-hits"].worst_misses, best.worst_misses
         told = (
-            f"as many, {worst[0]}, at"
+            f"as many at worst, {worst[0]}, as"
             if worst[0] == worst[1]
-            else "{} instead of {}".format(*worst)
+            else "{} at worst, where the tree of least mean misses {}".format(*worst)
         )
         assert told in sentence
         found = re.findall(r"([0-9.]+) %", sentence)

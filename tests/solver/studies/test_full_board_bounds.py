@@ -36,8 +36,9 @@ GAMES = [
 
 @cache
 def atlas() -> list[dict[str, Any]]:
-    """Rows of the atlas."""
-    return list(json.loads(ATLAS.read_text())["rows"])
+    """Rows of the atlas whose ships are lines, as the bound needs them."""
+    rows = json.loads(ATLAS.read_text())["rows"]
+    return [row for row in rows if atlas_rules(row).fleet.all_lines]
 
 
 def atlas_rules(row: dict[str, Any]) -> Rules:

@@ -243,7 +243,7 @@ export class SolveTab extends Walk {
       const finished = ({ distribution }) => distribution.slice(0, found.within + 1).reduce((sum, each) => sum + each, 0);
       return t("On {board} with {fleet} the best tree finishes {finished} of {layouts} with at most {misses}; greedy play, at the likeliest cell, {greedy}.", { board, fleet, finished: found.finished, layouts: counted(found.layouts, "layout"), misses: counted(found.within, "miss"), greedy: finished(hits) });
     }
-    const worst = hits.worst === found.worst ? t("as many, {worst}, at worst", found) : t("{greedy} instead of {worst} at worst", { greedy: hits.worst, worst: found.worst });
+    const worst = hits.worst === found.worst ? t("as many at worst, {worst}, as the tree of least mean", found) : t("{greedy} at worst, where the tree of least mean misses {worst}", { greedy: hits.worst, worst: found.worst });
     if (hits.total === found.total) return t("On {board} with {fleet} greedy play, at the likeliest cell, is the best there is on average, and misses {worst}.", { board, fleet, worst });
     return t("On {board} with {fleet} greedy play, at the likeliest cell, misses {more} % more on average, and {worst}; at the cell that halves best, {half} %.", { board, fleet, more: more(hits), worst, half: more(half) });
   }
