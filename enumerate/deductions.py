@@ -129,23 +129,33 @@ def allowed_placements(position: Position) -> NDArray[np.uint8]:
     return allowed
 
 
-def sunk_lengths(position: Position) -> Iterator[int]:
-    """The lengths of the sunk ships that are announced, or that their hits show.
+def sunk_ships(position: Position) -> Iterator[tuple[int, int]]:
+    """A cell of each ship that is known to be sunk, and its length, 0 where it is not known.
+
+    Its sinking is announced, with the length or not, or its hits show it.
 
     >>> from seabattle.enumerate.rules import Rules
     >>> rules = Rules("5x5", "3,2,1", answers="ship")
-    >>> list(sunk_lengths(Position.in_order(rules, "A1 hit=2#1, C3 hit=3#1, A2 hit=2#1")))
-    [2]
+    >>> list(sunk_ships(Position.in_order(rules, "A1 hit=2#1, C3 hit=3#1, A2 hit=2#1")))
+    [(0, 2)]
     """
     rules, hit = position.rules, position.hit_mask
-    for code, hits in Counter(code for _, code in position.shots if code >= HIT_SHIP).items():
-        if hits == (code - HIT_SHIP) // 64:
-            yield hits
+    hits = Counter(code for _, code in position.shots)
+    first = {code: cell for cell, code in reversed(position.shots) if code >= HIT_SHIP}
+    for code, cell in first.items():
+        if hits[code] == (code - HIT_SHIP) // 64:
+            yield cell, hits[code]
     for cell, code in position.shots:
         if SUNK_LENGTH <= code < HIT_SHIP:
-            yield code - SUNK_LENGTH
-        elif is_sunk(code) and rules.contact is not Contact.SIDES:
-            yield rules.group(hit, cell).bit_count()
+            yield cell, code - SUNK_LENGTH
+        elif is_sunk(code):
+            shown = rules.contact is not Contact.SIDES
+            yield cell, rules.group(hit, cell).bit_count() if shown else 0
+
+
+def sunk_lengths(position: Position) -> Iterator[int]:
+    """The lengths of the sunk ships that are announced, or that their hits show."""
+    return (length for _, length in sunk_ships(position) if length)
 
 
 def check_answers(position: Position) -> NDArray[np.uint8]:

@@ -71,6 +71,9 @@ class Arena {
 public:
     constexpr Arena(std::byte* memory, Count size) : memory_(memory), size_(size) {}
 
+    /// An arena without memory: `top` says what others need for what is taken, nothing is written.
+    static Arena measuring() { return {reinterpret_cast<std::byte*>(alignment), Count{1} << 62}; }
+
     /// `size` items of value 0, aligned for vectors; no array at all (see `full`) where they do not
     /// fit.
     template <class T>

@@ -103,7 +103,7 @@ SEABATTLE_API int64_t seabattle_keep_frontier(
 /* A sweep over a board; enumerate/counting/sweep.hpp.
  *
  * frontier : as seabattle_keep_frontier left it
- * words    : words of 64 bits of a sum, 1, 2, 3, 4 or 8; 0 for masses, which are doubles
+ * words    : words of 64 bits of a sum, 1, 2 or 8; 0 for masses, which are doubles
  * height   : rows of the board
  * keeps    : 1 to keep the sums before every row, which maps and walks need; 0 to count alone
  * left     : (types,), how many ships of each type are still to be found

@@ -81,27 +81,18 @@ void copy(Array<T> to, Array<const T> from) {
 /// A form is a ship turned in one way: its placements have the same steps from their first cell,
 /// the anchor, to their cells.
 struct Laying {
-    Count words, cells;
-    Array<const std::int32_t> ships;       // of each kind, to be laid
-    Array<const std::int32_t> form_kinds;  // kind of each form, increasing
-    Array<const std::int32_t> step_ends;   // end of each form's steps
-    Array<const std::int32_t> steps;
-    Array<const std::int32_t> numbers;  // placement of each form and anchor, -1 if not allowed
-    Array<const Word> masks, halos;     // of each placement
-    ConstCellSet hits, sunk;            // cells to be covered; those whose ship is known to be sunk
-
-    explicit Laying(const seabattle_laying& given)
-        : words((given.cells + 63) / 64),
-          cells(given.cells),
-          ships(given.ships, given.ships_size),
-          form_kinds(given.form_kinds, given.form_kinds_size),
-          step_ends(given.step_ends, given.step_ends_size),
-          steps(given.steps, given.steps_size),
-          numbers(given.numbers, given.numbers_size),
-          masks(given.masks, given.masks_size),
-          halos(given.halos, given.halos_size),
-          hits(given.hits, given.hits_size),
-          sunk(given.sunk, given.sunk_size) {}
+    const seabattle_laying& given;
+    Count cells = given.cells, words = (cells + 63) / 64;
+    Array<const std::int32_t> ships{given.ships, given.ships_size};  // of each kind, to be laid
+    // Kind of each form, increasing; end of its steps; all steps.
+    Array<const std::int32_t> form_kinds{given.form_kinds, given.form_kinds_size};
+    Array<const std::int32_t> step_ends{given.step_ends, given.step_ends_size};
+    Array<const std::int32_t> steps{given.steps, given.steps_size};
+    // The placement of each form and anchor, -1 if not allowed; of each placement its masks.
+    Array<const std::int32_t> numbers{given.numbers, given.numbers_size};
+    Array<const Word> masks{given.masks, given.masks_size}, halos{given.halos, given.halos_size};
+    // Cells to be covered; those whose ship is known to be sunk.
+    ConstCellSet hits{given.hits, given.hits_size}, sunk{given.sunk, given.sunk_size};
 
     Count forms() const { return form_kinds.size(); }
     Count placements() const { return words ? masks.size() / words : 0; }
@@ -129,27 +120,7 @@ struct Laying {
 class ParticleBatch {
 public:
     ParticleBatch(const Laying& laying, Random random, Count particles, Arena& arena)
-        : laying_(laying),
-          random_(random),
-          size_(particles),
-          kinds_(laying.ships.size()),
-          all_ships_(laying.all_ships()),
-          anchors_(arena.take<Word>(laying.forms() * laying.words)),
-          fits_(arena.take<Word>(laying.forms() * laying.words)),
-          all_(arena.take<Count>(kinds_)),
-          kind_of_(arena.take<std::int32_t>(laying.placements())),
-          choices_(arena.take<std::int32_t>(laying.steps.size())),
-          closed_(arena.take<Word>(size_ * laying.words)),
-          open_hits_(arena.take<Word>(size_ * laying.words)),
-          left_(arena.take<std::int32_t>(size_ * kinds_)),
-          laid_(arena.take<std::int32_t>(size_ * all_ships_)),
-          ancestors_(arena.take<std::int32_t>(size_)),
-          weights_(arena.take<double>(size_)),
-          of_ancestor_(arena.take<double>(size_)),
-          unions_(arena.take<Word>((all_ships_ + 1) * laying.words)),
-          others_(arena.take<Word>(laying.words)),
-          own_hits_(arena.take<Word>(laying.words)),
-          afloat_(arena.take<std::int32_t>(kinds_)) {
+        : laying_(laying), random_(random), arena_(arena), size_(particles) {
         if (!arena.full()) begin();
     }
 
@@ -416,19 +387,27 @@ private:
         for (Count c = 0; c < found; ++c) chances[choices_[c]] += share / double(found);
     }
 
-    Laying laying_;
+    const Laying& laying_;
     Random random_;
-    Count size_, kinds_, all_ships_;
-    Array<Word> anchors_, fits_;  // (forms, words)
-    Array<Count> all_;            // (kinds,)
-    Array<std::int32_t> kind_of_, choices_;
-    Array<Word> closed_, open_hits_;   // (particles, words)
-    Array<std::int32_t> left_, laid_;  // (particles, kinds), (particles, ships)
-    Array<std::int32_t> ancestors_;    // (particles,)
-    Array<double> weights_;            // (particles,), of mean 1
-    Array<double> of_ancestor_;        // (particles,), scratch
-    Array<Word> unions_, others_, own_hits_;
-    Array<std::int32_t> afloat_;  // (kinds,), scratch
+    Arena& arena_;
+    Count size_, kinds_ = laying_.ships.size(), all_ships_ = laying_.all_ships();
+    Count set_ = laying_.words, sets_ = laying_.forms() * set_;  // words of a set of cells, of all
+    Array<Word> anchors_ = arena_.take<Word>(sets_), fits_ = arena_.take<Word>(sets_);
+    Array<Count> all_ = arena_.take<Count>(kinds_);
+    Array<std::int32_t> kind_of_ = arena_.take<std::int32_t>(laying_.placements());
+    Array<std::int32_t> choices_ = arena_.take<std::int32_t>(laying_.steps.size());
+    // Of each particle: closed cells and hits that are open, ships left by kind, ships laid.
+    Array<Word> closed_ = arena_.take<Word>(size_ * set_);
+    Array<Word> open_hits_ = arena_.take<Word>(size_ * set_);
+    Array<std::int32_t> left_ = arena_.take<std::int32_t>(size_ * kinds_);
+    Array<std::int32_t> laid_ = arena_.take<std::int32_t>(size_ * all_ships_);
+    Array<std::int32_t> ancestors_ = arena_.take<std::int32_t>(size_);
+    Array<double> weights_ = arena_.take<double>(size_);  // of mean 1
+    // Scratch.
+    Array<double> of_ancestor_ = arena_.take<double>(size_);
+    Array<Word> unions_ = arena_.take<Word>((all_ships_ + 1) * set_);
+    Array<Word> others_ = arena_.take<Word>(set_), own_hits_ = arena_.take<Word>(set_);
+    Array<std::int32_t> afloat_ = arena_.take<std::int32_t>(kinds_);
 };
 
 }  // namespace seabattle
@@ -438,7 +417,7 @@ extern "C" int64_t seabattle_estimate(const seabattle_laying* given, int32_t see
                                       double* means, size_t means_size, double* chances,
                                       size_t chances_size, double* totals, size_t totals_size) {
     using namespace seabattle;
-    const Laying laying(*given);
+    const Laying laying{*given};
     if (!laying.is_consistent() || particles < 1 || Count(means_size) != laying.all_ships() ||
         Count(chances_size) != laying.placements() || totals_size != 2)
         return SEABATTLE_INVALID;

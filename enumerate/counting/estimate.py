@@ -25,10 +25,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import HIT_SHIP, is_sunk
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.core.library import FULL, core
-from seabattle.enumerate.deductions import constrain
+from seabattle.enumerate.deductions import constrain, sunk_ships
 from seabattle.enumerate.errors import TooLargeError, within
 from seabattle.enumerate.placements import mask_words, placement_table
 from seabattle.enumerate.position import Position
@@ -79,8 +78,6 @@ class Estimate:
     ----------
     position
         What is known.
-    samples
-        Layouts that were begun; those that could not be completed count as well.
     log_layouts, log_labels
         float64 ``(batches,)``: natural logarithms of the number of layouts by each batch, minus
         infinity where none was completed, and of the number of labelled layouts for each of them.
@@ -91,27 +88,31 @@ class Estimate:
     """
 
     position: Position
-    samples: int
     log_layouts: NDArray[np.float64]
     log_labels: NDArray[np.float64]
     effective_of: NDArray[np.float64]
     placements_of: NDArray[np.float64]
 
+    @property
+    def samples(self) -> int:
+        """Layouts that were begun; those that could not be completed count as well."""
+        return PARTICLES * len(self.log_layouts)
+
     @cached_property
-    def weights(self) -> NDArray[np.float64]:
-        """Weights of the batches, the number of layouts by each; their mean is 1."""
-        highest = self.log_layouts.max(initial=-np.inf)
-        if highest == -np.inf:
-            return np.zeros(len(self.log_layouts))
-        weights = np.exp(self.log_layouts - highest)
-        return np.asarray(weights / weights.mean())
+    def shares(self) -> NDArray[np.float64]:
+        """Weights of the batches, in proportion to the layouts by each; they add up to 1.
+
+        All are 0 where no layout was completed.
+        """
+        whole = np.logaddexp.reduce(self.log_layouts)
+        return np.asarray(np.exp(self.log_layouts - max(whole, -1e300)))
 
     @property
     def effective(self) -> float:
         """So many independent layouts, equally likely, would say as much as the weighed ones do."""
-        weights, met = self.weights, self.weights > 0
-        squares = (weights[met] ** 2 / self.effective_of[met]).sum()
-        return float(weights.sum() ** 2 / squares) if met.any() else 0.0
+        met = self.shares > 0
+        squares = float((self.shares[met] ** 2 / self.effective_of[met]).sum())
+        return 1 / squares if squares else 0.0
 
     @property
     def says_something(self) -> bool:
@@ -121,30 +122,22 @@ class Estimate:
     @property
     def layouts(self) -> int:
         """About how many layouts fit."""
-        return _whole(self._log_mean(self.log_layouts))
+        return _whole(_log_mean(self.log_layouts))
 
     @property
     def labelled_layouts(self) -> int:
         """About how many there are with identical ships not known to be sunk told apart."""
-        return _whole(self._log_mean(self.log_layouts + self.log_labels))
+        return _whole(_log_mean(self.log_layouts + self.log_labels))
 
     @property
     def layouts_error(self) -> float:
         """Standard error of the number of layouts, relative to it."""
-        return float(self.weights.std(ddof=1) / np.sqrt(len(self.weights)))
-
-    @staticmethod
-    def _log_mean(logs: NDArray[np.float64]) -> float:
-        highest = float(logs.max(initial=-np.inf))
-        if highest == -np.inf:
-            return highest
-        return highest + log(float(np.exp(logs - highest).mean()))
+        return float(self.shares.std(ddof=1) * np.sqrt(len(self.shares)))
 
     @property
     def placements(self) -> tuple[float, ...]:
         """How likely each placement is."""
-        found = self.weights @ self.placements_of / max(1e-300, float(self.weights.sum()))
-        return tuple(np.minimum(found, 1.0).tolist())
+        return tuple(np.minimum(self.shares @ self.placements_of, 1.0).tolist())
 
     def document(self) -> dict[str, Any]:
         """How good it is, as JSON: ``estimated`` of a map has its fields."""
@@ -175,30 +168,30 @@ class Estimate:
             return np.bincount(cells, weights, rules.board.cells).astype(np.float64)
 
         batches = np.array(list(map(over, self.placements_of)))
-        chances = self._mean(batches)
+        chances = self.shares @ batches
         errors = self._error(batches - chances)
         possible = over(_allowed(self.position)) > 0
         hits = [] if lengths else list(cells_of(self.position.hit_mask))
         chances = np.where(possible, np.clip(chances, UNSURE, 1 - UNSURE), 0.0)
         chances[hits], errors[hits] = 1.0, 0.0
-        open_cells = [c for c in range(rules.board.cells) if possible[c] and not shot >> c & 1]
+        open_cells = [c for c in np.flatnonzero(possible).tolist() if not shot >> c & 1]
         best: tuple[int, ...] = ()
         if open_cells:
             first = max(open_cells, key=chances.__getitem__)
             behind = batches[:, [first]] - batches
-            errors_behind = self._error(behind - self._mean(behind))
+            errors_behind = self._error(behind - self.shares @ behind)
             alike = chances[first] - chances <= ALIKE * errors_behind
             best = tuple(cell for cell in open_cells if alike[cell])
         return CellChances(tuple(chances.tolist()), tuple(errors.tolist()), best)
 
-    def _mean(self, batches: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.asarray(self.weights @ batches / self.weights.sum())
-
     def _error(self, deviations: NDArray[np.float64]) -> NDArray[np.float64]:
         """Standard error of a mean weighed by batches, whose weights are random, too."""
-        batches, weights = len(self.weights), self.weights
-        squares = (weights**2) @ deviations**2
-        return np.asarray(np.sqrt(squares * (batches / (batches - 1))) / weights.sum())
+        batches = len(self.shares)
+        return np.asarray(np.sqrt(self.shares**2 @ deviations**2 * (batches / (batches - 1))))
+
+
+def _log_mean(logs: NDArray[np.float64]) -> float:
+    return float(np.logaddexp.reduce(logs)) - log(len(logs))
 
 
 def _whole(logarithm: float) -> int:
@@ -207,35 +200,15 @@ def _whole(logarithm: float) -> int:
     >>> _whole(0.0), _whole(log(1428)), _whole(float("-inf")), len(str(_whole(1000.0)))
     (1, 1428, 0, 435)
     """
-    if logarithm == -np.inf:
-        return 0
     if logarithm < 34:
         return round(exp(logarithm))
     digits = floor(logarithm / log(10)) - 14
     return int(round(exp(logarithm - digits * log(10))) * 10**digits)
 
 
-class _Forms(NamedTuple):
-    """Ships turned in every way, as ``seabattle_laying`` has them.
-
-    Attributes
-    ----------
-    kinds, step_ends, steps
-        int32: kind of each form, by its number among those of the fleet; where its steps end; all
-        steps.
-    numbers
-        int32 ``(forms, cells)``: the placement of each form at each first cell, -1 if there is
-        none.
-    """
-
-    kinds: NDArray[np.int32]
-    step_ends: NDArray[np.int32]
-    steps: NDArray[np.int32]
-    numbers: NDArray[np.int32]
-
-
 @lru_cache(maxsize=32)
-def _forms(rules: Rules) -> _Forms:
+def _forms(rules: Rules) -> dict[str, NDArray[np.int32]]:
+    """Ships turned in every way, as fields of ``seabattle_laying``, without what is known."""
     table = placement_table(rules)
     kinds = {kind: n for n, kind in enumerate(rules.fleet.kind_counts)}
     at: dict[tuple[int, tuple[int, ...]], dict[int, int]] = {}
@@ -247,10 +220,12 @@ def _forms(rules: Rules) -> _Forms:
     numbers = np.full((len(forms), rules.board.cells), -1, dtype=np.int32)
     for form, row in zip(forms, numbers, strict=True):
         row[list(at[form])] = list(at[form].values())
-    ends = np.cumsum([len(steps) for _, steps in forms], dtype=np.int32)
-    every_step = np.array([step for _, steps in forms for step in steps], dtype=np.int32)
-    kinds_of = np.array([kind for kind, _ in forms], dtype=np.int32)
-    return _Forms(kinds_of, ends, every_step, numbers)
+    return {
+        "form_kinds": np.array([kind for kind, _ in forms], dtype=np.int32),
+        "step_ends": np.cumsum([len(steps) for _, steps in forms], dtype=np.int32),
+        "steps": np.array([step for _, steps in forms for step in steps], dtype=np.int32),
+        "numbers": numbers.ravel(),
+    }
 
 
 @lru_cache(maxsize=4)
@@ -300,33 +275,27 @@ class Estimator:
     def __init__(self, position: Position, seed: int = 0) -> None:
         constrain(position)  # says what contradicts each other, if one cell or ship shows it
         self.position, self.seed = position, within("seed", seed, 0, 2**31 - 1)
-        rules = position.rules
+        rules, words = position.rules, placement_table(position.rules).words
         table, forms = placement_table(rules), _forms(rules)
         self._ships = np.array(list(rules.fleet.kind_counts.values()), dtype=np.int32)
         allowed = np.append(_allowed(position), 0)  # the last for number -1
-        numbers = np.where(allowed[forms.numbers], forms.numbers, -1).astype(np.int32)
-        words = table.words
-        sunk = [cell for cell, code in position.shots if is_sunk(code)]
-        for code in {code for _, code in position.shots if code >= HIT_SHIP}:
-            named = [cell for cell, other in position.shots if other == code]
-            sunk += named[:1] if len(named) == (code - HIT_SHIP) // 64 else []
+        numbers = np.where(allowed[forms["numbers"]], forms["numbers"], -1).astype(np.int32)
+        sunk = mask_of(cell for cell, _ in sunk_ships(position))
         self.laying: dict[str, Any] = {
+            **forms,
             "cells": rules.board.cells,
             "ships": self._ships,
-            "form_kinds": forms.kinds,
-            "step_ends": forms.step_ends,
-            "steps": forms.steps,
-            "numbers": numbers.ravel(),
+            "numbers": numbers,
             "masks": mask_words(table.own, words).ravel(),
             "halos": mask_words(table.closed, words).ravel(),
             "hits": mask_words([position.hit_mask], words).ravel(),
-            "sunk": mask_words([mask_of(sunk)], words).ravel(),
+            "sunk": mask_words([sunk], words).ravel(),
         }
         self._laying = core().structure("laying", self.laying)
-        all_of = np.array([(numbers[forms.kinds == k] >= 0).sum() for k in range(len(self._ships))])
+        kinds = np.array(table.kinds)[_allowed(position) > 0].tolist()
         self._log_room = sum(
-            m * log(n) - lgamma(m + 1) if n else -np.inf
-            for n, m in zip(all_of.tolist(), self._ships.tolist(), strict=True)
+            m * (log(n) if (n := kinds.count(kind)) else -np.inf) - lgamma(m + 1)
+            for kind, m in rules.fleet.kind_counts.items()
         )
         self._log_labels = sum(lgamma(m + 1) for m in self._ships.tolist())
         self._memory = np.empty(1 << 20, dtype=np.uint8)
@@ -369,11 +338,7 @@ class Estimator:
 
     def estimate(self) -> Estimate:
         """What the layouts drawn so far say."""
-        logs, labels, effective, chances = zip(*self._batches, strict=True)
-        return Estimate(
-            self.position, PARTICLES * self.batches, np.array(logs), np.array(labels),
-            np.array(effective), np.array(chances),
-        )  # fmt: skip
+        return Estimate(self.position, *map(np.array, zip(*self._batches, strict=True)))
 
 
 def estimate(position: Position, *, seed: int = 0) -> Estimate:

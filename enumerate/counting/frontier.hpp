@@ -119,24 +119,19 @@ public:
     }
 
     Count kept_bytes() const {
-        const Count profiles = in_column(0);
-        return Count(sizeof(Frontier)) + (width_ + 2) * 8 + (n_nodes_ + 1) * 4 + n_steps_ * 8 +
-               n_types_ * 4 + codes() * 4 + profiles * 4 + 64 * 9;
+        Arena arena = Arena::measuring();
+        arena.take_as_is<Frontier>(1);
+        parted(arena);
+        return arena.top();
     }
 
     /// What was found, for sweeps, in an arena of `kept_bytes`; the search ends with it.
     void keep(Arena arena) {
         Frontier& kept = arena.take<Frontier>(1)[0];
-        kept.width = width_, kept.types = n_types_, kept.codes = codes();
-        kept.counted = counted_;
-        kept.layers = arena.take<Count>(width_ + 2);
-        kept.first_step = arena.take<std::int32_t>(n_nodes_ + 1);
-        kept.steps = arena.take<Step>(n_steps_);
-        kept.ships = arena.take<std::int32_t>(n_types_);
-        kept.type_of = arena.take<std::int32_t>(codes());
+        kept = parted(arena);
+        kept.layers[0] = 0;
         for (int c = 0; c < width_; ++c) kept.layers[c + 1] = kept.layers[c] + in_column(c);
         kept.layers[width_ + 1] = kept.layers[width_] + kept.layers[1];
-        kept.used = arena.take<std::uint32_t>(kept.profiles());
         std::copy_n(ships_, n_types_, kept.ships.begin());
         kept.type_of[0] = -1;
         for (Count code = 1; code < codes(); ++code)
@@ -176,6 +171,20 @@ private:
     };
 
     Count codes() const { return 1 + Count(n_shapes_) * width_; }
+
+    /// What is kept, its arrays taken from an arena and not filled yet.
+    Frontier parted(Arena& arena) const {
+        return {.width = width_,
+                .types = n_types_,
+                .codes = codes(),
+                .counted = counted_,
+                .layers = arena.take_as_is<Count>(width_ + 2),
+                .first_step = arena.take_as_is<std::int32_t>(n_nodes_ + 1),
+                .steps = arena.take_as_is<Step>(n_steps_),
+                .ships = arena.take_as_is<std::int32_t>(n_types_),
+                .type_of = arena.take_as_is<std::int32_t>(codes()),
+                .used = arena.take_as_is<std::uint32_t>(in_column(0))};
+    }
 
     // What a ship does to the cells to come
 
@@ -235,18 +244,11 @@ private:
 
     /// Visit the next cell, in column c, which is occupied where it is taken, else left water.
     void pass(Profile& profile, int c) const {
-        // What an occupied cell forbids, seen from the cell after it.
         const bool occupied = profile.taken & 1;
         profile.taken >>= 1;
         profile.water >>= 1;
         if (!occupied || contact_ == Contact::sides) return;
-        const std::uint32_t below = 1u << (width_ - 1);
-        profile.water |= below;
-        if (c < width_ - 1) profile.water |= 1;
-        if (contact_ == Contact::none) {
-            if (c < width_ - 1) profile.water |= below << 1;
-            if (c > 0) profile.water |= below >> 1;
-        }
+        profile.water |= std::uint32_t(beside(1, c) >> 1);  // seen from the cell after it
         const DoubleWord implied = profile.taken | beside(profile.taken, (c + 1) % width_);
         profile.water &= ~std::uint32_t(implied);
     }

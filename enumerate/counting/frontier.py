@@ -31,6 +31,8 @@ AHEAD = 128
 FIRST_BYTES = 1 << 24
 """Memory for profiles and steps at first; it grows until they have found room."""
 
+MOST_BYTES = 1 << 34
+
 ALLOWANCE = 20_000
 """Profiles followed in a call; between calls the work can be interrupted."""
 
@@ -139,7 +141,7 @@ class Frontier:
     10680
     """
 
-    def __init__(self, ships: Ships, most: int = 1 << 34, *, counted: bool | None = None) -> None:
+    def __init__(self, ships: Ships, most: int = MOST_BYTES, counted: bool | None = None) -> None:
         self.ships, width = ships, ships.width
         uses = np.prod([number + 1.0 for number in ships.numbers])
         self.counted = ships.contact is Contact.SIDES if counted is None else counted
@@ -170,6 +172,9 @@ class Frontier:
         core().keep_frontier(memory, self.memory, sizes)
         self.nodes, self.profiles, self.n_steps, self.roundings = map(int, sizes)
 
+    def __reduce__(self) -> tuple[type[Frontier], tuple[Ships, int, bool]]:
+        return Frontier, (self.ships, MOST_BYTES, self.counted)  # the memory holds its addresses
+
     @property
     def fields(self) -> dict[str, Any]:
         """What the core is told of the ships, see ``seabattle_ships``."""
@@ -196,7 +201,7 @@ class Frontier:
 
 
 @lru_cache(maxsize=8)
-def frontier(ships: Ships, most: int = 1 << 34) -> Frontier:
+def frontier(ships: Ships, most: int = MOST_BYTES) -> Frontier:
     """The frontier of boards with this shorter side, built once per process."""
     return Frontier(ships, most)
 

@@ -24,7 +24,6 @@ from seabattle.enumerate.counting.sweep import Progress, random_numbers
 from seabattle.enumerate.errors import FleetError, PositionError, within
 from seabattle.enumerate.map import HeatMap
 from seabattle.enumerate.placements import placement_table
-from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import Game, position_of
 
@@ -50,12 +49,12 @@ class FleetsMap(HeatMap):
     parts
         The maps of the fleets that have layouts left.
     of_fleets
-        Every fleet as text, and the layouts it has left.
+        Every fleet as text, ``fleet``, and how many ``layouts`` it has left.
     """
 
     _: KW_ONLY
     parts: tuple[HeatMap, ...] = ()
-    of_fleets: tuple[tuple[str, int], ...] = ()
+    of_fleets: tuple[dict[str, Any], ...] = ()
 
     def document(self) -> dict[str, Any]:
         """The map as JSON.
@@ -64,9 +63,12 @@ class FleetsMap(HeatMap):
         ------
         fleets: of several fleets, each with the layouts it has left
         """
-        whole = {"layouts": self.layouts, "labelled_layouts": self.labelled_layouts}
-        fleets = [{"fleet": fleet, "layouts": layouts} for fleet, layouts in self.of_fleets]
-        return {**({} if self.lengths else {**whole, "fleets": fleets}), **super().document()}
+        whole = {
+            "layouts": self.layouts,
+            "labelled_layouts": self.labelled_layouts,
+            "fleets": list(self.of_fleets),
+        }
+        return ({} if self.lengths else whole) | super().document()
 
     def __repr__(self) -> str:
         return f"<map of {self.layouts:,} layouts of {len(self.of_fleets)} fleets>"
@@ -76,7 +78,7 @@ class FleetsMap(HeatMap):
         if self.lengths:
             return super().facts()
         told = [("layouts", f"{self.layouts:,}")]
-        told += [(f"of {fleet}", f"{layouts:,}") for fleet, layouts in self.of_fleets]
+        told += [(f"of {each['fleet']}", f"{each['layouts']:,}") for each in self.of_fleets]
         told.append(("identical ships told apart", f"{self.labelled_layouts:,}"))
         return told + super().facts()
 
@@ -143,18 +145,19 @@ class FleetsCounter:
         return f"FleetsCounter({list(self.positions)!r})"
 
     @cached_property
-    def _counted(self) -> dict[Position, int]:
-        found: dict[Position, int] = {}
-        for counter in self.counters:
+    def _counted(self) -> dict[Counter, int]:
+        """How many layouts each counter has; equal fleets share one."""
+        found: dict[Counter, int] = {}
+        for counter in dict.fromkeys(self.counters):
             try:
-                found.setdefault(counter.position, counter.count())
+                found[counter] = counter.count()
             except PositionError:
-                found[counter.position] = 0
+                found[counter] = 0
         return found
 
     def counts(self) -> tuple[int, ...]:
         """Number of layouts of each fleet that fit."""
-        return tuple(self._counted[position] for position in self.positions)
+        return tuple(self._counted[counter] for counter in self.counters)
 
     def parts(self) -> list[dict[str, Any]]:
         """Each fleet as text with its number of layouts, as JSON."""
@@ -171,13 +174,13 @@ class FleetsCounter:
         """
         total = sum(self.counts())
         if not total:
-            self.counters[0].uniform()  # raises what is wrong with the first
+            self.counters[0].chances()  # raises what is wrong with the first
         return total
 
     def labelled(self) -> int:
         """The same with identical ships told apart that are not known to be sunk."""
-        counted = zip(self.counters, self.counts(), strict=True)
-        return sum(counter.labelled(layouts) for counter, layouts in counted if layouts)
+        each = {c: c.labelled(n) for c, n in self._counted.items() if n}
+        return sum(each.get(counter, 0) for counter in self.counters)
 
     def map(self) -> FleetsMap:
         """Occupancy of every cell, over all fleets.
@@ -187,13 +190,12 @@ class FleetsCounter:
         PositionError, FleetError
             If no layout of any fleet fits.
         """
-        total, counts = self.count(), self.counts()
-        made = {c.position: c.map() for c in self.counters if self._counted[c.position]}
-        parts = tuple(made[position] for position in self.positions if position in made)
-        fleets = (str(position.rules.fleet) for position in self.positions)
+        total = self.count()
+        made = {counter: counter.map() for counter, layouts in self._counted.items() if layouts}
+        parts = tuple(made[counter] for counter in self.counters if counter in made)
         return FleetsMap(
-            self.positions[0], total, _sums(parts), labelled_layouts=self.labelled(), parts=parts,
-            of_fleets=tuple(zip(fleets, counts, strict=True)),
+            self.positions[0], total, _sums(parts), parts=parts, of_fleets=tuple(self.parts()),
+            labelled_layouts=sum(part.labelled_layouts for part in parts),
         )  # fmt: skip
 
     def sample(self, count: int, seed: int | np.random.Generator = 0) -> list[list[str]]:

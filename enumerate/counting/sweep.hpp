@@ -120,38 +120,20 @@ class Sweep {
 public:
     static constexpr bool is_mass = std::is_same_v<Number, double>;
 
-    explicit Sweep(const SweepHead& head) : head_(head), f_(*head.frontier) {
-        if (!f_.counted)
-            for (Count t = 0; t < f_.types; ++t) entries_ *= head.left[t] + 1;
-        // As long as a sum is a single number, those within all rows take little, and are kept.
-        rows_inside_ = head.keeps && entries_ == 1 ? head.height : 1;
-    }
+    /// A sweep with arrays from an arena; `begin` before it is used.
+    Sweep(const SweepHead& head, Arena arena) : head_(head), f_(*head.frontier), arena_(arena) {}
 
-    Count bytes() const {
-        const Count codes = f_.codes * head_.height;
-        const Count vectors =
-            boundaries() * f_.profiles() + (rows_inside_ + head_.keeps) * inside();
-        return Count(sizeof(Sweep)) + codes + head_.height * 4 + (is_mass ? 8 * codes : 0) +
-               (f_.types + 1) * (1 + entries_) * 8 + f_.codes * Count(sizeof(Total<Number>)) +
-               (boundaries() * words_of(f_.profiles()) + rows_inside_ * words_of(inside())) * 8 +
-               vectors * entries_ * Count(sizeof(Number)) + 64 * 13;
+    /// Bytes that it needs, those of its arrays after as many as `from`.
+    static Count bytes(const SweepHead& head) {
+        return from() + Sweep(head, Arena::measuring()).arena_.top();
     }
+    static constexpr Count from() { return (Count(sizeof(Sweep)) + 63) / 64 * 64; }  // aligned
 
-    /// Take what it needs from an arena, and set how steps move the entries of a sum vector.
-    void take(Arena arena) {
-        const Count codes = f_.codes * head_.height;
-        allowed_ = arena.take<std::uint8_t>(codes);
-        required_ = arena.take<std::uint32_t>(head_.height);
-        weights_ = arena.take<double>(is_mass ? codes : 0);
-        shifts_ = arena.take<Count>(f_.types + 1);
-        masks_ = arena.take<Word>((f_.types + 1) * entries_);
-        totals_ = arena.take<Total<Number>>(f_.codes);
-        reached_ = arena.take<Word>(boundaries() * words_of(f_.profiles()));
-        reached_inside_ = arena.take<Word>(rows_inside_ * words_of(inside()));
-        sums_ = arena.take_as_is<Number>(boundaries() * f_.profiles() * entries_);
-        ahead_ = arena.take_as_is<Number>(rows_inside_ * inside() * entries_);
-        behind_ = arena.take_as_is<Number>(head_.keeps * inside() * entries_);
+    /// Set how steps move the entries of a sum vector; false where the arena is too small.
+    bool begin() {
+        if (arena_.full()) return false;
         std::fill(masks_.begin(), masks_.end(), ~Word{0});
+        std::fill(shifts_.begin(), shifts_.end(), 0);
         Count stride = 1;
         for (Count t = 0; t < f_.types && !f_.counted; ++t) {
             const Count radix = head_.left[t] + 1;
@@ -160,6 +142,7 @@ public:
             shifts_[t + 1] = stride;
             stride *= radix;
         }
+        return true;
     }
 
     /// Set what every row allows. Returns how many rows are summed up forward already.
@@ -184,7 +167,7 @@ public:
     /// Sums of the nodes of a row, and after it, from those before it.
     void forward(Count row) {
         forget(boundary(row + 1));
-        go(row, true, true);
+        go(row, true);
         ready_ = row + 1;
     }
 
@@ -202,7 +185,7 @@ public:
     void backward(Count row, Array<Number> starts) {
         in_place_ = starts.empty();
         if (row + 1 == head_.height) set_end();
-        if (rows_inside_ == 1) go(row, false, !in_place_);
+        if (rows_inside_ == 1 && !in_place_) go(row, false);
         in_place_ ? back<false>(row) : back<true>(row);
         for (Count code = 0; code < starts.size(); ++code)
             starts[code] = code ? totals_[code].sum : Number{};
@@ -219,7 +202,6 @@ public:
 
     /// Take walks through a row, along backward sums that are those before every row.
     void walk(Count row, const Walks& walks) {
-        if (rows_inside_ == 1) go(row, false, false);
         back<false>(row);
         const Count count = walks.profiles.size();
         const Count ships = count ? walks.codes.size() / count : 0;
@@ -278,8 +260,7 @@ private:
                 sums_.row(slot(row, true), f_.profiles() * entries_)};
     }
     Nodes within(Count row) const {
-        return {f_.profiles(), entries_,
-                reached_inside_.row(row % rows_inside_, words_of(inside())),
+        return {f_.profiles(), entries_, reached_inside_.row(row, words_of(inside())),
                 ahead_.row(row % rows_inside_, inside() * entries_)};
     }
     /// The same nodes with their backward sums; these say nothing of what is reached.
@@ -402,16 +383,12 @@ private:
 
     // Rows. A sum of a single number has no entries to be moved.
 
-    /// Reach the nodes within a row by open steps, and those after it (`to_end`); with their
-    /// forward sums, if these are wanted.
-    void go(Count row, bool to_end, bool with_sums) {
-        if (entries_ == 1)
-            with_sums ? go<true, true>(row, to_end) : go<true, false>(row, to_end);
-        else
-            with_sums ? go<false, true>(row, to_end) : go<false, false>(row, to_end);
+    /// Reach the nodes within a row by open steps, and those after it (`to_end`), with their sums.
+    void go(Count row, bool to_end) {
+        entries_ == 1 ? go<true>(row, to_end) : go<false>(row, to_end);
     }
 
-    template <bool is_single, bool with_sums>
+    template <bool is_single>
     void go(Count number, bool to_end) {
         const Row row = row_of(number);
         const Nodes before = boundary(number), after = last_layer(boundary(number + 1));
@@ -425,7 +402,6 @@ private:
                     if (step.target >= last && !to_end) return;
                     const Nodes& there = step.target >= last ? after : inside;
                     const bool is_new = !there.reach(step.target);
-                    if constexpr (!with_sums) return;
                     Number* into = there.at(step.target);
                     if constexpr (is_single) {
                         Number sum = masked(*into, Word(is_new) - 1);
@@ -441,6 +417,7 @@ private:
             });
     }
 
+    /// Backward sums of the nodes within a row and before it, and the totals of its codes.
     template <bool with_starts>
     void back(Count row) {
         std::fill(totals_.begin(), totals_.end(), Total<Number>{});
@@ -532,20 +509,35 @@ private:
         return double(word >> 11) * 0x1p-53;
     }
 
+    static Count entries_of(const SweepHead& head) {
+        Count found = 1;
+        for (Count t = 0; t < head.frontier->types && !head.frontier->counted; ++t)
+            found *= head.left[t] + 1;
+        return found;
+    }
+
     SweepHead head_;  // first: it tells what the rest is
     const Frontier& f_;
-    Count entries_ = 1, rows_inside_ = 1;
+    Arena arena_;
+    Count entries_ = entries_of(head_);
+    // As long as a sum is a single number, those within all rows take little, and are kept.
+    Count rows_inside_ = head_.keeps && entries_ == 1 ? head_.height : 1;
     Count first_ = 0;        // the profile before the first row
     Count ready_ = 0;        // rows whose forward sums are kept
     bool in_place_ = false;  // whether backward sums take the place of forward sums between rows
-    Array<std::uint8_t> allowed_;
-    Array<std::uint32_t> required_;
-    Array<double> weights_;
-    Array<Count> shifts_;  // by type, 0 for steps that begin no ship
-    Array<Word> masks_;    // entries that may be moved, by type as well
-    Array<Total<Number>> totals_;
-    Array<Word> reached_, reached_inside_;
-    Array<Number> sums_, ahead_, behind_;
+
+    Array<std::uint8_t> allowed_ = arena_.take_as_is<std::uint8_t>(head_.height * f_.codes);
+    Array<std::uint32_t> required_ = arena_.take_as_is<std::uint32_t>(head_.height);
+    Array<double> weights_ = arena_.take_as_is<double>(is_mass ? head_.height * f_.codes : 0);
+    // By type, 0 for steps that begin no ship: where entries are moved, and which may be.
+    Array<Count> shifts_ = arena_.take_as_is<Count>(f_.types + 1);
+    Array<Word> masks_ = arena_.take_as_is<Word>((f_.types + 1) * entries_);
+    Array<Total<Number>> totals_ = arena_.take_as_is<Total<Number>>(f_.codes);
+    Array<Word> reached_ = arena_.take_as_is<Word>(boundaries() * words_of(f_.profiles()));
+    Array<Word> reached_inside_ = arena_.take_as_is<Word>(head_.height * words_of(inside()));
+    Array<Number> sums_ = arena_.take_as_is<Number>(boundaries() * f_.profiles() * entries_);
+    Array<Number> ahead_ = arena_.take_as_is<Number>(rows_inside_ * inside() * entries_);
+    Array<Number> behind_ = arena_.take_as_is<Number>(head_.keeps * inside() * entries_);
 };
 
 /// Call with the sweep of numbers of so many words; SEABATTLE_INVALID if there is none.
@@ -579,7 +571,7 @@ std::int64_t with_sweep(const std::uint8_t* memory, Visit visit) {
 extern "C" int64_t seabattle_sweep_bytes(const seabattle_board* board) {
     using namespace seabattle;
     return with_numbers(board->words, [&]<class Number>(Number) {
-        return Sweep<Number>(SweepHead(*board)).bytes();
+        return Sweep<Number>::bytes(SweepHead(*board));
     });
 }
 
@@ -595,11 +587,11 @@ extern "C" int64_t seabattle_begin_sweep(const seabattle_board* board, uint8_t* 
     return with_numbers(head.words, [&]<class Number>(Number) -> std::int64_t {
         auto* sweep = reinterpret_cast<Sweep<Number>*>(memory);
         if (!(*reinterpret_cast<SweepHead*>(memory) == head)) {
-            sweep = new (memory) Sweep<Number>(head);
-            if (Count(memory_size) < sweep->bytes()) return SEABATTLE_INVALID;
-            const std::size_t from = (sizeof(Sweep<Number>) + 63) / 64 * 64;  // aligned
-            sweep->take(
-                Arena(reinterpret_cast<std::byte*>(memory + from), Count(memory_size - from)));
+            if (Count(memory_size) < Sweep<Number>::from()) return SEABATTLE_INVALID;
+            const Arena arena(reinterpret_cast<std::byte*>(memory + Sweep<Number>::from()),
+                              Count(memory_size) - Sweep<Number>::from());
+            sweep = new (memory) Sweep<Number>(head, arena);
+            if (!sweep->begin()) return SEABATTLE_INVALID;
         }
         return sweep->set_rules(*board);
     });

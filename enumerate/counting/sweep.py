@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from math import comb, prod
+from math import comb, inf, prod
 from random import Random
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.core.library import core
-from seabattle.enumerate.counting.frontier import Frontier, frontier, grid
+from seabattle.enumerate.counting.frontier import Frontier, grid
 from seabattle.enumerate.deductions import Constraints
 from seabattle.enumerate.errors import TooLargeError
 from seabattle.enumerate.placements import placement_table
@@ -34,36 +36,72 @@ ROUNDING = 2.0**-53
 Progress = Callable[[int, int], None]
 
 
-class BufferPool(threading.local):
+class Buffer(threading.local):
     """Memory reused by one sweep after another: taking new memory takes half as long as a sweep.
 
-    Every thread has memory of its own, so sweeps of several threads may share a pool.
+    Every thread has memory of its own.
 
     Attributes
     ----------
+    memory
+        uint8: zeros, or what the sweep before left there.
     walked
-        The sweep whose sums for walks the memory holds; None once another takes it.
+        The sweep whose sums for walks it holds; None once another takes it.
     """
 
-    def __init__(self) -> None:
-        self.walked: tuple[Sweep, NDArray[np.uint8]] | None = None
-        self._memory = np.zeros(0, dtype=np.uint8)
-        self._steps: Frontier | None = None
+    memory = np.zeros(0, dtype=np.uint8)
+    walked: Sweep | None = None
 
-    def __reduce__(self) -> tuple[type[BufferPool], tuple[()]]:
-        return BufferPool, ()  # what it holds is of no use elsewhere
+    def __reduce__(self) -> tuple[type[Buffer], tuple[()]]:
+        return Buffer, ()  # what it holds is of no use elsewhere
 
-    def get(self, size: int, steps: Frontier) -> NDArray[np.uint8]:
-        """So many bytes for a sweep along some steps: zeros, or what the sweep before left there.
 
-        A sweep knows its steps by their address, so they are held as long as the memory is.
+@dataclass(frozen=True, eq=False)
+class Workspace:
+    """What all sweeps of a game share, those of several threads, too.
+
+    Parameters
+    ----------
+    rules
+        Board, fleet and contact rule.
+    frontier
+        Profiles and steps to sweep with.
+    memory_limit
+        GiB that these and the sums of a sweep may take.
+    progress
+        Called before each row that is swept, with its number and the number of rows.
+    """
+
+    rules: Rules
+    frontier: Frontier
+    memory_limit: float = inf
+    progress: Progress | None = None
+    buffer: Buffer = field(default_factory=Buffer, repr=False)
+
+    def require(self, size: int, what: str, advice: str) -> None:
+        """Refuse work that takes so many bytes more than there are.
+
+        Raises
+        ------
+        TooLargeError
+            Says what is needed.
         """
-        self.walked = None
-        if len(self._memory) < size or self._steps is not steps:
-            self._memory = np.zeros(0, dtype=np.uint8)  # let go first
-            self._memory = np.zeros(size, dtype=np.uint8)
-            self._steps = steps
-        return self._memory
+        need = self.frontier.nbytes + size
+        if need > self.memory_limit * 2**30:
+            raise TooLargeError(
+                f"board {self.rules.board} with fleet {self.rules.fleet}: {what} needs "
+                f"{need / 2**30:.2g} GiB, more than the limit of {self.memory_limit:g} GiB; "
+                f"{advice}"
+            )
+
+    def memory(self, size: int) -> NDArray[np.uint8]:
+        """So many bytes for a sweep."""
+        buffer = self.buffer
+        buffer.walked = None
+        if len(buffer.memory) < size:
+            buffer.memory = np.zeros(0, dtype=np.uint8)  # let go first
+            buffer.memory = np.zeros(size, dtype=np.uint8)
+        return buffer.memory
 
 
 class Sweep:
@@ -71,8 +109,8 @@ class Sweep:
 
     Parameters
     ----------
-    rules
-        Board, fleet and contact rule.
+    space
+        The game, its frontier, and memory.
     constraints
         Allowed placements and required cells of the ships still to be found.
     weights
@@ -81,40 +119,30 @@ class Sweep:
     words
         Words of 64 bits in every count, at least. Counts are modulo 2**(64 words), exact when there
         are fewer layouts than that; by default no number of layouts can reach it.
-    steps
-        The frontier to sweep with.
-    pool
-        Memory to reuse, for one sweep at a time.
-    progress
-        Called before each row that is swept, with its number and the number of rows.
 
     Raises
     ------
     TooLargeError
-        If sums of no kind have so many words.
+        If sums of no kind have so many words; by what counts and maps, if these need more memory
+        than there is.
     """
 
     def __init__(
         self,
-        rules: Rules,
+        space: Workspace,
         constraints: Constraints,
         weights: NDArray[np.float64] | None = None,
         *,
         words: int | None = None,
-        steps: Frontier | None = None,
-        pool: BufferPool | None = None,
-        progress: Progress | None = None,
     ) -> None:
-        self.rules, self.constraints, self.weights = rules, constraints, weights
-        self.grid = grid(rules)
-        self.frontier = steps or frontier(self.grid.ships)
-        self.pool, self.progress = pool or BufferPool(), progress
+        self.space, self.rules, self.frontier = space, space.rules, space.frontier
+        self.constraints, self.weights = constraints, weights
+        self.grid = grid(self.rules)
         self.height, self.width = map(int, self.grid.cells.shape)
-        needed = 1 if weights is not None else words or words_needed(rules, constraints)
+        needed = 1 if weights is not None else words or words_needed(self.rules, constraints)
         if needed > WORDS[-1]:
-            raise TooLargeError(f"{rules}: numbers of layouts do not fit {WORDS[-1]} words")
+            raise TooLargeError(f"{self.rules}: numbers of layouts do not fit {WORDS[-1]} words")
         self.words = next(words for words in WORDS if words >= needed)
-        self.dtype: Any = np.uint64 if weights is None else np.float64
 
     @cached_property
     def fields(self) -> dict[str, Any]:
@@ -128,41 +156,43 @@ class Sweep:
             by_code = allowed.astype(np.float64)
             by_code.reshape(-1)[starts] *= self.weights
             weights = by_code.reshape(-1)
-        occupied = [
-            self.constraints.required >> cell & 1 for cell in self.grid.cells.ravel().tolist()
-        ]
-        bits = np.array(occupied).reshape(self.height, self.width) << np.arange(self.width)
+        occupied = np.zeros(self.rules.board.cells, dtype=np.uint32)
+        occupied[list(cells_of(self.constraints.required))] = 1
+        bits = occupied[self.grid.cells] << np.arange(self.width, dtype=np.uint32)
         return {
             "frontier": front.memory,
             "words": self.words if self.weights is None else 0,
             "height": self.height,
             "left": np.array(list(self.constraints.left.values()), dtype=np.int32),
             "allowed": allowed.reshape(-1),
-            "required": bits.sum(axis=1).astype(np.uint32),
+            "required": bits.sum(axis=1, dtype=np.uint32),
             "weights": weights,
         }
 
-    def _board(self, kept: bool) -> Any:
-        return core().structure("board", self.fields | {"keeps": int(kept)})
+    def require_memory(self, *, kept: bool) -> tuple[Any, int]:
+        """What the core is told to count, or to keep what a map needs, and the bytes for that.
 
-    @property
-    def count_bytes(self) -> int:
-        """Bytes that ``count`` needs: the sums of a row, and of the profiles before and after."""
-        return int(core().sweep_bytes(self._board(False)))
-
-    @property
-    def map_bytes(self) -> int:
-        """Bytes that a map needs: the sums before every row, and within one both ways."""
-        return int(core().sweep_bytes(self._board(True)))
+        Raises
+        ------
+        TooLargeError
+            If these are more than there are.
+        """
+        board = core().structure("board", self.fields | {"keeps": int(kept)})
+        size, advice = core().sweep_bytes(board), "raise --memory-limit"
+        if kept:
+            self.space.require(size, "a map", f"{advice}, or count with --no-map")
+        else:
+            self.space.require(size, "counting", advice)
+        return board, size
 
     def _report(self, row: int) -> None:
-        if self.progress is not None:
-            self.progress(row, self.height)
+        if self.space.progress is not None:
+            self.space.progress(row, self.height)
 
     def _forward(self, kept: bool) -> NDArray[np.uint8]:
         """Memory in which all rows are summed up forward; those that are already, not again."""
-        board = self._board(kept)
-        memory = self.pool.get(core().sweep_bytes(board), self.frontier)
+        board, size = self.require_memory(kept=kept)
+        memory = self.space.memory(size)
         for row in range(core().begin_sweep(board, memory), self.height):
             self._report(row)
             core().sweep_forward(memory, row)
@@ -176,23 +206,23 @@ class Sweep:
 
     def _walked(self) -> NDArray[np.uint8]:
         """Memory with the sums for walks; they are there still where no sweep came between."""
-        if self.pool.walked is None or self.pool.walked[0] is not self:
-            memory = self._forward(kept=True)
-            self._backward(memory, None)
-            self.pool.walked = self, memory
-        return self.pool.walked[1]
+        buffer = self.space.buffer
+        if buffer.walked is not self:
+            self._backward(self._forward(kept=True), None)
+            buffer.walked = self
+        return buffer.memory
 
-    def _total(self, kept: bool) -> int | float:
-        words = np.empty(self.words, dtype=np.uint64)
+    def _total(self, kept: bool) -> Any:
+        words = np.empty((1, self.words), dtype=np.uint64)
         core().sweep_total(self._forward(kept), words)
-        return self._number(words)
+        return self._numbers(words)[0]
 
-    def _number(self, words: NDArray[np.uint64]) -> int | float:
-        """A sum: an integer from its words, the low one first, or a mass."""
+    def _numbers(self, words: NDArray[np.uint64]) -> list[Any]:
+        """Sums ``(n, words)``: integers from their words, the low one first, or masses."""
         if self.weights is not None:
-            return float(words.view(np.float64)[0])
-        number: int = sum(word << WORD_BITS * w for w, word in enumerate(words.tolist()))
-        return number
+            return list(words.view(np.float64)[:, 0].tolist())
+        places = WORD_BITS * np.arange(self.words)
+        return list((words.astype(object) << places).sum(axis=1).tolist())
 
     def count(self) -> int:
         """Number of layouts, as ``total``, in less memory: what a map needs is not kept."""
@@ -207,10 +237,7 @@ class Sweep:
         """Number of layouts that have each placement, or their mass, by placement number."""
         starts = np.zeros((self.height, self.frontier.codes * self.words), dtype=np.uint64)
         self._backward(self._forward(kept=True), starts)
-        found = starts.reshape(-1, self.words)[self.grid.starts]
-        if self.words == 1:
-            return list(found.view(self.dtype)[:, 0].tolist())
-        return [self._number(words) for words in found]
+        return self._numbers(starts.reshape(-1, self.words)[self.grid.starts])
 
     @property
     def error(self) -> float:
@@ -247,18 +274,15 @@ class Sweep:
         numbers = [n >> WORD_BITS * w & mask for n in luck for w in range(self.words)]
         words = np.array(numbers, dtype=np.uint64)
         profiles, used, found = (np.zeros(count, dtype=np.int64) for _ in range(3))
-        ships = np.zeros((count, n_ships), dtype=np.int64)
-        codes = self.frontier.codes
-        placement_at = np.full(self.height * codes, -1, dtype=np.int64)
-        placement_at[self.grid.starts] = np.arange(len(self.grid.starts))
+        ships, begun = (np.zeros((count, n_ships), dtype=np.int64) for _ in range(2))
+        placement_at = np.zeros((self.height, self.frontier.codes), dtype=np.int64)
+        placement_at.reshape(-1)[self.grid.starts] = np.arange(len(self.grid.starts))
         memory = self._walked()
-        place = np.arange(n_ships)
         for row in range(self.height):
             self._report(row)
-            before = found.copy()
-            core().sweep_walk(memory, row, profiles, used, words, ships, found)
-            new = (place >= before[:, None]) & (place < found[:, None])
-            ships[new] = placement_at[row * codes + ships[new]]
+            begun[:] = 0
+            core().sweep_walk(memory, row, profiles, used, words, begun, found)
+            ships += placement_at[row, begun]  # 0 for code 0
         return ships
 
 

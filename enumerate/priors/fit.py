@@ -569,7 +569,7 @@ def fit_layouts(
     ships = read_layouts(rules, ((f"game {n}", seen) for n, seen in enumerate(named, start=1)))
     if not ships:
         raise WeightsError("no layout was seen: give one per game, at least one")
-    uniform = Counter(rules, memory_limit=memory_limit).occupancy_map()
+    uniform = Counter(rules, memory_limit=memory_limit).map()
     seen = np.bincount(np.array(ships).reshape(-1), minlength=len(table))
     by_feature = features.of_placement.toarray().astype(object).T
     in_games = by_feature @ seen.astype(object)

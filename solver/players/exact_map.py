@@ -143,13 +143,13 @@ class GreedyMap(Player):
         counter = self._counter.at(position)
         if self.prior is not None:
             try:
-                chances = counter.chances().cells.copy()
+                chances = counter.chances().cells
             except WeightsError:  # the opponent does not hide as the prior says
                 pass
             else:
                 layouts = counter.count() if len(position.shots) >= COUNTED else inf
                 return self._highest(chances, position), layouts
-        found = counter.occupancy_map()
+        found = counter.under(None).map()
         return found.best_cells[0], found.layouts
 
     def _highest(self, counts: NDArray[Any], position: Position) -> int:

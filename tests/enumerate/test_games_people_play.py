@@ -12,7 +12,7 @@ from scipy.stats import chi2
 from seabattle import Counter, advise, draw_layout, load_position, solve, verify
 from seabattle.engine import answer
 from seabattle.enumerate.board import Board
-from seabattle.enumerate.counting.counter import draw_by_placing
+from seabattle.enumerate.counting.placing import draw_by_placing
 from seabattle.enumerate.errors import BoardError, FleetError, PositionError, RulesError
 from seabattle.enumerate.layouts import count_layouts, enumerate_layouts
 from seabattle.enumerate.placements import Placement, placement_table

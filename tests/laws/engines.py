@@ -170,8 +170,7 @@ def stopped_after(game: Game, steps: int) -> tuple[int, int, Tree]:
 
 def every_rank(game: Game) -> np.ndarray:
     """The layouts that the counter gives for all ranks, as sampling draws them."""
-    found = Counter(game.position).uniform()
-    return found.sweep.constraints.whole(found.sweep.layouts(range(found.sweep.total)))
+    return Counter(game.position).layouts(most=1 << 20)
 
 
 def images_of_layouts(solved: Equilibrium) -> np.ndarray:

@@ -9,7 +9,7 @@ from support.known_answers import known_rules
 
 from seabattle import Position
 from seabattle.enumerate.counting.frontier import Frontier, grid
-from seabattle.enumerate.counting.sweep import Sweep
+from seabattle.enumerate.counting.sweep import Sweep, Workspace
 from seabattle.enumerate.deductions import constrain
 
 FIGURES = ("nodes", "profiles", "steps", "roundings", "total", "starts")
@@ -20,7 +20,7 @@ def known_sweep(entry: dict[str, Any]) -> Sweep:
     rules = known_rules(entry)
     position = Position.of_cells(rules, miss=entry.get("misses", []), hit=entry.get("hits", []))
     steps = Frontier(grid(rules).ships)
-    return Sweep(rules, constrain(position), words=entry["words"], steps=steps)
+    return Sweep(Workspace(rules, steps), constrain(position), words=entry["words"])
 
 
 def figures(sweep: Sweep) -> dict[str, int]:
@@ -30,7 +30,7 @@ def figures(sweep: Sweep) -> dict[str, int]:
     memory = sweep._forward(kept=True)
     total = sweep.total
     sweep._backward(memory, starts)
-    numbers = [sweep._number(words) for words in starts.reshape(-1, sweep.words)]
+    numbers = sweep._numbers(starts.reshape(-1, sweep.words))
     return {
         "nodes": front.nodes,
         "profiles": front.profiles,

@@ -14,9 +14,10 @@ from scipy.stats import chi2
 from twins import naive, naive_priors
 from twins.naive_trees import naive_rows, numbers_of, position_of, spoken
 
-from seabattle.enumerate.counting.counter import Counter, likely_constraints, scaled_weights
+from seabattle.enumerate.counting.chances import likely_constraints, scaled_weights
+from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.frontier import Frontier, grid
-from seabattle.enumerate.counting.sweep import Sweep
+from seabattle.enumerate.counting.sweep import Sweep, Workspace
 from seabattle.enumerate.deductions import constrain
 from seabattle.enumerate.errors import WeightsError
 from seabattle.enumerate.placements import placement_table
@@ -74,12 +75,8 @@ def test_every_way_to_sweep_gives_the_same(game: Game) -> None:
     constraints = likely_constraints(game.prior, constrain(game.position, propagate=False))
     weights, log_unit = scaled_weights(game.prior, constraints)
     for counted in (False, True):
-        sweep = Sweep(
-            rules,
-            constraints,
-            weights,
-            steps=Frontier(grid(rules).ships, counted=counted),
-        )
+        space = Workspace(rules, Frontier(grid(rules).ships, counted=counted))
+        sweep = Sweep(space, constraints, weights)
         assert abs(log(sweep.total) + log_unit - log(whole)) <= ERROR
         for mass, exact in zip(sweep.placement_sums(), masses, strict=True):
             assert close(mass / sweep.total, exact / whole)
@@ -99,7 +96,7 @@ def test_equal_weights_on_10x10_give_the_exact_map(rules):
         ):
             assert close(chance, Fraction(layouts, exact.layouts), Fraction(1, 10**12))
         weight = log(exact.layouts) + rules.fleet.cells * log(2 / 3)
-        assert Counter(known, prior=prior).log_weight() == pytest.approx(weight, abs=1e-10)
+        assert Counter(known, prior=prior).chances().log_weight == pytest.approx(weight, abs=1e-10)
 
 
 @pytest.mark.parametrize(
@@ -166,9 +163,9 @@ def test_weights_too_far_apart_are_refused():
     shifted = [weight * 10**1000 for weight in weights[:1] * len(weights)]
     found = Counter(rules, prior=ProductPrior(rules, tuple(shifted)))
     total = found.count() * weights[0] ** 2 * 10**2000
-    assert found.log_weight() == pytest.approx(log_of(total), rel=1e-14)
+    assert found.chances().log_weight == pytest.approx(log_of(total), rel=1e-14)
     far = ProductPrior(rules, tuple(Fraction(1, 10**400) for _ in weights))
-    assert Counter(rules, prior=far).log_weight() == pytest.approx(
+    assert Counter(rules, prior=far).chances().log_weight == pytest.approx(
         log(found.count()) - 800 * log(10), rel=1e-14
     )
 

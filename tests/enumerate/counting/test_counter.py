@@ -13,7 +13,7 @@ from scipy.stats import chi2
 
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.frontier import Frontier, grid
-from seabattle.enumerate.counting.sweep import Sweep
+from seabattle.enumerate.counting.sweep import Sweep, Workspace
 from seabattle.enumerate.deductions import constrain
 from seabattle.enumerate.errors import FleetError, TooLargeError
 from seabattle.enumerate.layouts import enumerate_layouts, fitting
@@ -33,13 +33,13 @@ def test_every_way_to_sweep_gives_the_same(game: Game) -> None:
     reference = Counter(position).map()
     sure = [reference.layouts if i in propagated.fixed else 0 for i in range(len(plain.allowed))]
     for words, counted in product((1, 2, 3), (False, True)):
-        steps = Frontier(grid(rules).ships, counted=counted)
+        space = Workspace(rules, Frontier(grid(rules).ships, counted=counted))
         for constraints, known_ships in ((plain, [0] * len(sure)), (propagated, sure)):
-            sweep = Sweep(rules, constraints, words=words, steps=steps)
+            sweep = Sweep(space, constraints, words=words)
             assert sweep.total == sweep.count() == reference.layouts
             counts = zip(sweep.placement_sums(), known_ships, strict=True)
             assert tuple(a + b for a, b in counts) == reference.placements
-            assert Sweep(rules, constraints, steps=steps, pool=sweep.pool).total == sweep.total
+            assert Sweep(space, constraints).total == sweep.total
 
 
 @law(25)
