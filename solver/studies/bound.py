@@ -226,7 +226,7 @@ def miss_bound(
         Which arguments are used; see the module.
     boards
         Where the ships shown have no more layouts than this, the water that each of them leaves is
-        looked at by itself, for the best of such choices.
+        looked at by itself, if they are the best choice before.
     progress
         Called before each count, each map and each board.
 
@@ -313,12 +313,11 @@ def miss_bound(
         return MissBound(rules, layouts, hidden, to_find, near, first)
 
     ways = product([False, True] if first_shots else [False], _choices(fleet) if show else [whole])
-    tried = [bound_of(hidden, first) for first, hidden in ways]
-    few = [bound for bound in tried if bound.shown and layouts_of(bound.shown) <= boards]
-    if few:
-        best = max(few, key=attrgetter("mean_misses"))
-        tried.append(bound_of(best.hidden, best.first_shots, each_board=True))
-    return max(tried, key=attrgetter("mean_misses"))
+    best = max((bound_of(hidden, first) for first, hidden in ways), key=attrgetter("mean_misses"))
+    if best.shown and layouts_of(best.shown) <= boards:
+        by_board = bound_of(best.hidden, best.first_shots, each_board=True)
+        best = max(best, by_board, key=attrgetter("mean_misses"))
+    return best
 
 
 def _choices(fleet: Multiset[int]) -> list[tuple[int, ...]]:

@@ -109,7 +109,8 @@ def _prices(used: Numbers, shots: int) -> Numbers:
     found = linprog(gains, A_ub=paid, b_ub=np.zeros(cells), bounds=bounds, method="highs-ds")
     if found.x is None:  # all prices are right
         return np.full(ships, PARTS)
-    return np.clip(np.round(found.x[:ships] * PARTS), 0, PARTS).astype(np.int64)
+    prices: Numbers = np.clip(np.round(found.x[:ships] * PARTS), 0, PARTS).astype(np.int64)
+    return prices
 
 
 def found_by_touches(lengths: Sequence[int], most: Sequence[Numbers]) -> Numbers:
