@@ -5,11 +5,12 @@ bound joins three arguments, each with a proof in the documentation (*How near t
 each with a switch:
 
 ``show``
-    Show some ships to the shooter beforehand and count the words by which the *hidden* ones can be
-    found (``answer_words``). With N layouts, R layouts of the ships shown, W(k) words of at most k
-    misses, and m ways to choose which ships of a layout are hidden, at least N - R W(k) / m
-    layouts miss more than k times; the sum over k is a bound. Every choice of hidden ships is
-    tried. Without the switch all are hidden.
+    Show some ships to the shooter beforehand and count how many layouts of the *hidden* ones can be
+    found with few misses: by the ``words`` of answers, and by touches (``touches.py``). With N
+    layouts, R layouts of the ships shown, W(k) of the hidden ones found with at most k misses, and
+    m ways to choose which ships of a layout are hidden, at least N - R W(k) / m layouts miss more
+    than k times; the sum over k is a bound. Every choice of hidden ships is tried. Without the
+    switch all are hidden.
 ``beside``
     Misses on cells that ships shown forbid to all others tell nothing of the hidden ships. They
     are not counted in words, and there must be some of them: those of ``beside_ships``.
@@ -27,7 +28,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, lru_cache, partial
+from functools import cache
 from itertools import chain, combinations, product, takewhile
 from itertools import count as count_from
 from math import ceil, comb, factorial, prod
@@ -37,16 +38,17 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linprog
 
-from seabattle.enumerate.board import Board, cells_of, mask_of
+from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.deductions import Constraints, constrain, contradiction
 from seabattle.enumerate.errors import PositionError, RulesError
 from seabattle.enumerate.layouts import fleet_does_not_fit
 from seabattle.enumerate.picture import html_table
-from seabattle.enumerate.placements import placement_table, placements_of
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Fleet, Rules, form_of, ship_text
 from seabattle.enumerate.table import Game, position_of
+from seabattle.solver.studies.touches import boards_left, found_on_boards, packed
 from seabattle.trees.tree import transformed_placements
 
 
@@ -210,6 +212,7 @@ def miss_bound(
     show: bool = True,
     beside: bool = True,
     first_shots: bool = True,
+    boards: int = 20_000,
     progress: Callable[[], None] = lambda: None,
 ) -> MissBound:
     """The best lower bound on the mean misses of every strategy that these arguments prove.
@@ -221,8 +224,11 @@ def miss_bound(
         misses to come that are bounded, in the game that is left (``game_left``).
     show, beside, first_shots
         Which arguments are used; see the module.
+    boards
+        Where the ships shown have no more layouts than this, the water that each of them leaves is
+        looked at by itself, if they are the best choice before.
     progress
-        Called before each count and each map.
+        Called before each count, each map and each board.
 
     Returns
     -------
@@ -267,32 +273,51 @@ def miss_bound(
     if show and beside:
         around = {length: beside_ships(rules, length, progress) / layouts for length in around}
 
-    words_of = cache(partial(finished, rules))
+    @cache
+    def touched(hidden: tuple[int, ...], each_board: bool) -> list[int]:
+        """Layouts with a choice of hidden ships that are finished with k misses, by touches."""
+        shown = tuple(sorted((fleet - Multiset(hidden)).elements(), reverse=True))
+        if each_board:
+            return found_on_boards(rules, hidden, boards_left(rules, shown), progress)
+        water = {packed(np.zeros(rules.board.cells, dtype=bool)): layouts_of(shown)}
+        return found_on_boards(rules, hidden, water, progress)
 
     def hit_by(shots: int) -> Fraction:
         """Layouts that so many cells hit, at most."""
         return Fraction(one) if shots == 1 else Fraction(pair * shots, 2)
 
-    def bound_of(hidden: tuple[int, ...], first: bool) -> MissBound:
+    def bound_of(hidden: tuple[int, ...], first: bool, each_board: bool = False) -> MissBound:
         """The bound for a choice of hidden ships, by the first shots or by misses beside ships."""
         part, shown = Multiset(hidden), fleet - Multiset(hidden)
         others = layouts_of(tuple(sorted(shown.elements(), reverse=True)))
-        each = Fraction(others, layouts * prod(comb(fleet[n], part[n]) for n in part))
+        choices = layouts * prod(comb(fleet[n], part[n]) for n in part)
+        by_touches = touched(hidden, each_board)
+
+        def found(misses: int) -> Fraction:
+            """The part of the layouts with a choice that is finished with so many misses."""
+            most, by_words = by_touches[misses], words(rules, hidden, misses)
+            if by_words is not None:
+                most = min(most, others * by_words)
+            return Fraction(most, choices)
 
         def done(misses: int) -> Fraction:
             """The part of the layouts that is finished with so many misses, at most."""
             return min(
-                hit_by(shots) / layouts + each * words_of(hidden, misses - shots)
+                hit_by(shots) / layouts + found(misses - shots)
                 for shots in range(misses + 1 if first else 1)
             )
 
         parts = takewhile(lambda part: part < 1, map(done, count_from()))
-        words = sum((1 - part for part in parts), start=Fraction(0))
+        to_find = sum((1 - part for part in parts), start=Fraction(0))
         near = sum((around[n] * shown[n] / fleet[n] for n in shown if not first), Fraction(0))
-        return MissBound(rules, layouts, hidden, words, near, first)
+        return MissBound(rules, layouts, hidden, to_find, near, first)
 
     ways = product([False, True] if first_shots else [False], _choices(fleet) if show else [whole])
-    return max((bound_of(hidden, first) for first, hidden in ways), key=attrgetter("mean_misses"))
+    best = max((bound_of(hidden, first) for first, hidden in ways), key=attrgetter("mean_misses"))
+    if best.shown and layouts_of(best.shown) <= boards:
+        by_board = bound_of(best.hidden, best.first_shots, each_board=True)
+        best = max(best, by_board, key=attrgetter("mean_misses"))
+    return best
 
 
 def _choices(fleet: Multiset[int]) -> list[tuple[int, ...]]:
@@ -335,30 +360,21 @@ def first_hits(rules: Rules, progress: Callable[[], None]) -> tuple[int, int]:
 
 
 # ------------------------------------------------------------------------------------------------
-# How many layouts a strategy can finish with few misses, when some ships are hidden.
+# Words: how many layouts a strategy can finish with few misses, when hits do not name ships.
 #
-# All other ships are shown to the shooter beforehand, which can only help. A strategy then turns a
-# layout into a *word*: how often it misses before the first hit on a hidden ship, between that hit
-# and the next, and so on. Different layouts have different words, so that with at most k misses
-# only so many can be finished as there are words of at most k misses. Three ways of writing words
-# hold, each where its function says so; the fewest words count. With t hidden ships of h cells:
-#
-# cells
-#     One gap before each hit, C(k + h, h) words; in mode ``sunk`` also which hits sink.
-# order
-#     The same in mode ``sunk``, with the order in which lengths are touched instead.
-# touches
-#     One gap before the first hit of each ship, which shows the ship: C(k + t, t) gaps, the order
-#     of the lengths, and where each ship lies through the cell touched. The ship touched last need
-#     not be shown: finding its other cells costs misses, too.
+# A strategy turns a layout into a *word*: how often it misses before the first hit on a hidden
+# ship, between that hit and the next, and so on. Different layouts have different words, so that
+# with at most k misses only so many can be finished as there are words of at most k misses. With h
+# hidden cells there are C(k + h, h), in mode ``sunk`` as many for each way in which hits can sink
+# ships; for ships of one and two cells the order in which lengths are touched says that, too.
 
 
 LONGEST_IN_ORDER = 2
 """Of longer ships two cells that do not touch can be hit, and it is open whose they are."""
 
 
-def finished(rules: Rules, hidden: tuple[int, ...], misses: int) -> int:
-    """Most layouts, among those that agree in all other ships, finished with so few misses.
+def words(rules: Rules, hidden: tuple[int, ...], misses: int) -> int | None:
+    """Words of at most so many misses; None where they do not tell layouts apart.
 
     Parameters
     ----------
@@ -372,19 +388,17 @@ def finished(rules: Rules, hidden: tuple[int, ...], misses: int) -> int:
     Examples
     --------
     >>> russian = Rules("10x10", "russian", contact="none", answers="sunk")
-    >>> finished(russian, (1, 1, 1, 1), 10) == comb(10 + 4, 4)
+    >>> words(russian, (1, 1, 1, 1), 10) == comb(10 + 4, 4)
     True
     """
-    words = by_touches(rules.board, hidden, misses)
-    if rules.contact is not Contact.SIDES and rules.answers is not AnswerMode.SHIP:
-        # A layout is known by its cells, and hits do not name ships.
-        cells, ships, sinkings = sum(hidden), len(hidden), 1
-        if rules.answers is AnswerMode.SUNK and ships:
-            sinkings = comb(cells - 1, ships - 1)
-            if max(hidden) <= LONGEST_IN_ORDER:
-                sinkings = min(sinkings, orders(hidden))
-        words = min(words, comb(misses + cells, cells) * sinkings)
-    return words
+    if rules.contact is Contact.SIDES or rules.answers is AnswerMode.SHIP:
+        return None  # a layout is not known by its cells, or hits name ships
+    cells, ships, sinkings = sum(hidden), len(hidden), 1
+    if rules.answers is AnswerMode.SUNK and ships:
+        sinkings = comb(cells - 1, ships - 1)
+        if max(hidden) <= LONGEST_IN_ORDER:
+            sinkings = min(sinkings, orders(hidden))
+    return comb(misses + cells, cells) * sinkings
 
 
 def orders(lengths: tuple[int, ...]) -> int:
@@ -394,45 +408,6 @@ def orders(lengths: tuple[int, ...]) -> int:
     12600
     """
     return factorial(len(lengths)) // prod(factorial(n) for n in Multiset(lengths).values())
-
-
-def by_touches(board: Board, hidden: tuple[int, ...], misses: int) -> int:
-    """Words of touches, under all rules.
-
-    >>> [by_touches(Board(10, 10), (2,), k) for k in range(5)]
-    [1, 3, 6, 10, 14]
-    """
-    if not hidden:
-        return 1
-    total = 0
-    for last in set(hidden):
-        others = list(hidden)
-        others.remove(last)
-        shown = orders(tuple(others)) * prod(through_cell(board, length) for length in others)
-        found = 0
-        for more in range(misses + 1):  # misses after the last ship has been touched
-            fewer = _placed(board, last, more - 1) if more else 0
-            gaps = comb(misses - more + len(hidden), len(hidden))
-            found += (_placed(board, last, more) - fewer) * gaps
-        total += shown * found
-    return total
-
-
-def _placed(board: Board, length: int, misses: int) -> int:
-    """Placements through a cell that has been hit, told apart with so many misses more."""
-    return min(through_cell(board, length), comb(misses + length - 1, length - 1))
-
-
-@lru_cache(maxsize=256)
-def through_cell(board: Board, length: int) -> int:
-    """Most placements of a ship that share one cell.
-
-    >>> [through_cell(Board(10, 10), length) for length in (1, 2, 3, 4, 5)]
-    [1, 4, 6, 8, 10]
-    """
-    alone = Rules(board, (length,))
-    covers = Multiset(c for ship in placements_of(alone, length) for c in ship.cells)
-    return max(covers.values(), default=0)
 
 
 # ------------------------------------------------------------------------------------------------
