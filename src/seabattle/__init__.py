@@ -89,6 +89,7 @@ if TYPE_CHECKING:
     from seabattle.solver.studies.compare import Comparison, compare
     from seabattle.solver.studies.open_water import OpenWater, open_water
     from seabattle.solver.tournament.files import load_tournament, save_tournament
+    from seabattle.solver.tournament.luck import Luck
     from seabattle.solver.tournament.standings import Standings
     from seabattle.solver.tournament.tournament import tournament
     from seabattle.trees.drawing.export import from_networkx, to_dot, to_networkx
@@ -116,7 +117,7 @@ __all__ = [
     "EngineError", "Equilibrium",
     "FileAccessError", "Fleet", "FleetError", "FleetsCounter", "GraphSize", "GreedyPlay",
     "GreedyRule", "HeatMap",
-    "LayoutError", "Layouts", "Letters", "LimitReached", "Match", "MissBound", "Objective",
+    "LayoutError", "Layouts", "Letters", "LimitReached", "Luck", "Match", "MissBound", "Objective",
     "OpenWater",
     "Player", "PlayerError", "Position", "PositionError", "Prior", "PriorFit", "ProductPrior",
     "ProofCheck", "ProofError", "Reading", "Referee",

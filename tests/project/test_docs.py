@@ -148,6 +148,21 @@ def test_gaps_are_those_that_were_played(monkeypatch: pytest.MonkeyPatch) -> Non
     assert measured(*again, least[again]) == rows[games.index(again)]
 
 
+def test_efforts_are_those_that_were_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No page says anything else, and one row is measured again."""
+    monkeypatch.syspath_prepend(DOCS)
+    from make_effort import BLOCK, GAMES, KEPT, misses, page_with
+
+    rows = json.loads(KEPT.read_text(encoding="utf-8"))
+    assert any(BLOCK.search(text) for text in TEXTS.values())
+    for name, text in TEXTS.items():
+        assert page_with(text, rows) == text, f"{name}: run python docs/make_effort.py"
+    assert {(row["board"], row["fleet"]) for row in rows} == {*GAMES}
+    row = rows[1]
+    again = misses(row["board"], row["fleet"], row["most"], drawn=True)
+    assert again == (row["layouts"], row["drawn"])
+
+
 def test_every_picture_shown_is_made_by_the_script() -> None:
     sys.path.insert(0, str(DOCS))
     try:
