@@ -288,7 +288,9 @@ def play_greedily(
         distribution={k: int(growing.found[k]) for k in misses},
         worst_misses=growing.worst_misses,
         shots=growing.shots,
-        first_shot=problem.board_cells[shot] if (shot := int(growing.nodes.shots[0])) >= 0 else -1,
+        first_shot=problem.board_cells[shot]
+        if (shot := int(growing.nodes["shots"][0])) >= 0
+        else -1,
         wasted=0 if grown is None else require_valid(grown, layouts=problem.table.layouts).wasted,
         tree=grown,
         seconds=time.monotonic() - started,

@@ -48,23 +48,22 @@ cell i.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.board import cells_of, mask_of
-from seabattle.enumerate.core.library import core
+from seabattle.enumerate.core.library import FULL, core
 from seabattle.enumerate.rules import AnswerMode
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached
-from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.queries import Goal, core_limit
-from seabattle.solver.search.searcher import PartOfRows
+from seabattle.solver.search.problem import Problem, whole_mask
+from seabattle.solver.search.queries import Goal
 
 MOST_BITS = 31
 """Most cells in question of a block: a set of misses is a number of 31 bits."""
@@ -74,6 +73,9 @@ NO_BIT = -1
 
 SEGMENT_BITS = 16
 """Sets that differ in these bits alone are a segment, which one thread works out."""
+
+FIRST_ROOM = 256
+"""Parts of a block's rows that there is room for at first."""
 
 SHARES = 4 * 256
 """What each byte of a set of misses is under a symmetry: so many numbers."""
@@ -192,12 +194,30 @@ class Blocks:
 
         In the open mode ``hit`` is the mask of the cells hit before.
         """
-        search, limit = self.search, core_limit(Goal.TOTAL, None)
-        question = search.question(Goal.TOTAL, limit, hit=search.mask_words(hit))
-        while (found := search.searcher.parts(rows, question, cells)) is None:
-            search.team.more_parts()
-        for part in found:
-            yield part.shot, Part(self._block(part), part.symmetry)
+        search, words, key_words = self.search, self.problem.places // 64, self.problem.key_words
+        shots, count, room = np.array(cells, dtype=np.int32), FULL, FIRST_ROOM // 4
+        question = search.question(hit=search.mask_words(hit))
+        while count < 0:
+            if count == FULL:
+                room *= 4
+            else:
+                search.more_parts()
+            found: dict[str, Any] = {
+                "members": np.empty(room * len(rows), dtype=np.int32),
+                "ends": np.empty(room, dtype=np.int64),
+                "shots": np.empty(room, dtype=np.int32),
+                "masks": np.empty(room * 3 * words, dtype=np.uint64),
+                "keys": np.empty(room * key_words, dtype=np.uint64),
+                "symmetries": np.empty(room, dtype=np.int64),
+            }
+            parts = core().structure("parts", found)
+            count = search.searcher.ask(core().block_parts, rows, question, shots, parts)
+        ends = found["ends"][:count].tolist()
+        keys, masks = found["keys"].reshape(room, -1), found["masks"].reshape(room, 3, words)
+        for p, (start, end) in enumerate(pairwise((0, *ends))):
+            rows_of_part, g = found["members"][start:end], int(found["symmetries"][p])
+            block = self._block(keys[p].tobytes(), rows_of_part, g, map(whole_mask, masks[p]))
+            yield int(found["shots"][p]), Part(block, g)
 
     def image(self, mask: int, g: int) -> int:
         """Mask of the cells to which symmetry g moves those of a mask."""
@@ -209,21 +229,21 @@ class Blocks:
         images: NDArray[np.uint64] = np.bitwise_or.reduce(bits, axis=1)
         return images
 
-    def _block(self, part: PartOfRows) -> Block:
-        """The block of some rows, moved by the symmetry of their key; a new one if need be."""
-        if part.key not in self.named:
-            g = part.symmetry
-            hit, certain, occupied = (
-                self.image(mask, g)
-                for mask in (part.hit if self.open else part.certain, part.certain, part.occupied)
-            )
+    def _block(self, key: bytes, rows: NDArray[np.int32], g: int, masks: Iterable[int]) -> Block:
+        """The block of some rows, moved by the symmetry of their key; a new one if need be.
+
+        The masks are those of the cells that all of them occupy, that some do, and that were hit.
+        """
+        if key not in self.named:
+            certain, occupied, hit = (self.image(mask, g) for mask in masks)
             cells = tuple(cells_of(occupied & ~certain))
-            rows = np.sort(self.images[g, part.rows])
-            block = self.named[part.key] = Block(len(self.found), rows, hit, certain, cells)
+            rows = np.sort(self.images[g, rows])
+            hit = hit if self.open else certain
+            block = self.named[key] = Block(len(self.found), rows, hit, certain, cells)
             self.found.append(block)
             self.sets += block.sets
             self.most_bits = max(self.most_bits, len(cells))
-        return self.named[part.key]
+        return self.named[key]
 
     def own_symmetries(self, block: Block) -> list[int]:
         """Numbers of the symmetries that keep a block, without the identity."""

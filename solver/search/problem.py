@@ -24,8 +24,7 @@ from seabattle.enumerate.errors import TooLargeError, within
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import DecisionTable, Game, position_of, rules_of
-from seabattle.solver.search.coverage import MOST_SHIPS
-from seabattle.solver.search.reveal_bound import LONGEST_LINE, line_misses
+from seabattle.solver.search.bounds import LONGEST_LINE, line_misses
 from seabattle.trees.tree import transformed_placements
 
 MEMORY_GIB = 4.0
@@ -43,6 +42,9 @@ ONE_WORD_CELLS = 40
 
 MOST_OPEN_LAYOUTS = 1 << 14
 """Most layouts of a game whose keys hold a bit per layout."""
+
+MOST_SHIPS = 4
+"""With more ships words are near the truth, and the states are many: nothing is counted."""
 
 # Where what hits leave is worth counting in mode ``hit``: on smaller boards words are near the
 # truth, and games of fewer rows are solved before it is counted.
@@ -321,7 +323,7 @@ class Problem:
 
     @property
     def is_counted(self) -> bool:
-        """Whether what hits leave is worth counting (``coverage``)."""
+        """Whether what hits leave is worth counting (``coverage.hpp``)."""
         return (
             self.looks_at_ships
             and self.places == 64

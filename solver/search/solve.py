@@ -85,17 +85,18 @@ from seabattle.solver.search.growing import grow_best
 from seabattle.solver.search.limits import LimitReached, Limits, Pace, Paused, Snapshot
 from seabattle.solver.search.miss_sets import MissSets, MissSweep
 from seabattle.solver.search.problem import MEMORY_GIB, Family, Problem, as_problem
-from seabattle.solver.search.queries import INFEASIBLE, Goal, Proven, SearchOptions, Value
-from seabattle.solver.search.rollouts import BetterTrees
-from seabattle.solver.search.solution import (
+from seabattle.solver.search.queries import (
+    INFEASIBLE,
     AnyObjective,
+    Goal,
     Objective,
-    Solution,
+    SearchOptions,
+    Value,
     Within,
-    bounded_by,
-    left_open,
     read_objective,
 )
+from seabattle.solver.search.rollouts import BetterTrees
+from seabattle.solver.search.solution import Solution
 from seabattle.trees.tree import Tree
 from seabattle.trees.verify import require_valid
 
@@ -411,17 +412,34 @@ def keys_expected(rounds: Sequence[tuple[int, int]], rows: int) -> float:
     return float(keys * max(1.0, keys / max(1, before)) ** left)
 
 
-GOALS: dict[Objective | Within, Goal] = dict.fromkeys(
-    (Objective.WORST, Objective.WORST_MEAN, Objective.PARETO), Goal.WORST
-)
-"""What is sought first where it is not the least total."""
+@dataclass(frozen=True)
+class Proven:
+    """What an optimal tree is known to cost: a query and its result.
 
-SWEPT: dict[Objective | Within, Goal] = {Objective.MEAN: Goal.TOTAL, Objective.WORST: Goal.WORST}
-"""Objectives without a miss limit, for which every set of misses may be worked out."""
+    With the goal ``TOTAL`` no tree of this ``value`` keeps a lower ``miss_limit``, unless it is
+    ``given``: asked for, not proven. ``unasked`` says that a search without a limit has found one
+    that keeps it.
+    """
+
+    goal: Goal
+    miss_limit: int | None
+    value: int
+    unasked: bool = False
+    given: bool = False
+
+    def agrees(self, tree: Tree) -> bool:
+        """Whether a tree is what was proven."""
+        keeps = self.goal is not Goal.TOTAL or self.miss_limit in (None, tree.worst_misses)
+        if self.given and self.miss_limit is not None:
+            keeps = tree.worst_misses <= self.miss_limit
+        return keeps and self.goal.cost(tree, self.miss_limit) == self.value
 
 
 class SolveRun:
-    """One solve: what is known at any moment, so that stopping loses nothing."""
+    """One solve: what is known at any moment, so that stopping loses nothing.
+
+    Parameters are those of ``solve_problem``.
+    """
 
     def __init__(
         self,
@@ -429,62 +447,70 @@ class SolveRun:
         chosen: Objective | Within,
         options: SearchOptions | None,
         limits: Limits | None,
-        proof: str | Path | None = None,
+        proof: str | Path | None,
     ) -> None:
-        self.problem = problem
-        self.chosen = chosen
-        self.goal, self.miss_limit = GOALS.get(chosen, Goal.TOTAL), None
+        self.problem, self.chosen, self.proof = problem, chosen, proof
+        self.goal, self.miss_limit = chosen.goal, None
         if isinstance(chosen, Within):
-            self.goal, self.miss_limit = Goal.LOST, min(chosen.misses, problem.cells)
-        self.position = problem.table.position
-        self.search = ExactSearch(problem, options=options, limits=limits)
+            self.miss_limit = min(chosen.misses, problem.cells)
+        self.search = search = ExactSearch(problem, options=options, limits=limits)
+        search.counting &= self.goal is not Goal.LOST  # what hits leave bounds only misses
+        search.interval, search.bounded = lambda: self.interval, self.goal.bounds
+        self.of_totals = search  # which is asked for T(S, w)
         self.verified: Tree | None = None
         growing = time.monotonic()
         # It is grown whatever the limits are, so that there is always a tree.
-        unlimited = Limits(report=self.search.limits.report)
         rules = [GreedyRule.HITS] if self.miss_limit is None else list(GreedyRule)
+        unlimited = Limits(report=search.limits.report)
         trees = (grow_greedy(problem, rule, limits=unlimited) for rule in rules)
         self.tree = replace(min(trees, key=self._first_component), objective=str(chosen))
         checking = time.monotonic()
         self._verify(self.tree)
+        grown = time.monotonic()
         # The search stops early enough that its last tree can still be verified.
-        reserve = 1.5 * (time.monotonic() - checking)
-        reserve += 0.7 if len(problem) > LARGE_PROBLEM else 0.05
-        self.proof = proof
-        self.lemmas: int | None = None
-        deadline = self.proof_deadline = self.search.limits.deadline - reserve
+        reserve = 1.5 * (grown - checking) + (0.7 if len(problem) > LARGE_PROBLEM else 0.05)
+        deadline = self.proof_deadline = search.limits.deadline - reserve
         if proof is not None and deadline < math.inf:
-            deadline -= max(0.0, self.search.limits.seconds_left() - reserve) * PROOF
-        self.search.limits = replace(self.search.limits, deadline=deadline)
-        self.better = BetterTrees(
-            problem, self.search.limits, seconds_to_grow=time.monotonic() - growing
-        )
+            deadline -= max(0.0, search.limits.seconds_left() - reserve) * PROOF
+        search.limits = replace(search.limits, deadline=deadline)
+        self.better = BetterTrees(problem, search.limits, seconds_to_grow=grown - growing)
+        self.rising = BestFirst(search)
+        self.sets: MissSets | None = None
+        simple = chosen in (Objective.MEAN, Objective.WORST)  # without a miss limit
+        if search.options.sets and simple and not problem.renumbered:
+            self.sets = MissSets(search, self.goal)
+        self.budgets = Deepening()
         self.lower = 0
-        self.search.interval = lambda: self.interval
-        self.search.bounded = bounded_by(chosen)
-        if self.goal is Goal.LOST:
-            self.search.counting = False  # what hits leave bounds only misses
         self.proven = False
         self.front: tuple[Tree, ...] = ()
+        self.best_cells = 0  # best shots for the least total, if they came with it
         self.best_shots: tuple[str, ...] | None = None
         self.values: tuple[int, ...] | None = None
+        self.lemmas: int | None = None
         self.states = self.nodes = 0
         self.begun = self.seconds = 0.0
-        self.budgets = Deepening()
-        self.split = False  # whether the next turns' answers split what a shot lacks
-        self.rising = BestFirst(self.search)
-        self.best_cells = 0  # best shots for the least total, if they came with it
         self.history: list[tuple[float, int]] = []
         self.rounds: list[tuple[int, int]] = []  # rows solved exactly, and keys stored by then
-        self.of_totals = self.search  # which is asked for T(S, w)
-        self.sets: MissSets | None = None
-        if self.search.options.sets and chosen in SWEPT and not problem.renumbered:
-            self.sets = MissSets(self.search, SWEPT[chosen])
+
+    def _first_component(self, tree: Tree) -> int:
+        return self.goal.cost(tree, self.miss_limit)
 
     def _verify(self, tree: Tree) -> None:
         if tree is not self.verified:
             require_valid(tree, layouts=self.problem.table.layouts)
             self.verified = tree
+
+    @property
+    def upper(self) -> int:
+        """The first component of the objective, of the best verified tree."""
+        return self._first_component(self.tree)
+
+    @property
+    def interval(self) -> tuple[int, int]:
+        """Proven bounds of that component; with ``within`` of what is finished, not lost."""
+        if self.goal is not Goal.LOST:
+            return self.lower, self.upper
+        return self.problem.weight - self.upper, self.problem.weight - self.lower
 
     def solve(self, *, values: bool) -> Solution:
         """The course of a solve: interval, larger and larger trees, proof, tree, first shots."""
@@ -496,16 +522,14 @@ class SolveRun:
             self._approach()
             optimum = self._prove()
             self._take_optimum(optimum)
-            self._ask_first_shots(optimum, values=values)
+            self.search.stage = "first shots"
+            self.best_shots = self._best_shots(optimum)
+            if values:
+                self.search.stage = "values of first shots"
+                self.values = self._values()
         except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
             interrupted = isinstance(stop, KeyboardInterrupt)
-            stopped_by = "stopped by Ctrl-C" if interrupted else str(stop)
-            if isinstance(stop, MemoryError):
-                stopped_by = "this machine has no more memory"
-            if self.proven:
-                stopped_by += left_open(self.best_shots, self.values, values=values)
-            elif self.sets is not None:
-                stopped_by += self.sets.advice
+            stopped_by = self._stopped_by(stop, values=values)
         if not self.proven:
             self.rising.give_up()
             self._raise_lower_bound()
@@ -523,7 +547,7 @@ class SolveRun:
         lower, upper = self.interval
         return Solution(
             rules=self.problem.rules,
-            position=self.position,
+            position=self.problem.table.position,
             objective=str(self.chosen),
             status="optimal" if self.proven else "bounded",
             layouts=len(self.problem.table),
@@ -545,19 +569,267 @@ class SolveRun:
             lemmas=self.lemmas,
         )
 
+    def _stopped_by(self, stop: BaseException, *, values: bool) -> str:
+        """What stopped the search, and after a proof what that leaves unknown, in words."""
+        told = "stopped by Ctrl-C" if isinstance(stop, KeyboardInterrupt) else str(stop)
+        if isinstance(stop, MemoryError):
+            told = "this machine has no more memory"
+        if not self.proven:
+            return told + ("" if self.sets is None else self.sets.advice)
+        unknown = ["the best first shots"] if self.best_shots is None else []
+        unknown += ["the values"] if values and self.values is None else []
+        open_still = f": {' and '.join(unknown)} are not known" if unknown else ""
+        return f"{told}, after the proof{open_still}"
+
     def _write_proof(self, path: str | Path, told: str) -> str:
-        """Prove the lower bound in a file; in words what stopped that, unless told already."""
-        limits, checkpoint = self.search.limits, self.search.checkpoint
-        self.search.limits = replace(limits, deadline=self.proof_deadline)
-        self.search.checkpoint = None  # it is written, and what is found now is not worth another
+        """Prove the lower bound in a file; in words what stopped that, unless told already.
+
+        It is the last that is asked of the search, whose checkpoint is written.
+        """
+        self.search.limits = replace(self.search.limits, deadline=self.proof_deadline)
+        self.search.checkpoint = None  # what is found now is not worth another
         try:
             self.lemmas = write_proof(self.search, self.goal, self.lower, path)
         except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
             why = str(stop) or "stopped by Ctrl-C"
             return "no proof was written" + ("" if told.startswith(why) else f": {why}")
-        finally:
-            self.search.limits, self.search.checkpoint = limits, checkpoint
         return ""
+
+    def _note_work(self) -> None:
+        """Keys stored, sub-tables expanded and seconds so far."""
+        searches = {self.search, self.of_totals}
+        self.states = sum(search.states for search in searches)
+        self.nodes = sum(search.nodes for search in searches)
+        self.seconds = time.monotonic() - self.begun
+
+    # The interval before the proof.
+
+    def _raise_lower_bound(self, queries: int | None = None, *, rows: int = 0) -> None:
+        """Raise the lower bound to what is already proven of the whole game."""
+        self.lower = min(self.upper, max(self.lower, self.rising.lower))
+        ask = partial(self.search.minimize, self.goal, miss_limit=self.miss_limit)
+        self.lower = bound_of_table(
+            self.search, ask, self.lower, self.upper, queries=queries, rows=rows
+        )
+
+    def _begin(self) -> None:
+        """The bound that is known before any shot, and the interval it leaves.
+
+        It is that of words first, in case a limit comes while it is counted what hits leave. The
+        queries come as far as the bounds of the root and of its children. They count for nothing,
+        so that the search finds the same keys and sub-tables as without them.
+        """
+        search, nodes = self.search, self.search.nodes
+        counts = search.counting
+        self._raise_lower_bound(self.upper, rows=len(self.problem))
+        if counts:
+            search.prepare()
+            self._raise_lower_bound(self.upper, rows=len(self.problem))
+        search.counters.nodes = nodes
+
+    def _approach(self) -> None:
+        """Find better and better trees of a large game before its full search.
+
+        Sub-tables of up to 30, 100 and 333 rows are solved exactly, larger ones shot at greedily.
+        What was solved stays in the table, where the full search begins.
+        """
+        search, large = self.search, len(self.problem) > LARGE_PROBLEM
+        if self.problem.mode != Family.PLAIN or not large or self.goal is Goal.LOST:
+            return
+        for rows in EXACT_ROWS:
+            search.stage = f"trees exact up to {rows} layouts"
+            try:
+                tree = grow_best(
+                    search, objective=str(self.chosen), status="heuristic", exact_rows=rows,
+                    pace=Pace(APPROACH * search.rows_per_step),
+                )  # fmt: skip
+            except Paused:
+                break
+            self.history.append((time.monotonic() - search.started, tree.total_misses))
+            self.tree = min(self.tree, tree, key=self._rank)
+            self.rounds.append((rows, search.states))
+
+    def _rank(self, tree: Tree) -> tuple[int, int]:
+        return self._first_component(tree), tree.total_misses + tree.worst_misses
+
+    def _fits(self) -> bool:
+        """Whether those trees have shown that a proof is likely to fit in the memory limit."""
+        if len(self.rounds) < len(EXACT_ROWS):
+            return False
+        slots = 4 / 3 * keys_expected(self.rounds, len(self.problem))
+        # While a table grows, the old one and one twice as large are in memory. Slots are not
+        # rounded up to a power of two, as tables are: the forecast may be twice too high already.
+        needed = 1.5 * slots * 8 * self.search.table_width
+        return bool(needed <= self.search.limits.memory * 2**30)
+
+    # The proof.
+
+    def _prove(self) -> Proven:
+        chosen = self.chosen
+        if isinstance(chosen, Within):
+            return self._prove_within()
+        if chosen is Objective.MEAN:
+            return Proven(Goal.TOTAL, None, self._least_total().misses)
+        if chosen is Objective.MEAN_WORST:
+            return self._prove_mean_worst()
+        worst = self._least_worst(self.tree.worst_misses + 1)
+        self.lower = max(self.lower, worst)
+        if chosen is Objective.WORST:
+            return Proven(Goal.WORST, None, worst)
+        return Proven(Goal.TOTAL, worst, self._total_within(worst).misses)
+
+    def _prove_within(self) -> Proven:
+        """lost(S, K), and where that is nothing T(S, K).
+
+        A table holds the values of one of the two, so that the second takes a search of its own.
+        """
+        search = self.search
+        search.stage = str(self.chosen)
+        self.budgets.begin(self.lower, self.upper)
+        lost = self._ask(Turn(0), 0, Pace()).misses
+        if lost or self.miss_limit is None:
+            return Proven(self.goal, self.miss_limit, lost)
+        self.of_totals = ExactSearch(self.problem, options=search.options, limits=search.limits)
+        self.of_totals.interval, self.of_totals.reserved = search.interval, search.table.nbytes
+        self.of_totals.bounded = search.bounded
+        total = self._total_within(self.miss_limit)
+        return Proven(Goal.TOTAL, self.miss_limit, total.misses, given=True)
+
+    def _prove_mean_worst(self) -> Proven:
+        """The least w with T(S, w) = T(S).
+
+        The tree of T(S) that was found misses at most ``worst`` times, so w is no more than that,
+        and no less than W(S). T(S, w) falls or stays as w rises: so w is one above the first
+        limit, counting down, that rules T(S) out.
+        """
+        total = self._least_total()
+        worst = total.worst
+        least_worst = self._least_worst(worst)
+        while worst > least_worst:
+            value = self._total_within(worst - 1, budget=total.misses + 1)
+            if not value.exact:
+                break
+            worst = value.worst
+        return Proven(Goal.TOTAL, worst, total.misses, unasked=worst == total.worst)
+
+    def _total_within(self, miss_limit: int, *, budget: int = INFEASIBLE) -> Value:
+        """T(S, w)."""
+        self.of_totals.stage = f"mean, at most {miss_limit} misses"
+        return self.of_totals.minimize(miss_limit=miss_limit, budget=budget)
+
+    def _least_total(self) -> Value:
+        """T(S): turns of the search, between which others narrow the interval from both ends."""
+        self.search.stage = "mean"
+        units, first = 0, self.lower  # units by the search alone
+        straight_on, split = True, False
+        for number in count():
+            turn = turn_after(number, units)
+            if turn.straight and not straight_on:
+                continue
+            begun = self.lower
+            value = self._take(turn, units, partial(self._ask, turn, number), split=split)
+            units += turn.units
+            straight_on = turn.probe and self.lower - first >= MUCH * (self.upper - first)
+            if value is None and not straight_on:
+                value = self._sweep(units)
+            if value is not None:
+                self.better.give_up()
+                self.rising.give_up()
+                return value
+            split = not straight_on and self._narrow(turn, number, self.lower - begun)
+        raise AssertionError("there is always another turn")
+
+    def _least_worst(self, budget: int) -> int:
+        """W(S), with pauses in which every set of misses may be worked out."""
+        self.search.stage = "worst case"
+        ask = partial(self.search.minimize, Goal.WORST, budget=budget)
+        value = ask() if self.sets is None else None
+        number = units = 0
+        while value is None:
+            turn = turn_after(number, units)
+            value = self._take(turn, units, lambda pace: ask(pace=pace))
+            number, units = number + 1, units + turn.units
+            value = value or self._sweep(units)
+        return value.misses
+
+    def _take(
+        self, turn: Turn, units: int, ask: Callable[[Pace], Value], *, split: bool = False
+    ) -> Value | None:
+        """A turn after so many units, which ends early where a sweep is due: None if not done."""
+        unit = self.search.rows_per_step // 20
+        sets = None if turn.probe or self.problem.mode == Family.PLAIN else self.sets
+
+        def due(rows: float) -> bool:
+            return sets is not None and sets.due(units + rows / unit)
+
+        try:
+            return ask(Pace(turn.units * unit, due, split=split))
+        except Paused:
+            return None
+
+    def _ask(self, turn: Turn, number: int, pace: Pace) -> Value:
+        """What is sought, asked for at once, or with budgets that rise from the lower bound."""
+        search = self.search
+        while True:
+            budget = self.upper + 1
+            if not turn.straight:
+                budget = self.budgets.next_budget(self.lower, self.upper, search.nodes)
+            # Where a proof is long its best shots come with it; of others they are asked for later.
+            if number > 0 and budget > self.upper:
+                value, self.best_cells = search.best_shots(budget=budget, pace=pace)
+            else:
+                value = search.minimize(
+                    self.goal, miss_limit=self.miss_limit, budget=budget, pace=pace
+                )
+            if value.exact:
+                return value
+            if value.misses > self.upper:
+                raise search.contradiction("a tree misses less than is proven")
+            self.lower = value.misses
+            self.budgets.reached(search.nodes)
+
+    def _sweep(self, units: int) -> Value | None:
+        """T(S) or W(S) by every set of misses, where that is worth while after so much work."""
+        sweep = None if self.sets is None else self.sets.swept(units)
+        if sweep is None:
+            return None
+        self.lower = sweep.least()
+        return Value(self.lower, 0, True)
+
+    def _narrow(self, turn: Turn, number: int, risen: int) -> bool:
+        """Between two turns: better trees, a bound that rises best first, what the table knows.
+
+        Whether the answers of later turns are to split what a shot lacks.
+        """
+        fits = self._fits()
+        still = not (fits or turn.straight) and LEAST_RISE * risen < self.upper - self.lower + risen
+        unit = self.search.limits.rows_per_step // 20
+        if number < len(FIRST_TURNS) or still:
+            self._improve_tree(turn.others * unit)
+        if number > 0 and not (self.rising.ended or fits):
+            rows = unit * (BEST_FIRST * turn.units if still else turn.others)
+            self.rising.seek(rows, partial(self._report_pause, "best first"))
+        self._raise_lower_bound(QUERIES_FOR_BOUND)
+        self.budgets.begin(self.lower, self.upper)
+        return not fits
+
+    def _improve_tree(self, rows: int) -> None:
+        """Look for a better tree for as long as it takes to look at so many rows."""
+        taken = self.search.table.nbytes / 2**30
+        report = partial(self._report_pause, "better trees")
+        tree = self.better.seek(self.tree, rows, self.search.limits, taken, report)
+        if tree is not None:
+            self._verify(tree)
+            self.tree = tree
+            self.history.append((time.monotonic() - self.search.started, tree.total_misses))
+
+    def _report_pause(self, stage: str, snapshot: Snapshot) -> None:
+        """Report a pause as a stage of the search, with the bound as it rises."""
+        self.lower = max(self.lower, self.rising.lower)
+        if self.search.limits.report is not None:
+            self.search.limits.report(self.search.snapshot(stage))
+
+    # What is proven: its tree, its first shots.
 
     def _take_optimum(self, optimum: Proven) -> None:
         """Grow the trees of what is proven: from here on only first shots may stay unknown."""
@@ -571,18 +843,53 @@ class SolveRun:
         self.lower = self.upper
         self.proven = True
 
-    def _ask_first_shots(self, optimum: Proven, *, values: bool) -> None:
-        """All best first shots (of a front, those of its first point), and what each shot costs."""
-        self.search.stage = "first shots"
-        self.best_shots = self._best_shots(optimum)
-        if values:
-            self.search.stage = "values of first shots"
-            self.values = self._values()
+    def _front(self, least_worst: Proven) -> Iterator[Tree]:
+        """Trees of the Pareto front; a point is kept when its total is below all before.
+
+        Its worst case is then the miss limit: with a limit one lower no tree has its total.
+        """
+        least_total = self.search.minimize().misses
+        total = INFEASIBLE
+        for worst in range(least_worst.miss_limit or 0, self.problem.cells + 1):
+            value = self._total_within(worst)
+            if value.misses < total:
+                total = value.misses
+                yield self._grow(Proven(Goal.TOTAL, worst, total))
+            if total == least_total:
+                return
+
+    def _grow(self, proven: Proven) -> Tree:
+        self.search.stage = "growing the tree"
+        # Without a limit every value needed is in the table, and the tree usually keeps it.
+        tree = self._grown(proven, None if proven.unasked else proven.miss_limit)
+        if proven.unasked and tree.worst_misses != proven.miss_limit:
+            tree = self._grown(proven, proven.miss_limit)
+        self._verify(tree)
+        if not proven.agrees(tree):
+            raise self.search.contradiction(f"the tree grown disagrees with {proven}")
+        return tree
+
+    def _grown(self, proven: Proven, miss_limit: int | None) -> Tree:
+        """A tree of what is proven."""
+        if (sets := self._by_sets(proven.goal, miss_limit)) is not None:
+            sets.tell(self.search)
+        return grow_best(
+            self._search_for(proven.goal), proven.goal, miss_limit=miss_limit,
+            objective=str(self.chosen), status="optimal",
+        )  # fmt: skip
+
+    def _search_for(self, goal: Goal) -> ExactSearch:
+        return self.of_totals if goal is Goal.TOTAL else self.search
+
+    def _by_sets(self, goal: Goal, miss_limit: int | None) -> MissSweep | None:
+        """The sets of misses, if they were worked out for a goal."""
+        asked = miss_limit is None and goal is self.goal
+        return self.sets.sweep if asked and self.sets is not None else None
 
     def _best_shots(self, optimum: Proven) -> tuple[str, ...]:
         """Names of the cells an optimal tree can begin with, certain hits included."""
         problem, asked = self.problem, (optimum.goal, optimum.miss_limit)
-        certain = problem.certain & ~problem.mask(self.position.shot_mask)
+        certain = problem.certain & ~problem.mask(problem.table.position.shot_mask)
         if problem.unknown == 0:
             return problem.names(certain)
         cells = self.best_cells if asked == (Goal.TOTAL, None) else 0
@@ -608,313 +915,14 @@ class SolveRun:
             if self.miss_limit:
                 wasted = search.minimize(self.goal, miss_limit=self.miss_limit - 1).misses
         else:
-            least = self._least()
-            wasted = least + problem.weight
             sets = self._by_sets(Goal.TOTAL, None)
+            least = search.minimize().misses if sets is None else sets.least()
+            wasted = least + problem.weight
             value = search.shot_value if sets is None else sets.first_shot
         worth = orbit_values(problem, value) if problem.unknown else {}
         worth = dict.fromkeys(cells_of(problem.certain), least) | worth
         values = problem.on_all_cells(worth, shot=least, water=wasted)
         return tuple(problem.weight - v for v in values) if self.goal is Goal.LOST else values
-
-    @property
-    def upper(self) -> int:
-        """The first component of the objective, of the best verified tree."""
-        return self._first_component(self.tree)
-
-    @property
-    def interval(self) -> tuple[int, int]:
-        """Proven bounds of that component; with ``within`` of what is finished, not lost."""
-        if self.goal is not Goal.LOST:
-            return self.lower, self.upper
-        return self.problem.weight - self.upper, self.problem.weight - self.lower
-
-    def _first_component(self, tree: Tree) -> int:
-        return self.goal.cost(tree, self.miss_limit)
-
-    def _note_work(self) -> None:
-        """Keys stored, sub-tables expanded and seconds so far."""
-        searches = {self.search, self.of_totals}
-        self.states = sum(search.states for search in searches)
-        self.nodes = sum(search.nodes for search in searches)
-        self.seconds = time.monotonic() - self.begun
-
-    def _raise_lower_bound(self, queries: int | None = None, *, rows: int = 0) -> None:
-        """Raise the lower bound to what is already proven of the whole game."""
-        self.lower = min(self.upper, max(self.lower, self.rising.lower))
-        ask = partial(self.search.minimize, self.goal, miss_limit=self.miss_limit)
-        self.lower = bound_of_table(
-            self.search, ask, self.lower, self.upper, queries=queries, rows=rows
-        )
-
-    def _begin(self) -> None:
-        """The bound that is known before any shot, and the interval it leaves.
-
-        The queries come as far as the bounds of the root and of its children. They count for
-        nothing, so that the search finds the same keys and sub-tables as without them.
-        """
-        nodes = self.search.nodes
-        if self.search.counting:  # what the words say, in case a limit comes while it counts
-            self.search.counting = False
-            self._raise_lower_bound(self.upper, rows=len(self.problem))
-            self.search.counting = True
-        self.search.prepare()
-        self._raise_lower_bound(self.upper, rows=len(self.problem))
-        self.search.counters.nodes = nodes
-
-    def _approach(self) -> None:
-        """Find better and better trees of a large game before its full search.
-
-        Sub-tables of up to 30, 100 and 333 rows are solved exactly, larger ones shot at greedily.
-        What was solved stays in the table, where the full search begins.
-        """
-        if self.problem.mode != Family.PLAIN or len(self.problem) <= LARGE_PROBLEM:
-            return
-        if self.goal is Goal.LOST:
-            return
-        for rows in EXACT_ROWS:
-            self.search.stage = f"trees exact up to {rows} layouts"
-            try:
-                tree = grow_best(
-                    self.search, objective=str(self.chosen), status="heuristic", exact_rows=rows,
-                    pace=Pace(APPROACH * self.search.rows_per_step),
-                )  # fmt: skip
-            except Paused:
-                break
-            self.history.append((time.monotonic() - self.search.started, tree.total_misses))
-            if self._rank(tree) < self._rank(self.tree):
-                self.tree = tree
-            self.rounds.append((rows, self.search.states))
-
-    def _fits(self) -> bool:
-        """Whether those trees have shown that a proof is likely to fit in the memory limit."""
-        if len(self.rounds) < len(EXACT_ROWS):
-            return False
-        slots = 4 / 3 * keys_expected(self.rounds, len(self.problem))
-        # While a table grows, the old one and one twice as large are in memory. Slots are not
-        # rounded up to a power of two, as tables are: the forecast may be twice too high already.
-        needed = 1.5 * slots * 8 * self.search.table_width
-        return bool(needed <= self.search.limits.memory * 2**30)
-
-    def _rank(self, tree: Tree) -> tuple[int, int]:
-        return self._first_component(tree), tree.total_misses + tree.worst_misses
-
-    def _prove(self) -> Proven:
-        chosen = self.chosen
-        if isinstance(chosen, Within):
-            return self._prove_within()
-        if chosen is Objective.MEAN:
-            return Proven(Goal.TOTAL, None, self._total().misses)
-        if chosen is Objective.MEAN_WORST:
-            return self._prove_mean_worst()
-        worst = self._worst(self.tree.worst_misses + 1).misses
-        if chosen is Objective.WORST:
-            return Proven(Goal.WORST, None, worst)
-        return Proven(Goal.TOTAL, worst, self._total(miss_limit=worst).misses)
-
-    def _prove_within(self) -> Proven:
-        """lost(S, K), and where that is nothing T(S, K).
-
-        A table holds the values of one of the two, so that the second takes a search of its own.
-        """
-        self.search.stage = str(self.chosen)
-        self.budgets.begin(self.lower, self.upper)
-        lost = self._ask(Turn(0), 0, Pace()).misses
-        if lost:
-            return Proven(self.goal, self.miss_limit, lost)
-        search = self.search
-        self.of_totals = ExactSearch(self.problem, options=search.options, limits=search.limits)
-        self.of_totals.interval, self.of_totals.reserved = search.interval, search.table.nbytes
-        self.of_totals.bounded = search.bounded
-        total = self._total(miss_limit=self.miss_limit)
-        return Proven(Goal.TOTAL, self.miss_limit, total.misses, given=True)
-
-    def _search_for(self, goal: Goal) -> ExactSearch:
-        return self.of_totals if goal is Goal.TOTAL else self.search
-
-    def _prove_mean_worst(self) -> Proven:
-        """The least w with T(S, w) = T(S).
-
-        The tree of T(S) that was found misses at most ``worst`` times, so w is no more than that,
-        and no less than W(S). T(S, w) falls or stays as w rises: so w is one above the first
-        limit, counting down, that rules T(S) out.
-        """
-        total = self._total()
-        worst = total.worst
-        least_worst = self._worst(worst).misses
-        while worst > least_worst:
-            value = self._total(miss_limit=worst - 1, budget=total.misses + 1)
-            if not value.exact:
-                break
-            worst = value.worst
-        return Proven(Goal.TOTAL, worst, total.misses, unasked=worst == total.worst)
-
-    def _total(self, *, miss_limit: int | None = None, budget: int = INFEASIBLE) -> Value:
-        if miss_limit is None:
-            self.search.stage = "mean"
-            return self._least_total()
-        self.of_totals.stage = f"mean, at most {miss_limit} misses"
-        return self.of_totals.minimize(miss_limit=miss_limit, budget=budget)
-
-    def _least_total(self) -> Value:
-        """T(S): turns of the search, between which others narrow the interval from both ends."""
-        units = 0  # by the search alone
-        first = self.lower
-        straight_on = True
-        for number in count():
-            turn = turn_after(number, units)
-            if turn.straight and not straight_on:
-                continue
-            begun = self.lower
-            value = self._take(turn, units, partial(self._ask, turn, number))
-            units += turn.units
-            straight_on = turn.probe and self.lower - first >= MUCH * (self.upper - first)
-            if value is None and not straight_on:
-                value = self._sweep(units)
-            if value is not None:
-                self.better.give_up()
-                self.rising.give_up()
-                return value
-            if straight_on:
-                self.split = False
-            else:
-                self._narrow(turn, number, self.lower - begun)
-        raise AssertionError("there is always another turn")
-
-    def _take(self, turn: Turn, units: int, ask: Callable[[Pace], Value]) -> Value | None:
-        """A turn after so many units, which ends early where a sweep is due: None if not done."""
-        unit = self.search.rows_per_step // 20
-        sets = None if turn.probe or self.problem.mode == Family.PLAIN else self.sets
-
-        def due(rows: float) -> bool:
-            return sets is not None and sets.due(units + rows / unit)
-
-        try:
-            return ask(Pace(turn.units * unit, due, split=self.split))
-        except Paused:
-            return None
-
-    def _ask(self, turn: Turn, number: int, pace: Pace) -> Value:
-        """What is sought, asked for at once, or with budgets that rise from the lower bound."""
-        while True:
-            budget = self.upper + 1
-            if not turn.straight:
-                budget = self.budgets.next_budget(self.lower, self.upper, self.search.nodes)
-            # Where a proof is long its best shots come with it; of others they are asked for later.
-            if number > 0 and budget > self.upper:
-                value, self.best_cells = self.search.best_shots(budget=budget, pace=pace)
-            else:
-                value = self.search.minimize(
-                    self.goal, miss_limit=self.miss_limit, budget=budget, pace=pace
-                )
-            if value.exact:
-                return value
-            if value.misses > self.upper:
-                raise self.search.contradiction("a tree misses less than is proven")
-            self.lower = value.misses
-            self.budgets.reached(self.search.nodes)
-
-    def _sweep(self, units: int) -> Value | None:
-        """T(S) or W(S) by every set of misses, where that is worth while after so much work."""
-        sweep = None if self.sets is None else self.sets.swept(units)
-        if sweep is None:
-            return None
-        self.lower = sweep.least()
-        return Value(self.lower, 0, True)
-
-    def _narrow(self, turn: Turn, number: int, risen: int) -> None:
-        """Between two turns: better trees, a bound that rises best first, what the table knows."""
-        fits = self._fits()
-        still = not (fits or turn.straight) and LEAST_RISE * risen < self.upper - self.lower + risen
-        unit = self.search.limits.rows_per_step // 20
-        if number < len(FIRST_TURNS) or still:
-            self._improve_tree(turn.others * unit)
-        if number > 0 and not (self.rising.ended or fits):
-            rows = unit * (BEST_FIRST * turn.units if still else turn.others)
-            self.rising.seek(rows, partial(self._report_pause, "best first"))
-        self._raise_lower_bound(QUERIES_FOR_BOUND)
-        self.split = not fits
-        self.budgets.begin(self.lower, self.upper)
-
-    def _improve_tree(self, rows: int) -> None:
-        """Look for a better tree for as long as it takes to look at so many rows."""
-        taken = self.search.table.nbytes / 2**30
-        report = partial(self._report_pause, "better trees")
-        tree = self.better.seek(self.tree, rows, self.search.limits, taken, report)
-        if tree is not None:
-            self._verify(tree)
-            self.tree = tree
-            self.history.append((time.monotonic() - self.search.started, tree.total_misses))
-
-    def _report_pause(self, stage: str, snapshot: Snapshot) -> None:
-        """Report a pause as a stage of the search, with the bound as it rises."""
-        self.lower = max(self.lower, self.rising.lower)
-        if self.search.limits.report is not None:
-            self.search.limits.report(self.search.snapshot(stage))
-
-    def _worst(self, budget: int) -> Value:
-        """W(S), with pauses in which every set of misses may be worked out."""
-        self.search.stage = "worst case"
-
-        def ask(pace: Pace | None = None) -> Value:
-            return self.search.minimize(Goal.WORST, budget=budget, pace=pace)
-
-        value = ask() if self.sets is None else None
-        number = units = 0
-        while value is None:
-            turn = turn_after(number, units)
-            value = self._take(turn, units, ask)
-            number += 1
-            units += turn.units
-            value = value or self._sweep(units)
-        if self.chosen is not Objective.MEAN_WORST:
-            self.lower = max(self.lower, value.misses)
-        return value
-
-    def _grow(self, proven: Proven) -> Tree:
-        self.search.stage = "growing the tree"
-        # Without a limit every value needed is in the table, and the tree usually keeps it.
-        tree = self._grown(proven, None if proven.unasked else proven.miss_limit)
-        if proven.unasked and tree.worst_misses != proven.miss_limit:
-            tree = self._grown(proven, proven.miss_limit)
-        self._verify(tree)
-        if not proven.agrees(tree):
-            raise self.search.contradiction(f"the tree grown disagrees with {proven}")
-        return tree
-
-    def _grown(self, proven: Proven, miss_limit: int | None) -> Tree:
-        """A tree of what is proven."""
-        if (sets := self._by_sets(proven.goal, miss_limit)) is not None:
-            sets.tell(self.search)
-        return grow_best(
-            self._search_for(proven.goal), proven.goal, miss_limit=miss_limit,
-            objective=str(self.chosen), status="optimal",
-        )  # fmt: skip
-
-    def _front(self, least_worst: Proven) -> Iterator[Tree]:
-        """Trees of the Pareto front; a point is kept when its total is below all before.
-
-        Its worst case is then the miss limit: with a limit one lower no tree has its total.
-        """
-        least_total = self._least()
-        total = INFEASIBLE
-        for worst in range(least_worst.miss_limit or 0, self.problem.cells + 1):
-            value = self._total(miss_limit=worst)
-            if value.misses < total:
-                total = value.misses
-                yield self._grow(Proven(Goal.TOTAL, worst, total))
-            if total == least_total:
-                return
-
-    def _least(self) -> int:
-        """T(S), which may be known already."""
-        sets = self._by_sets(Goal.TOTAL, None)
-        return self.search.minimize().misses if sets is None else sets.least()
-
-    def _by_sets(self, goal: Goal, miss_limit: int | None) -> MissSweep | None:
-        """The sets of misses, if they were worked out for a goal."""
-        known = miss_limit is None and self.sets is not None and self.sets.goal is goal
-        return self.sets.sweep if known and self.sets is not None else None
 
 
 def orbit_values(problem: Problem, shot_value: Callable[[int], int]) -> dict[int, int]:

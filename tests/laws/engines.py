@@ -51,7 +51,7 @@ def search_of(
     if tight:
         search.table = search._empty_table(capacity)
     if threads > 1:
-        search.team.rows_alone = 0
+        search.rows_alone = 0
     return search
 
 

@@ -18,8 +18,7 @@ from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.miss_sets import Block, Blocks, MissSets, MissSweep
 from seabattle.solver.search.problem import Family, Problem, as_problem
-from seabattle.solver.search.queries import Goal, SearchOptions
-from seabattle.solver.search.solution import Objective
+from seabattle.solver.search.queries import Goal, Objective, SearchOptions
 from seabattle.solver.search.solve import solve_problem
 
 GOALS = [Goal.TOTAL, Goal.WORST]

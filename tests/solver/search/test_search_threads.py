@@ -17,10 +17,9 @@ import pytest
 
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.checkpoint import Checkpoint
-from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.exact_search import CLAIMED, EMPTY, PACKED, ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import Problem, as_problem
-from seabattle.solver.search.table import CLAIMED, EMPTY, PACKED
 
 
 def short_steps(threads: int, **other: float) -> Limits:
