@@ -65,7 +65,12 @@ from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.core.library import FULL, STOPPED, aligned_memory, core
 from seabattle.enumerate.placements import mask_words
 from seabattle.enumerate.rules import Contact
-from seabattle.solver.search.bounds import LONGEST_LINE, open_patterns, sinking_patterns
+from seabattle.solver.search.bounds import (
+    LONGEST_LINE,
+    line_misses,
+    open_patterns,
+    sinking_patterns,
+)
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.limits import LimitReached, Limits, Pace, Paused, Snapshot
 from seabattle.solver.search.problem import Family, Problem, whole_mask
@@ -206,7 +211,7 @@ class ExactSearch:
     def _game(self) -> dict[str, Any]:
         """The game as the core takes it: the fields of ``seabattle_search_game``."""
         problem, options = self.problem, self.options
-        words = problem.places // 64
+        words, lengths = problem.places // 64, problem.rules.fleet.lengths
         sides = [problem.mask(problem.rules.beside[cell]) for cell in problem.board_cells]
         by_rows = problem.mode == Family.OPEN_SUNK
         announced = by_rows and core_mode(problem.rules) == CORE_SUNK_LENGTH
@@ -226,12 +231,12 @@ class ExactSearch:
             "rows": problem.rows.ravel(),
             "weights": problem.row_weights,
             "ships": None if problem.mode == Family.PLAIN else problem.ships.ravel(),
-            "lengths": np.array(problem.rules.fleet.lengths, dtype=np.int64),
+            "lengths": np.array(lengths, dtype=np.int64),
             "sides": mask_words(sides, words).ravel(),
             "moves": np.array(problem.symmetries, dtype=np.int64).ravel(),
             "images": problem.row_images().ravel() if by_rows else None,
             "patterns": self._sinkings(announced=announced).ravel(),
-            "lines": problem.lines().ravel() if self.reveals else None,
+            "lines": line_misses(lengths).ravel() if self.reveals else None,
         }
 
     def _sinkings(self, *, announced: bool) -> NDArray[np.int64]:
@@ -251,9 +256,7 @@ class ExactSearch:
         def count(searcher: Searcher) -> int:
             nonlocal scratch
             while self.counting:  # or there is to be no more room: what was counted is used
-                counted = searcher.ask(
-                    core().search_count_states, rows, self.question(), scratch
-                )  # fmt: skip
+                counted = searcher.ask(core().search_count_states, rows, self.question(), scratch)
                 if counted != FULL:
                     return counted
                 scratch = aligned_memory(max(1 << 16, 2 * scratch.size))
@@ -412,14 +415,7 @@ class ExactSearch:
         while self.searcher.ask(tell, ids, self.question(goal, **asked), misses, worst) == STOPPED:
             self.enlarge()
 
-    def best_shots(
-        self,
-        goal: Goal = Goal.TOTAL,
-        *,
-        miss_limit: int | None = None,
-        budget: int = INFEASIBLE,
-        pace: Pace | None = None,
-    ) -> tuple[Value, int]:
+    def best_shots(self, goal: Goal = Goal.TOTAL, **asked: Any) -> tuple[Value, int]:
         """Least misses of the whole problem, and all shots with which a best tree begins.
 
         All other shots are refuted by one miss more than ``minimize`` would take, by the same
@@ -427,7 +423,7 @@ class ExactSearch:
 
         Parameters
         ----------
-        goal, miss_limit, budget, pace
+        goal, asked
             As in ``minimize``.
 
         Returns
@@ -439,19 +435,15 @@ class ExactSearch:
             where they are not free (``Problem.hits_are_free``).
         """
         problem = self.problem
-        if problem.hits_are_shot and problem.certain & ~self.hit:
-            value = self.minimize(goal, miss_limit=miss_limit, budget=budget, pace=pace)
-            # What certain hits tell parts the rows, so that no single state is asked for its shots.
-            cells = 0
-            for cell in cells_of(problem.unknown if value.exact else 0):
-                below = value.misses + 1
-                least = self.shot_value(cell, goal, miss_limit=miss_limit, budget=below, pace=pace)
-                cells |= (least == value.misses) << cell
-            return value, cells
-        value = self.minimize(
-            goal, miss_limit=miss_limit, budget=budget, every_shot=True, pace=pace
-        )
-        return value, whole_mask(self.searcher.best) if value.exact else 0
+        if not problem.hits_are_shot or not problem.certain & ~self.hit:
+            value = self.minimize(goal, every_shot=True, **asked)
+            return value, whole_mask(self.searcher.best) if value.exact else 0
+        value = self.minimize(goal, **asked)
+        # What certain hits tell parts the rows, so that no single state is asked for its shots.
+        asked["budget"], cells = value.misses + 1, 0
+        for cell in cells_of(problem.unknown if value.exact else 0):
+            cells |= (self.shot_value(cell, goal, **asked) == value.misses) << cell
+        return value, cells
 
     def shot_value(self, cell: int, goal: Goal = Goal.TOTAL, **asked: Any) -> int:
         """Least misses of a tree that begins with a shot at a cell; arguments as in ``minimize``.

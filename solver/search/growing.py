@@ -191,9 +191,10 @@ class GrowingTree:
                     self._make_room()
                 elif done == CONTRADICTS:
                     raise search.contradiction("a shot that tells nothing is said to be best")
-                elif done != ASKS or ask is None:
+                elif done != ASKS:
                     return done
                 else:
+                    assert ask is not None
                     asked = self.asked
                     if ask(asked.kept["rows"][: asked.count], asked.kept["hit"]) < 0:
                         return STOPPED

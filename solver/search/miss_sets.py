@@ -68,9 +68,6 @@ from seabattle.solver.search.queries import Goal
 MOST_BITS = 31
 """Most cells in question of a block: a set of misses is a number of 31 bits."""
 
-NO_BIT = -1
-"""In place of a bit: the cell is certain, so that no shot there misses."""
-
 SEGMENT_BITS = 16
 """Sets that differ in these bits alone are a segment, which one thread works out."""
 
@@ -97,8 +94,8 @@ class Block:
         Mask of the cells that all rows occupy.
     cells
         Cells in question: cell i is bit i of a set of misses.
-    shots
-        Cells worth a shot, each with its parts, once they are known.
+    parts
+        Of each cell worth a shot the parts that a hit leaves, once they are known.
     """
 
     number: int
@@ -106,7 +103,7 @@ class Block:
     hit: int
     certain: int
     cells: tuple[int, ...]
-    shots: list[tuple[int, list[Part]]] = field(default_factory=list)
+    parts: dict[int, list[Part]] = field(default_factory=dict)
 
     @property
     def sets(self) -> int:
@@ -114,8 +111,8 @@ class Block:
         return 1 << len(self.cells)
 
     def bit_of(self, cell: int) -> int:
-        """Bit of a cell in a set of misses, or NO_BIT."""
-        return self.cells.index(cell) if cell in self.cells else NO_BIT
+        """Bit of a cell in a set of misses; -1 of one that is certain: no shot there misses."""
+        return self.cells.index(cell) if cell in self.cells else -1
 
 
 class Part(NamedTuple):
@@ -180,10 +177,9 @@ class Blocks:
                 return False
             block = self.found[self.expanded]
             cells = sorted((*block.cells, *cells_of(block.certain & ~block.hit)))
-            parts: dict[int, list[Part]] = {cell: [] for cell in cells}
+            block.parts.update((cell, []) for cell in cells)
             for cell, part in self._parts(block.rows, cells, block.hit):
-                parts[cell].append(part)
-            block.shots.extend(parts.items())
+                block.parts[cell].append(part)
             self.expanded += 1
         return self.most_bits <= MOST_BITS and self.sets <= most_sets
 
@@ -219,10 +215,6 @@ class Blocks:
             block = self._block(keys[p].tobytes(), rows_of_part, g, map(whole_mask, masks[p]))
             yield int(found["shots"][p]), Part(block, g)
 
-    def image(self, mask: int, g: int) -> int:
-        """Mask of the cells to which symmetry g moves those of a mask."""
-        return int(self._images(mask)[g])
-
     def _images(self, mask: int) -> NDArray[np.uint64]:
         """The images of a mask under all symmetries."""
         bits = np.uint64(1) << self.moves[:, list(cells_of(mask))].astype(np.uint64)
@@ -235,7 +227,7 @@ class Blocks:
         The masks are those of the cells that all of them occupy, that some do, and that were hit.
         """
         if key not in self.named:
-            certain, occupied, hit = (self.image(mask, g) for mask in masks)
+            certain, occupied, hit = (int(self._images(mask)[g]) for mask in masks)
             cells = tuple(cells_of(occupied & ~certain))
             rows = np.sort(self.images[g, rows])
             hit = hit if self.open else certain
@@ -372,7 +364,7 @@ class MissSweep:
     def _made(self, block: Block) -> Any:
         """A block as the core takes it: ``seabattle_block``."""
         blocks, bits = self.blocks, len(block.cells)
-        parts = [part for _, parts in block.shots for part in parts]
+        parts = [part for parts in block.parts.values() for part in parts]
         images = [blocks.bit_images(block, part.block, part.symmetry) for part in parts]
         twins = [blocks.bit_images(block, block, g) for g in blocks.own_symmetries(block)]
         to = np.array(images, dtype=np.int64).reshape(len(parts), bits)
@@ -384,8 +376,8 @@ class MissSweep:
             "worst": self.worst,
             "certain_first": not blocks.open,
             "start": self.starts[block.number],
-            "bits": np.array([block.bit_of(cell) for cell, _ in block.shots], dtype=np.int64),
-            "first": np.cumsum([0, *(len(parts) for _, parts in block.shots)], dtype=np.int64),
+            "bits": np.array([block.bit_of(cell) for cell in block.parts], dtype=np.int64),
+            "first": np.cumsum([0, *map(len, block.parts.values())], dtype=np.int64),
             "starts": np.array([self.starts[part.block.number] for part in parts], dtype=np.int64),
             "dead": ((to == MOST_BITS) << np.arange(bits)).sum(axis=1),
             "shares": self._shares(images),
@@ -426,7 +418,7 @@ class MissSweep:
         rows = self.rows(block, missed)
         whole = int(self.weights[rows].sum())
         best = None
-        for cell, parts in block.shots:
+        for cell, parts in block.parts.items():
             occupied = self.blocks.problem.rows[rows] >> np.uint64(cell) & np.uint64(1) == 1
             water = whole - int(self.weights[rows[occupied]].sum())
             if water == whole:
@@ -492,7 +484,7 @@ class MissSweep:
         missed, hit = [0], [0]
         for block, symmetry in blocks.roots:
             image = int(blocks.moves[symmetry, cell])
-            parts = dict(block.shots).get(image)
+            parts = block.parts.get(image)
             if parts is not None:
                 hit.append(self.after_hit(block, parts, 0))
             if image in block.cells:

@@ -24,7 +24,6 @@ from seabattle.enumerate.errors import TooLargeError, within
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import DecisionTable, Game, position_of, rules_of
-from seabattle.solver.search.bounds import LONGEST_LINE, line_misses
 from seabattle.trees.tree import transformed_placements
 
 MEMORY_GIB = 4.0
@@ -268,10 +267,6 @@ class Problem:
         known = {self.board_cells[cell]: value for cell, value in worth.items()}
         known |= dict.fromkeys(cells_of(self.table.position.shot_mask), shot)
         return tuple(known.get(cell, water) for cell in range(self.rules.board.cells))
-
-    def lines(self) -> NDArray[np.int64]:
-        """Misses of sets of placements (``line_misses``), where cells have their places."""
-        return line_misses(self.rules.fleet.lengths if self.on_board else (LONGEST_LINE + 1,))
 
     def _mode(self) -> Family:
         """The family of answers that the rules take."""

@@ -25,7 +25,8 @@ from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.queries import Goal, SearchOptions
 from seabattle.solver.search.reference import ReferenceSearch
 from seabattle.solver.search.rollouts import BetterTrees
-from seabattle.solver.search.solve import bound_of_table, solve_problem
+from seabattle.solver.search.schedule import bound_of_table
+from seabattle.solver.search.solve import solve_problem
 
 SWITCHES = "symmetry", *vars(SearchOptions())
 """Everything of the search that can be switched off."""
