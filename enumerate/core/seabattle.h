@@ -223,8 +223,8 @@ SEABATTLE_API int64_t seabattle_estimate(
  * sides    : (cells * words,), for each cell the cells beside it
  * moves    : (symmetries * cells,), image of each cell, of 1 to 8 symmetries
  * images   : (symmetries * rows,), row that each row becomes, for OpenSunk; else without items
- * patterns : (2^ships * (ship cells + 1),), see solver/search/coverage.py
- * lines    : ((longest + 1) * 4^longest,), see solver/search/reveal_bound.py */
+ * patterns : (2^ships * (ship cells + 1),), see solver/search/bounds.py
+ * lines    : ((longest + 1) * 4^longest,), see solver/search/bounds.py */
 typedef struct {
     int32_t family; int32_t cells; int32_t words; int32_t key_words; int64_t parts;
     int32_t announced; int32_t bounds; int32_t ordering; int32_t dominance; int32_t lookahead;

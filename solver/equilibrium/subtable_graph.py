@@ -24,7 +24,7 @@ action are disjoint and together hold its layouts.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -39,8 +39,8 @@ from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import ONE_WORD_CELLS, Problem
-from seabattle.solver.search.queries import Goal, SearchOptions, core_limit
-from seabattle.solver.search.searcher import FULL_PARTS
+from seabattle.solver.search.queries import SearchOptions
+from seabattle.solver.search.threads import FULL_PARTS, Searcher
 from seabattle.trees.plans import require_plannable, walk_memory
 
 BYTES_PER_NODE = 350
@@ -165,7 +165,7 @@ class SubtableGraph:
         plan = np.empty(len(self.problem), dtype=np.int8)
         searcher, rows = self._search.searcher, self.problem.rows
         length = core().write_plan(
-            searcher.memory, searcher.question(self._search.about_nodes()), searcher.counters, rows,
+            searcher.memory, searcher.question(self._search.question()), searcher.counters, rows,
             self.problem.ships.ravel(), choice, self.cells, self.orbit, plan, misses,
             walk_memory(len(rows)),
         )  # fmt: skip
@@ -257,23 +257,15 @@ class _Exploration(ExactSearch):
         self.found = _found(_ROOM)
         self.pieces: list[tuple[NDArray[np.signedinteger], ...]] = []
 
-    def about_nodes(self) -> Mapping[str, Any]:
-        """The question that names the table."""
-        return self.question(Goal.TOTAL, core_limit(Goal.TOTAL, None))
-
     def explored(self) -> list[NDArray[np.signedinteger]]:
         """Rows and numbers of actions of all nodes, cells of the actions, and edges."""
-        ids, searcher = np.arange(len(self.problem), dtype=np.int32), self.searcher
+        rows, function = np.arange(len(self.problem), dtype=np.int32), core().explore_subtables
 
-        def explore() -> int:
-            question = searcher.question(self.about_nodes())
-            status = core().explore_subtables(
-                searcher.memory, ids, question, searcher.counters, self.dominance, self.found
-            )
-            return int(status)
+        def explore(searcher: Searcher) -> int:
+            return searcher.ask(function, rows, self.question(), self.dominance, self.found)
 
         try:
-            self.run_alone(explore, self._make_room)
+            self.run(explore, self._make_room)
             if self.limits.seconds_left() < 0:
                 raise LimitReached("the time limit was reached")
         except LimitReached as error:
@@ -311,7 +303,7 @@ class _Exploration(ExactSearch):
     def _make_room(self) -> None:
         """Make room for more parts, or empty the room for nodes; double it where it is empty."""
         if self.searcher.counters.status == FULL_PARTS:
-            self.team.more_parts()
+            self.more_parts()
             return
         is_empty = self.found.nodes_found == 0
         self._put_away()

@@ -16,6 +16,7 @@ from seabattle.enumerate.core.library import FULL, core
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached
 from seabattle.solver.search.queries import Goal, core_limit
+from seabattle.solver.search.threads import Searcher
 
 FIRST_ROOM = 1 << 12
 """Lemmas that there is room for at first, a power of 2."""
@@ -67,7 +68,6 @@ def find_lemmas(search: ExactSearch, goal: Goal, claim: int) -> Lemmas:
     problem = search.problem
     words = problem.places // 64
     rows = np.arange(len(problem), dtype=np.int32)
-    searcher = search.searcher
     search.stage = "proof"
     arrays: dict[str, NDArray[Any]] = {
         "keys": np.zeros((0, problem.key_words), dtype=np.uint64),
@@ -95,18 +95,18 @@ def find_lemmas(search: ExactSearch, goal: Goal, claim: int) -> Lemmas:
 
     made = more_room()
 
-    def step() -> int:
+    def step(searcher: Searcher) -> int:
         nonlocal made
         while True:
-            question = searcher.question(search.question(goal, core_limit(goal, None), claim))
-            found = core().prove(searcher.memory, rows, question, searcher.counters, made)
+            question = search.question(goal, core_limit(goal, None), budget=claim)
+            found = searcher.ask(core().prove, rows, question, made)
             if found != FULL:
                 left = int(np.max(np.nonzero(of_size)[0], initial=0))
                 search.stage = f"proof, {made.count:,} lemmas, those of {left:,} layouts are next"
-                return int(found)
+                return found
             made = more_room()
 
-    search.run_alone(step)
+    search.run(step)
     search.reserved = 0
     count = made.count
     return Lemmas(arrays["masks"][:count], arrays["bounds"][:count], arrays["rows"][:count])

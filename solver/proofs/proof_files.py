@@ -30,8 +30,7 @@ from seabattle.solver.proofs.lemmas import Lemmas, find_lemmas
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached
 from seabattle.solver.search.problem import Problem, moved_masks
-from seabattle.solver.search.queries import Goal
-from seabattle.solver.search.solution import Objective
+from seabattle.solver.search.queries import Goal, Objective
 from seabattle.trees.proof import FORMAT, VERSION
 from seabattle.trees.tree import transformed_placements
 

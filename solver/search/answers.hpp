@@ -147,7 +147,7 @@ struct ClosedSunk {
     static int symmetry(const Part<Mask>& part, const Keys<Mask>& keys) {
         return keys.symmetry_of_closed(part.closure, part.key);
     }
-    /// See `sinking_patterns` of coverage.py.
+    /// See `sinking_patterns` of bounds.py.
     static Count ways(const Game<Mask>& game, Count row, Mask hit) {
         unsigned afloat = 0;
         int struck = 0;

@@ -16,7 +16,7 @@ from functools import cached_property
 from seabattle.enumerate.core.library import FULL, STOPPED, aligned_memory, core
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits, Pace, Paused, Snapshot
-from seabattle.solver.search.queries import NO_LIMIT, Goal
+from seabattle.solver.search.threads import Searcher
 
 LOOKS_PER_ROW = 8
 """A row is looked at so many times here in the time in which the search looks at one, which it
@@ -113,25 +113,20 @@ class BestFirst:
         own = self.own
         own.limits = replace(limits, memory=limits.memory / 2, threads=1)
 
-        def explore() -> int:
-            searcher = own.searcher
-            question = searcher.question(own.question(Goal.TOTAL, NO_LIMIT))
-            done = core().best_first_explore(
-                searcher.memory, self._memory, question, searcher.counters, self.explored
+        def explore(searcher: Searcher) -> int:
+            done = searcher.ask(
+                core().best_first_explore, self._memory, own.question(), self.explored
             )
-            return NO_ROOM if done == FULL else int(done)
-
-        def go_on() -> None:
-            if self._room == 0:
-                self._make_room(limits.memory)
-            while own.run_alone(explore, pace=pace) == NO_ROOM:
-                self._make_room(limits.memory)
-            self.ended = self.proven = True
+            return NO_ROOM if done == FULL else done
 
         pace = Pace(LOOKS_PER_ROW * rows)
         try:
             with suppress(Paused):
-                go_on()
+                if self._room == 0:
+                    self._make_room(limits.memory)
+                while own.run(explore, pace=pace) == NO_ROOM:
+                    self._make_room(limits.memory)
+                self.ended = self.proven = True
         except (LimitReached, MemoryError):
             if limits.seconds_left() < 0:
                 raise
@@ -148,13 +143,12 @@ class BestFirst:
         if self._room == 0:
             return
         search, own = self.search, self.own.searcher
-        question = own.question(search.question(Goal.TOTAL, NO_LIMIT))
-        while (
-            core().best_first_tell(own.memory, self._memory, question, search.searcher.counters)
-            == STOPPED
-        ):
+        counters, tell = search.searcher.counters, core().best_first_tell
+        while True:
+            question = own.question(search.question())
+            if tell(own.memory, self._memory, question, counters) != STOPPED:
+                return
             search.enlarge()
-            question = own.question(search.question(Goal.TOTAL, NO_LIMIT))
 
     def _make_room(self, memory: float) -> None:
         """Make the first room for sub-tables, or twice as much, as it is nearly full.

@@ -62,16 +62,16 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import CORE_SUNK_LENGTH, core_mode
 from seabattle.enumerate.board import cells_of
-from seabattle.enumerate.core.library import core
+from seabattle.enumerate.core.library import FULL, STOPPED, aligned_memory, core
 from seabattle.enumerate.placements import mask_words
 from seabattle.enumerate.rules import Contact
-from seabattle.solver.search.checkpoint import Checkpoint
-from seabattle.solver.search.coverage import (
-    first_states,
-    more_states,
+from seabattle.solver.search.bounds import (
+    LONGEST_LINE,
+    line_misses,
     open_patterns,
     sinking_patterns,
 )
+from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.limits import LimitReached, Limits, Pace, Paused, Snapshot
 from seabattle.solver.search.problem import Family, Problem, whole_mask
 from seabattle.solver.search.queries import (
@@ -82,16 +82,54 @@ from seabattle.solver.search.queries import (
     Value,
     core_limit,
 )
-from seabattle.solver.search.reveal_bound import LONGEST_LINE
-from seabattle.solver.search.searcher import (
+from seabattle.solver.search.threads import (
     ALLOWANCE_USED,
     FULL_STATES,
     FULL_TABLE,
     Searcher,
-    new_counters,
+    Work,
+    ask_alone,
+    ask_together,
 )
-from seabattle.solver.search.table import CLAIMED, EMPTY, KEY, PACKED
-from seabattle.solver.search.team import Team
+
+# The table as Python reads it: its columns, and the parts of a packed word. What an entry is, and
+# how several threads fill the table at once, stands in ``table.hpp``.
+
+EMPTY = np.uint64(0xFFFFFFFFFFFFFFFF)
+"""Packed word where nothing is stored."""
+
+CLAIMED = np.uint64(0xFFFFFFFFFFFFFFFE)
+"""Packed word of an entry that is being written: beyond all that are proven."""
+
+PACKED = 0
+"""Column of the packed words; the words of the key are in those from ``KEY`` on."""
+KEY = 1
+
+NO_SHOT = 127
+"""In place of a shot, where there is only a bound."""
+
+SEVEN_BITS = np.uint64(127)
+# Where the parts of a packed word begin; the miss limit is in its lowest bits.
+MISSES_AT = np.uint64(22)
+EXACT_AT = np.uint64(21)
+SHOT_AT = np.uint64(14)
+
+FIRST_CAPACITY = 1 << 14
+"""Slots of a table at the start, a power of 2."""
+
+# The states of which it is counted what hits leave (``coverage.hpp``).
+
+MISSES_COUNTED = 32
+"""Of more misses than this nothing is counted."""
+
+FOUND_PLANES = 2
+"""Layouts found with so many misses, and of those that one shot hits."""
+
+FIRST_STATES = 1 << 11
+"""States that there is room for at first. It doubles: memory that is not used takes time, too."""
+
+MOST_STATES = 1 << 17
+"""States of one game; where there are more, the bound is used for those that were counted."""
 
 LEAST_PARTED = 16
 """Rows of a sub-table for which it is worth while to ask what is left once cells are revealed."""
@@ -99,9 +137,9 @@ LEAST_PARTED = 16
 ROWS_SPLIT = 64
 """Least rows of a sub-table whose shots are refuted so: smaller ones are cheap to know exactly."""
 
-
-FIRST_CAPACITY = 1 << 14
-"""Slots of a table at the start, a power of 2."""
+LATER_ALONE = 100
+"""Part of a step that one thread takes alone of each question; of the first a fraction of a second,
+so that small games take no more time than with one thread, and the same keys."""
 
 
 class ExactSearch:
@@ -146,44 +184,43 @@ class ExactSearch:
         self.limits = limits or Limits()
         self.reserved = 0  # bytes that others hold on its behalf
         self.started = time.monotonic()
-        self.least_rows_per_step = 16 * len(problem)
-        self.rows_per_step = max(self.limits.rows_per_step, self.least_rows_per_step)
         self.stage = ""
         self.interval: Callable[[], tuple[int | None, int | None]] = lambda: (None, None)
         self.bounded = "total"  # what that is an interval of, as in ``Snapshot``
         self.checkpoint: Checkpoint | None = None
-        alone = 2 * self.rows_per_step // 5
-        if problem.mode != Family.PLAIN:
-            # A row takes a few times as long as in mode ``hit``, and a step should be as short.
-            self.rows_per_step = max(self.limits.rows_per_step // 4, self.least_rows_per_step)
-            alone = self.rows_per_step // 64
+        # With other answers than ``hit`` a row takes a few times as long, and a step should not.
+        plain = problem.mode == Family.PLAIN
+        self.least_rows_per_step = 16 * len(problem)
+        rows = self.limits.rows_per_step if plain else self.limits.rows_per_step // 4
+        self.rows_per_step = max(rows, self.least_rows_per_step)
+        self.rows_alone = 2 * self.rows_per_step // 5 if plain else self.rows_per_step // 64
         self.hit = problem.hit
         self.counting = self.options.bounds and self.options.coverage and problem.is_counted
+        self.states_counted = self._room_for_states(0)
         apart = problem.hits_are_shot and problem.rules.contact is not Contact.SIDES
         short = max(problem.rules.fleet.lengths) <= LONGEST_LINE and problem.looks_at_ships
         self.reveals = (
             self.options.bounds and self.options.reveal and apart and short and problem.on_board
         )
         self.game = self._game()
-        self.searcher = Searcher(self.game, new_counters())
+        self.searcher = Searcher(self.game)
+        self.others: list[Searcher] = []  # that search together
         self.counters = self.searcher.counters
-        self.team = Team(self.game, self.searcher, alone)
         self.table = self._empty_table(FIRST_CAPACITY)
-        by_ships = self.counting and problem.mode == Family.CLOSED_SUNK
-        self.states_counted = first_states(by_ships=by_ships)
 
     def _game(self) -> dict[str, Any]:
         """The game as the core takes it: the fields of ``seabattle_search_game``."""
         problem, options = self.problem, self.options
-        words = problem.places // 64
+        words, lengths = problem.places // 64, problem.rules.fleet.lengths
         sides = [problem.mask(problem.rules.beside[cell]) for cell in problem.board_cells]
         by_rows = problem.mode == Family.OPEN_SUNK
+        announced = by_rows and core_mode(problem.rules) == CORE_SUNK_LENGTH
         return {
             "family": problem.mode,
             "cells": problem.cells,
             "words": words,
             "key_words": problem.key_words,
-            "announced": self.announced,
+            "announced": announced,
             "bounds": options.bounds,
             "ordering": options.ordering,
             "dominance": options.dominance,
@@ -194,57 +231,86 @@ class ExactSearch:
             "rows": problem.rows.ravel(),
             "weights": problem.row_weights,
             "ships": None if problem.mode == Family.PLAIN else problem.ships.ravel(),
-            "lengths": np.array(problem.rules.fleet.lengths, dtype=np.int64),
+            "lengths": np.array(lengths, dtype=np.int64),
             "sides": mask_words(sides, words).ravel(),
             "moves": np.array(problem.symmetries, dtype=np.int64).ravel(),
             "images": problem.row_images().ravel() if by_rows else None,
-            "patterns": self._sinkings().ravel(),
-            "lines": problem.lines().ravel() if self.reveals else None,
+            "patterns": self._sinkings(announced=announced).ravel(),
+            "lines": line_misses(lengths).ravel() if self.reveals else None,
         }
 
-    @property
-    def announced(self) -> bool:
-        """Whether a sinking tells the length, and sub-tables are kept by it."""
-        mode = core_mode(self.problem.rules)
-        return self.problem.mode == Family.OPEN_SUNK and mode == CORE_SUNK_LENGTH
-
-    def _sinkings(self) -> NDArray[np.int64]:
-        """The sequences of hits and sinkings that the bounds may count; see ``coverage``."""
+    def _sinkings(self, *, announced: bool) -> NDArray[np.int64]:
+        """The sequences of hits and sinkings that the bounds may count; see ``bounds``."""
         problem = self.problem
         if problem.mode != Family.OPEN_SUNK:
             return sinking_patterns(problem.rules.fleet.lengths)
         if not self.options.coverage:
             return np.zeros((1, 1), dtype=np.int64)
         alike = int(np.unique(problem.rows, axis=0, return_counts=True)[1].max())
-        return open_patterns(problem.rules.fleet.lengths, announced=self.announced, alike=alike)
+        return open_patterns(problem.rules.fleet.lengths, announced=announced, alike=alike)
 
     def prepare(self, pace: Pace | None = None) -> None:
         """Count what hits leave, where the bounds use it; see ``run`` for what may stop it."""
-        if not self.counting:
-            return
-        rows = np.arange(len(self.problem), dtype=np.int32)
+        rows, scratch = np.arange(len(self.problem), dtype=np.int32), aligned_memory(0)
 
-        def count() -> int:
-            if not self.counting:  # there is to be no more room: what was counted is used
-                return 0
-            return self.searcher.count_states(rows, self.question(Goal.TOTAL, NO_LIMIT))
+        def count(searcher: Searcher) -> int:
+            nonlocal scratch
+            while self.counting:  # or there is to be no more room: what was counted is used
+                counted = searcher.ask(core().search_count_states, rows, self.question(), scratch)
+                if counted != FULL:
+                    return counted
+                scratch = aligned_memory(max(1 << 16, 2 * scratch.size))
+            return 0
 
-        self.run_alone(count, self._more_states, pace=pace)
-        self.counting = False
+        if self.counting:
+            self.run(count, self._more_states, pace=pace)
+            self.counting = False
+
+    def _room_for_states(self, room: int) -> Any:
+        """The structure of so many states before any is counted: ``seabattle_states``."""
+        capacity = 1 << (2 * room * len(self.problem.symmetries)).bit_length()  # at most half full
+        fields = {
+            "slots": np.full(3 * capacity, EMPTY, dtype=np.uint64),
+            "found": np.zeros(room * FOUND_PLANES * MISSES_COUNTED, dtype=np.int64),
+            "size": 0,
+            "by_ships": self.counting and self.problem.mode == Family.CLOSED_SUNK,
+        }
+        return core().structure("states", fields)
 
     def _more_states(self) -> None:
         """Make room for more states, or for parts of the sub-tables on the way to them."""
         if self.counters.status != FULL_STATES:
-            self.team.more_parts()
+            self.more_parts()
             return
-        states = more_states(self.states_counted, len(self.problem.symmetries), self.limits.memory)
-        self.counting = states is not None
-        self.states_counted = states or self.states_counted
+        fewer = self.states_counted
+        found, numbers = fewer.kept["found"], FOUND_PLANES * MISSES_COUNTED
+        have = found.size // numbers
+        bytes_of_one = 8 * numbers + 48 * len(self.problem.symmetries)
+        most = min(MOST_STATES, int(self.limits.memory * 2**30 / 32) // bytes_of_one)
+        room = min(max(FIRST_STATES, 2 * have), most)
+        if room <= have:
+            self.counting = False
+            return
+        self.states_counted = more = self._room_for_states(room)
+        more.kept["found"][: found.size] = found
+        core().rehash(fewer.kept["slots"], more.kept["slots"], 2)
+        more.size = fewer.size
+
+    def more_parts(self) -> None:
+        """Make room for more parts of the sub-tables on the path, in every thread."""
+        for searcher in (self.searcher, *self.others):
+            searcher.more_parts()
 
     def question(
-        self, goal: Goal, limit: int, budget: int = INFEASIBLE, cell: int = -1, **more: Any
+        self,
+        goal: Goal = Goal.TOTAL,
+        limit: int = NO_LIMIT,
+        *,
+        budget: int = INFEASIBLE,
+        cell: int = -1,
+        **more: Any,
     ) -> Mapping[str, Any]:
-        """A question as the core takes it: ``seabattle_question`` without ``stop``.
+        """A question as ``Searcher.question`` takes it, with the table as it is now.
 
         Parameters
         ----------
@@ -255,7 +321,7 @@ class ExactSearch:
         budget, cell
             The value is exact when below the budget; a first shot, or -1.
         more
-            Other fields of it.
+            Other fields of ``seabattle_question``.
         """
         return {
             "goal": goal,
@@ -266,7 +332,6 @@ class ExactSearch:
             "split_rows": 0,
             "hit": self.mask_words(self.hit),
             "table": self.table.ravel(),
-            "busy": None,
             "states": self.states_counted,
             **more,
         }
@@ -276,48 +341,6 @@ class ExactSearch:
         words: NDArray[np.uint64] = mask_words([mask], self.problem.places // 64).ravel()
         return words
 
-    def _after(
-        self,
-        rows: NDArray[np.int64] | None,
-        cell: int,
-        goal: Goal,
-        miss_limit: int | None,
-        budget: int,
-        *,
-        every_shot: bool = False,
-        pace: Pace | None = None,
-    ) -> Value:
-        """Least misses of some rows after a shot, or, with cell -1, before any.
-
-        Asked by as many threads as there may be.
-        """
-        if rows is None:
-            rows = np.arange(len(self.problem))
-        if len(rows) == 0:
-            return Value(0, 0, True)
-        limit = core_limit(goal, miss_limit)
-        if goal is not Goal.LOST:  # what hits leave bounds only misses
-            self.prepare(pace)
-        glance = pace is not None and pace.one_step
-        split = self.options.split and pace is not None and pace.split
-        step = self.team.step(
-            rows.astype(np.int32),
-            lambda: self.question(
-                goal,
-                limit,
-                budget,
-                cell,
-                every_shot=every_shot,
-                split_rows=ROWS_SPLIT if split else 0,
-            ),
-            threads=1 if glance else self.limits.threads,
-            step_rows=self.rows_per_step,
-            over=(lambda: True) if glance else self.limits.over,
-        )
-        value = self.run(step, self.team.more_parts, pace)
-        worst = self.searcher.counters.worst
-        return Value(value, worst, value < budget)
-
     def minimize(
         self,
         goal: Goal = Goal.TOTAL,
@@ -325,9 +348,11 @@ class ExactSearch:
         miss_limit: int | None = None,
         budget: int = INFEASIBLE,
         rows: NDArray[np.int64] | None = None,
+        cell: int = -1,
+        every_shot: bool = False,
         pace: Pace | None = None,
     ) -> Value:
-        """Least misses of the whole problem or of a sub-table.
+        """Least misses of the whole problem or of a sub-table, asked by as many threads as may be.
 
         Parameters
         ----------
@@ -339,10 +364,31 @@ class ExactSearch:
             The value is exact when below this, else only proven to be at least ``misses``.
         rows
             int64 ``(n,)``: numbers of the sub-table's rows, all rows by default.
+        cell
+            A first shot, or -1.
+        every_shot
+            Whether all best shots are sought, too: ``best_shots``.
         pace
             When to pause, by ``Paused``.
         """
-        return self._after(rows, -1, goal, miss_limit, budget, pace=pace)
+        ids = np.arange(len(self.problem)) if rows is None else rows
+        if len(ids) == 0:
+            return Value(0, 0, True)
+        limit = core_limit(goal, miss_limit)
+        glance = pace is not None and pace.one_step
+        if not (glance or goal is Goal.LOST):  # what hits leave bounds only misses
+            self.prepare(pace)
+        split = ROWS_SPLIT if self.options.split and pace is not None and pace.split else 0
+        ids = ids.astype(np.int32)
+
+        def ask(searcher: Searcher) -> int:
+            question = self.question(
+                goal, limit, budget=budget, cell=cell, every_shot=every_shot, split_rows=split
+            )
+            return searcher.ask(core().search_ask, ids, question, searcher.best)
+
+        value = self.run(ask, pace=pace, threads=self.limits.threads)
+        return Value(value, self.counters.worst, value < budget)
 
     def tell(self, goal: Goal, rows: NDArray[np.int64], hit: int, misses: int, cell: int) -> None:
         """Enter the value of a sub-table that is known for a goal, and its best shot.
@@ -360,22 +406,16 @@ class ExactSearch:
             that no tree misses more often than there are cells.
         """
         worst = misses if goal is Goal.WORST else self.problem.cells
-        limit = core_limit(goal, None)
-        shot = self.mask_words(hit)
-        ids = rows.astype(np.int32)
-        while not self.searcher.tell(
-            ids, self.question(goal, limit, cell=cell, hit=shot), misses, worst
-        ):
+        asked: dict[str, Any] = {
+            "limit": core_limit(goal, None),
+            "cell": cell,
+            "hit": self.mask_words(hit),
+        }
+        ids, tell = rows.astype(np.int32), core().search_tell
+        while self.searcher.ask(tell, ids, self.question(goal, **asked), misses, worst) == STOPPED:
             self.enlarge()
 
-    def best_shots(
-        self,
-        goal: Goal = Goal.TOTAL,
-        *,
-        miss_limit: int | None = None,
-        budget: int = INFEASIBLE,
-        pace: Pace | None = None,
-    ) -> tuple[Value, int]:
+    def best_shots(self, goal: Goal = Goal.TOTAL, **asked: Any) -> tuple[Value, int]:
         """Least misses of the whole problem, and all shots with which a best tree begins.
 
         All other shots are refuted by one miss more than ``minimize`` would take, by the same
@@ -383,7 +423,7 @@ class ExactSearch:
 
         Parameters
         ----------
-        goal, miss_limit, budget, pace
+        goal, asked
             As in ``minimize``.
 
         Returns
@@ -395,32 +435,22 @@ class ExactSearch:
             where they are not free (``Problem.hits_are_free``).
         """
         problem = self.problem
-        if problem.hits_are_shot and problem.certain & ~self.hit:
-            value = self.minimize(goal, miss_limit=miss_limit, budget=budget, pace=pace)
-            # What certain hits tell parts the rows, so that no single state is asked for its shots.
-            cells = 0
-            for cell in cells_of(problem.unknown if value.exact else 0):
-                below = value.misses + 1
-                least = self.shot_value(cell, goal, miss_limit=miss_limit, budget=below, pace=pace)
-                cells |= (least == value.misses) << cell
-            return value, cells
-        value = self._after(None, -1, goal, miss_limit, budget, every_shot=True, pace=pace)
-        return value, whole_mask(self.searcher.best) if value.exact else 0
+        if not problem.hits_are_shot or not problem.certain & ~self.hit:
+            value = self.minimize(goal, every_shot=True, **asked)
+            return value, whole_mask(self.searcher.best) if value.exact else 0
+        value = self.minimize(goal, **asked)
+        # What certain hits tell parts the rows, so that no single state is asked for its shots.
+        asked["budget"], cells = value.misses + 1, 0
+        for cell in cells_of(problem.unknown if value.exact else 0):
+            cells |= (self.shot_value(cell, goal, **asked) == value.misses) << cell
+        return value, cells
 
-    def shot_value(
-        self,
-        cell: int,
-        goal: Goal = Goal.TOTAL,
-        *,
-        miss_limit: int | None = None,
-        budget: int = INFEASIBLE,
-        pace: Pace | None = None,
-    ) -> int:
+    def shot_value(self, cell: int, goal: Goal = Goal.TOTAL, **asked: Any) -> int:
         """Least misses of a tree that begins with a shot at a cell; arguments as in ``minimize``.
 
         At most ``INFEASIBLE``, which means that no such tree keeps the miss limit.
         """
-        return self._after(None, cell, goal, miss_limit, budget, pace=pace).misses
+        return self.minimize(goal, cell=cell, **asked).misses
 
     def _empty_table(self, capacity: int) -> NDArray[np.uint64]:
         self.counters.capacity = capacity * 3 // 4
@@ -511,62 +541,55 @@ class ExactSearch:
         if self.limits.stop is not None and self.limits.stop():
             raise KeyboardInterrupt
 
-    def run_alone(
+    def run(
         self,
-        ask: Callable[[], int],
+        work: Work,
         make_room: Callable[[], None] | None = None,
         *,
         pace: Pace | None = None,
-    ) -> int:
-        """As ``run``, of work of the core that the first search does and one thread asks for.
-
-        Parameters
-        ----------
-        ask
-            Works for as long as the allowance lasts; negative where it is not done.
-        make_room
-            As in ``run``; by default for parts of the sub-tables on the path.
-        pace
-            As in ``run``.
-        """
-        over = (lambda: True) if pace is not None and pace.one_step else self.limits.over
-        make_room = make_room or self.team.more_parts
-        return self.run(lambda: self.team.alone(ask, over), make_room, pace)
-
-    def run(
-        self, step: Callable[[], int], make_room: Callable[[], None], pace: Pace | None = None
+        threads: int = 1,
     ) -> int:
         """Take steps until one is done, growing the table and reporting in between.
 
         Parameters
         ----------
-        step
-            Works for as long as the allowance lasts; negative where it is not done.
+        work
+            Asks the core by a search, its own or that of a thread.
         make_room
-            Makes room where something else than the table is full.
+            Makes room where something else than the table is full; by default for parts.
         pace
             When to pause.
+        threads
+            How many there may be; those do the same work together.
 
         Raises
         ------
         LimitReached
             At a limit of time or memory.
+        KeyboardInterrupt
+            Where ``limits.stop`` says so.
         Paused
             When the pace says so.
         """
-        pace = pace or Pace()
+        pace, counters = pace or Pace(), self.counters
+        if threads > 1:
+            self.rows_alone = max(self.rows_alone, self.rows_per_step // LATER_ALONE)
         while True:
             allowed = pace.rows_of_step(self.rows_per_step, self.least_rows_per_step)
-            self.counters.allowance = allowed
-            self.counters.status = 0
-            value = step()
-            pace.left -= allowed - max(0, int(self.counters.allowance))
+            counters.allowance, counters.status = allowed, 0
+            if pace.one_step:
+                value = ask_alone(self.searcher, work, lambda: True)
+            elif threads == 1:
+                value = ask_alone(self.searcher, work, self.limits.over)
+            else:
+                value = self._ask_several(work, threads)
+            pace.left -= allowed - max(0, counters.allowance)
             if value >= 0:
                 return value
-            if self.counters.status == FULL_TABLE:
+            if counters.status == FULL_TABLE:
                 self.enlarge()
-            elif self.counters.status != ALLOWANCE_USED:
-                make_room()
+            elif counters.status != ALLOWANCE_USED:
+                (make_room or self.more_parts)()
             if not pace.one_step:
                 if self.checkpoint is not None and self.checkpoint.due():
                     self.save()
@@ -575,3 +598,19 @@ class ExactSearch:
                     raise LimitReached("the time limit was reached")
             if pace.is_over:
                 raise Paused
+
+    def _ask_several(self, work: Work, threads: int) -> int:
+        """A step of so many threads, of which the first rows are looked at by one alone."""
+        counters, over = self.counters, self.limits.over
+        if self.rows_alone > 0:
+            allowed = counters.allowance
+            counters.allowance = first = min(allowed, self.rows_alone)
+            value = ask_alone(self.searcher, work, over)
+            self.rows_alone -= first - max(0, counters.allowance)
+            counters.allowance += allowed - first
+            ended = value != STOPPED or counters.status != ALLOWANCE_USED
+            if ended or allowed == first or self.searcher.stop[0]:
+                return value
+        while len(self.others) < threads:
+            self.others.append(Searcher(self.game))
+        return ask_together(self.searcher, self.others[:threads], work, over)

@@ -21,7 +21,7 @@ from seabattle.enumerate.table import Game, rules_of
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, as_problem
-from seabattle.solver.search.queries import NO_LIMIT, Goal, SearchOptions
+from seabattle.solver.search.queries import SearchOptions
 
 
 @dataclass(frozen=True)
@@ -94,12 +94,5 @@ def graph_size(
     rows = np.arange(len(problem), dtype=np.int32)
     counted = core().structure("graph", {"vertices": 0, "edges": 0, "orbits": 0})
 
-    def walk() -> int:
-        searcher = search.searcher
-        question = searcher.question(search.question(Goal.TOTAL, NO_LIMIT))
-        return int(core().graph_walk(
-            searcher.memory, rows, question, searcher.counters, counted
-        ))  # fmt: skip
-
-    search.run_alone(walk)
+    search.run(lambda searcher: searcher.ask(core().graph_walk, rows, search.question(), counted))
     return GraphSize(len(problem.table), counted.vertices, counted.edges, counted.orbits)

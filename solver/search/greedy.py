@@ -56,6 +56,16 @@ class Ties(StrEnum):
     RANDOM = "random"
 
 
+@dataclass(frozen=True)
+class Manner:
+    """How a greedy strategy chooses."""
+
+    rule: GreedyRule
+    ties: Ties = Ties.FIRST
+    reading: Reading = Reading.FULL
+    seed: int = 0
+
+
 def greedy_tree(
     game: Game,
     rule: str = "hits",
@@ -102,19 +112,19 @@ def greedy_tree(
     """
     how = _manner(game, rule, ties, seed, reading)
     limits = Limits.of(time_limit, memory_limit, progress, stop)
-    return grow_greedy(as_problem(game, memory_limit=memory_limit), **how, limits=limits)
+    return grow_greedy(as_problem(game, memory_limit=memory_limit), how, limits=limits)
 
 
-def _manner(game: Game, rule: str, ties: str, seed: int, reading: str) -> dict[str, Any]:
-    """How a greedy strategy chooses, as ``grow_greedy`` takes it."""
-    how = {
-        "rule": choose(GreedyRule, rule, "greedy rule"),
-        "ties": choose(Ties, ties, "tie rule"),
-        "reading": choose(Reading, reading, "reading"),
-        "seed": within("seed", seed, 0, 2**63 - 1),
-    }
+def _manner(game: Game, rule: str, ties: str, seed: int, reading: str) -> Manner:
+    """The manner that public parameters name, if it goes with the game."""
+    how = Manner(
+        choose(GreedyRule, rule, "greedy rule"),
+        choose(Ties, ties, "tie rule"),
+        choose(Reading, reading, "reading"),
+        within("seed", seed, 0, 2**63 - 1),
+    )
     start = position_of(game)
-    if how["reading"] is Reading.POSITIVE:
+    if how.reading is Reading.POSITIVE:
         if start.rules.answers is not AnswerMode.SUNK or start.rules.contact is Contact.SIDES:
             raise RulesError(
                 "reading 'positive' differs from 'full' only with answers 'sunk' under contact "
@@ -274,50 +284,37 @@ def play_greedily(
     """
     started = time.monotonic()
     how = _manner(game, rule, ties, seed, reading)
-    kept = tree or how["reading"] is Reading.POSITIVE
+    kept = tree or how.reading is Reading.POSITIVE
     limits = Limits.of(time_limit, memory_limit, progress, stop)
     problem = as_problem(game, memory_limit=memory_limit, keys=kept)
-    growing = _grown(problem, **how, limits=limits, kept=kept)
+    growing = _grown(problem, how, limits, kept=kept)
     grown = growing.tree(objective=f"greedy-{rule}", status="heuristic") if kept else None
     misses = np.flatnonzero(growing.found).tolist()
     return GreedyPlay(
-        **how,
+        **vars(how),
         rules=problem.rules,
         layouts=len(problem.table),
         weight=problem.table.total_weight,
         distribution={k: int(growing.found[k]) for k in misses},
         worst_misses=growing.worst_misses,
         shots=growing.shots,
-        first_shot=problem.board_cells[shot] if (shot := int(growing.nodes.shots[0])) >= 0 else -1,
+        first_shot=problem.board_cells[shot]
+        if (shot := int(growing.nodes["shots"][0])) >= 0
+        else -1,
         wasted=0 if grown is None else require_valid(grown, layouts=problem.table.layouts).wasted,
         tree=grown,
         seconds=time.monotonic() - started,
     )
 
 
-def grow_greedy(
-    problem: Problem,
-    rule: GreedyRule,
-    *,
-    ties: Ties = Ties.FIRST,
-    seed: int = 0,
-    reading: Reading = Reading.FULL,
-    limits: Limits | None = None,
-) -> Tree:
+def grow_greedy(problem: Problem, how: Manner, *, limits: Limits | None = None) -> Tree:
     """Tree of a greedy rule for a problem: ``greedy_tree`` without the validation of arguments."""
-    growing = _grown(problem, rule, ties=ties, seed=seed, reading=reading, limits=limits)
-    return growing.tree(objective=f"greedy-{rule.value}", status="heuristic")
+    growing = _grown(problem, how, limits)
+    return growing.tree(objective=f"greedy-{how.rule}", status="heuristic")
 
 
 def _grown(
-    problem: Problem,
-    rule: GreedyRule,
-    *,
-    ties: Ties,
-    seed: int,
-    reading: Reading,
-    limits: Limits | None,
-    kept: bool = True,
+    problem: Problem, how: Manner, limits: Limits | None, *, kept: bool = True
 ) -> GrowingTree:
     """The tree grown to its end.
 
@@ -328,12 +325,10 @@ def _grown(
     """
     search = ExactSearch(problem.without_symmetry(), options=SearchOptions.plain(), limits=limits)
     search.stage = "greedy play"
-    growing = GrowingTree(search, kept=kept, reading=reading)
+    growing = GrowingTree(search, kept=kept, reading=how.reading)
     try:
-        growing.grow(
-            Policy.HALF if rule is GreedyRule.HALF else Policy.HITS,
-            seed=seed if ties is Ties.RANDOM else None,
-        )
+        seed = how.seed if how.ties is Ties.RANDOM else None
+        growing.grow(Policy[how.rule.name], seed=seed)
     except LimitReached:
         raise LimitReached(TOO_LATE) from None
     if search.limits.seconds_left() < 0:

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import IntEnum
-from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import core_mode
-from seabattle.enumerate.core.library import FULL, STOPPED, aligned_memory, core
+from seabattle.enumerate.core.library import FULL, STOPPED, core
 from seabattle.enumerate.placements import mask_words
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Pace
-from seabattle.solver.search.problem import Family, whole_mask
+from seabattle.solver.search.problem import Family
 from seabattle.solver.search.queries import NO_LIMIT, Goal, core_limit
+from seabattle.solver.search.threads import Searcher, memory_for
 from seabattle.trees.tree import Reading, Tree
 
 FIRST_MEMORY = 1 << 16
@@ -39,20 +39,16 @@ class Policy(IntEnum):
     KNOWN = 2
 
 
-Ask = Callable[[NDArray[np.int32], int, int], int]
-"""Asks for the shot of a sub-table: its rows, the mask of the cells hit so far, its miss limit.
+Ask = Callable[[NDArray[np.int32], NDArray[np.uint64]], int]
+"""Asks for the shot of a sub-table: its rows, and the mask of the cells hit so far.
 
 It returns a negative number where it has to stop, and otherwise leaves the shot in
-``counters[SHOT]``, or -1 there where it is in the table now."""
+``counters.shot``, or -1 there where it is in the table now."""
 
-
-class Nodes(NamedTuple):
-    """The tree being grown, with room for some nodes."""
-
-    shots: NDArray[np.int16]  # cell shot at each node, -1 at a leaf
-    parents: NDArray[np.int32]  # node that each hangs from, -1 at the root
-    answers: NDArray[np.uint16]  # code of the answer that leads to it
-    leaf: NDArray[np.int64]  # rows listed when the node was emitted, its own among them
+NODE = {"shots": np.int16, "parents": np.int32, "answers": np.uint16, "leaf": np.int64}
+"""What is kept of a node, an array each: the cell shot, -1 at a leaf; the node that it hangs from,
+-1 at the root; the code of the answer that leads to it; and how many rows were listed when it was
+emitted, its own among them."""
 
 
 class GrowingTree:
@@ -72,7 +68,7 @@ class GrowingTree:
     Attributes
     ----------
     nodes, growth
-        The nodes that are kept, and what was emitted.
+        The nodes that are kept (``NODE``), and what was emitted.
     found
         int64 ``(cells + 1,)``: weight of the rows in the leaves emitted, by the misses of each.
 
@@ -111,12 +107,10 @@ class GrowingTree:
             "path": np.array(path, dtype=np.int16),
             "shot": mask_words([known], words).ravel(),
         })  # fmt: skip
-        size = FIRST_MEMORY
-        while True:
-            self._memory = aligned_memory(size)
-            if core().tree_make(search.searcher.memory, start, self._memory) != FULL:
-                break
-            size *= 2
+        owner = search.searcher.memory
+        self._memory = memory_for(
+            lambda memory: core().tree_make(owner, start, memory), FIRST_MEMORY
+        )
         counted = "nodes", "leaves", "listed", "total_misses", "worst_misses", "random"
         self.growth = core().structure("growth", dict.fromkeys(counted, 0))
         self.asked = core().structure("asked", {
@@ -126,7 +120,8 @@ class GrowingTree:
         self.members = np.zeros(n, dtype=np.int32)  # rows in the order of their leaves
         self.found = np.zeros(problem.cells + 1, dtype=np.int64)
         self.emitted = 0  # nodes that are not kept
-        self.nodes = _room(2 * n if kept else min(2 * n, NODES_AT_ONCE))
+        room = 2 * n if kept else min(2 * n, NODES_AT_ONCE)
+        self.nodes = {name: np.zeros(room, dtype=kind) for name, kind in NODE.items()}
 
     def _make_room(self) -> None:
         """Forget the nodes but the root, or make room for half as many more."""
@@ -134,10 +129,8 @@ class GrowingTree:
             self.emitted += self.growth.nodes - 1
             self.growth.nodes = 1
             return
-        smaller, self.nodes = self.nodes, _room(len(self.nodes.shots) * 3 // 2)
-        arrays: Any = zip(smaller, self.nodes, strict=True)
-        for array, larger in arrays:
-            larger[: len(array)] = array
+        for name, array in self.nodes.items():
+            self.nodes[name] = np.concatenate([array, np.zeros(len(array) // 2, array.dtype)])
 
     def grow(
         self,
@@ -174,8 +167,7 @@ class GrowingTree:
         LimitReached, KeyboardInterrupt, Paused
             As in ``ExactSearch.run``.
         """
-        search = self.search
-        problem, searcher = search.problem, search.searcher
+        search, problem = self.search, self.search.problem
         known = policy is Policy.KNOWN
         how = core().structure("policy", {
             "kind": policy,
@@ -188,13 +180,12 @@ class GrowingTree:
         if seed is not None:
             self.growth.random = (seed + 1) % 2**64
 
-        def emit() -> int:
+        def emit(searcher: Searcher) -> int:
             while True:
-                nodes = {**self.nodes._asdict(), "members": self.members, "found": self.found}
-                question = searcher.question(search.question(goal, NO_LIMIT))
+                nodes = {**self.nodes, "members": self.members, "found": self.found}
                 done = int(core().tree_grow(
-                    searcher.memory, self._memory, how, question, searcher.counters,
-                    core().structure("nodes", nodes), self.growth, self.asked,
+                    searcher.memory, self._memory, how, searcher.question(search.question(goal)),
+                    searcher.counters, core().structure("nodes", nodes), self.growth, self.asked,
                 ))  # fmt: skip
                 if done == FULL:
                     self._make_room()
@@ -202,19 +193,14 @@ class GrowingTree:
                     raise search.contradiction("a shot that tells nothing is said to be best")
                 elif done != ASKS:
                     return done
-                elif self._ask(ask) < 0:
-                    return STOPPED
+                else:
+                    assert ask is not None
+                    asked = self.asked
+                    if ask(asked.kept["rows"][: asked.count], asked.kept["hit"]) < 0:
+                        return STOPPED
+                    asked.shot = searcher.counters.shot
 
-        search.run_alone(emit, pace=pace)
-
-    def _ask(self, ask: Ask | None) -> int:
-        asked = self.asked
-        rows, hit = asked.kept["rows"][: asked.count], asked.kept["hit"]
-        assert ask is not None
-        answer = ask(rows, whole_mask(hit), asked.miss_limit)
-        if answer >= 0:
-            asked.shot = self.search.searcher.counters.shot
-        return answer
+        search.run(emit, pace=pace)
 
     @property
     def worst_misses(self) -> int:
@@ -229,14 +215,16 @@ class GrowingTree:
     def tree(self, *, objective: str, status: str) -> Tree:
         """The tree, once it is grown; ``objective`` and ``status`` are recorded in it."""
         problem = self.search.problem
-        growth, nodes, members = self.growth, self.nodes, self.members
+        growth, members = self.growth, self.members
         count = int(growth.nodes)
-        shots, leaf = nodes.shots[:count].copy(), nodes.leaf[:count]
+        nodes = {name: array[:count] for name, array in self.nodes.items()}
+        shots, leaf, into, codes = (
+            nodes["shots"].copy(), nodes["leaf"], nodes["parents"][1:], nodes["answers"][1:]
+        )  # fmt: skip
         table = problem.table
         if problem.renumbered:
             inner = shots >= 0
             shots[inner] = np.array(problem.board_cells, dtype=np.int16)[shots[inner]]
-        into, codes = nodes.parents[1:count], nodes.answers[1:count]
         edges = np.lexsort((codes, into))
         number = np.bincount(into, minlength=count)
         if len(problem.group) > len(problem):  # rows stand for several layouts
@@ -263,15 +251,6 @@ class GrowingTree:
             worst_misses=self.worst_misses,
             position=table.position,
         )
-
-
-def _room(count: int) -> Nodes:
-    return Nodes(
-        np.zeros(count, dtype=np.int16),
-        np.zeros(count, dtype=np.int32),
-        np.zeros(count, dtype=np.uint16),
-        np.zeros(count, dtype=np.int64),
-    )
 
 
 def grow_best(

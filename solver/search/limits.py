@@ -123,7 +123,7 @@ class Limits:
     rows_per_step
         Rows examined between two reports; never fewer than 16 times those of the problem.
     threads
-        How many threads search at most; see ``solver.search.team``.
+        How many threads search at most; see ``solver.search.threads``.
     """
 
     deadline: float = math.inf

@@ -48,32 +48,31 @@ cell i.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.board import cells_of, mask_of
-from seabattle.enumerate.core.library import core
+from seabattle.enumerate.core.library import FULL, core
 from seabattle.enumerate.rules import AnswerMode
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached
-from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.queries import Goal, core_limit
-from seabattle.solver.search.searcher import PartOfRows
+from seabattle.solver.search.problem import Problem, whole_mask
+from seabattle.solver.search.queries import Goal
 
 MOST_BITS = 31
 """Most cells in question of a block: a set of misses is a number of 31 bits."""
 
-NO_BIT = -1
-"""In place of a bit: the cell is certain, so that no shot there misses."""
-
 SEGMENT_BITS = 16
 """Sets that differ in these bits alone are a segment, which one thread works out."""
+
+FIRST_ROOM = 256
+"""Parts of a block's rows that there is room for at first."""
 
 SHARES = 4 * 256
 """What each byte of a set of misses is under a symmetry: so many numbers."""
@@ -95,8 +94,8 @@ class Block:
         Mask of the cells that all rows occupy.
     cells
         Cells in question: cell i is bit i of a set of misses.
-    shots
-        Cells worth a shot, each with its parts, once they are known.
+    parts
+        Of each cell worth a shot the parts that a hit leaves, once they are known.
     """
 
     number: int
@@ -104,7 +103,7 @@ class Block:
     hit: int
     certain: int
     cells: tuple[int, ...]
-    shots: list[tuple[int, list[Part]]] = field(default_factory=list)
+    parts: dict[int, list[Part]] = field(default_factory=dict)
 
     @property
     def sets(self) -> int:
@@ -112,8 +111,8 @@ class Block:
         return 1 << len(self.cells)
 
     def bit_of(self, cell: int) -> int:
-        """Bit of a cell in a set of misses, or NO_BIT."""
-        return self.cells.index(cell) if cell in self.cells else NO_BIT
+        """Bit of a cell in a set of misses; -1 of one that is certain: no shot there misses."""
+        return self.cells.index(cell) if cell in self.cells else -1
 
 
 class Part(NamedTuple):
@@ -178,10 +177,9 @@ class Blocks:
                 return False
             block = self.found[self.expanded]
             cells = sorted((*block.cells, *cells_of(block.certain & ~block.hit)))
-            parts: dict[int, list[Part]] = {cell: [] for cell in cells}
+            block.parts.update((cell, []) for cell in cells)
             for cell, part in self._parts(block.rows, cells, block.hit):
-                parts[cell].append(part)
-            block.shots.extend(parts.items())
+                block.parts[cell].append(part)
             self.expanded += 1
         return self.most_bits <= MOST_BITS and self.sets <= most_sets
 
@@ -192,16 +190,30 @@ class Blocks:
 
         In the open mode ``hit`` is the mask of the cells hit before.
         """
-        search, limit = self.search, core_limit(Goal.TOTAL, None)
-        question = search.question(Goal.TOTAL, limit, hit=search.mask_words(hit))
-        while (found := search.searcher.parts(rows, question, cells)) is None:
-            search.team.more_parts()
-        for part in found:
-            yield part.shot, Part(self._block(part), part.symmetry)
-
-    def image(self, mask: int, g: int) -> int:
-        """Mask of the cells to which symmetry g moves those of a mask."""
-        return int(self._images(mask)[g])
+        search, words, key_words = self.search, self.problem.places // 64, self.problem.key_words
+        shots, count, room = np.array(cells, dtype=np.int32), FULL, FIRST_ROOM // 4
+        question = search.question(hit=search.mask_words(hit))
+        while count < 0:
+            if count == FULL:
+                room *= 4
+            else:
+                search.more_parts()
+            found: dict[str, Any] = {
+                "members": np.empty(room * len(rows), dtype=np.int32),
+                "ends": np.empty(room, dtype=np.int64),
+                "shots": np.empty(room, dtype=np.int32),
+                "masks": np.empty(room * 3 * words, dtype=np.uint64),
+                "keys": np.empty(room * key_words, dtype=np.uint64),
+                "symmetries": np.empty(room, dtype=np.int64),
+            }
+            parts = core().structure("parts", found)
+            count = search.searcher.ask(core().block_parts, rows, question, shots, parts)
+        ends = found["ends"][:count].tolist()
+        keys, masks = found["keys"].reshape(room, -1), found["masks"].reshape(room, 3, words)
+        for p, (start, end) in enumerate(pairwise((0, *ends))):
+            rows_of_part, g = found["members"][start:end], int(found["symmetries"][p])
+            block = self._block(keys[p].tobytes(), rows_of_part, g, map(whole_mask, masks[p]))
+            yield int(found["shots"][p]), Part(block, g)
 
     def _images(self, mask: int) -> NDArray[np.uint64]:
         """The images of a mask under all symmetries."""
@@ -209,21 +221,21 @@ class Blocks:
         images: NDArray[np.uint64] = np.bitwise_or.reduce(bits, axis=1)
         return images
 
-    def _block(self, part: PartOfRows) -> Block:
-        """The block of some rows, moved by the symmetry of their key; a new one if need be."""
-        if part.key not in self.named:
-            g = part.symmetry
-            hit, certain, occupied = (
-                self.image(mask, g)
-                for mask in (part.hit if self.open else part.certain, part.certain, part.occupied)
-            )
+    def _block(self, key: bytes, rows: NDArray[np.int32], g: int, masks: Iterable[int]) -> Block:
+        """The block of some rows, moved by the symmetry of their key; a new one if need be.
+
+        The masks are those of the cells that all of them occupy, that some do, and that were hit.
+        """
+        if key not in self.named:
+            certain, occupied, hit = (int(self._images(mask)[g]) for mask in masks)
             cells = tuple(cells_of(occupied & ~certain))
-            rows = np.sort(self.images[g, part.rows])
-            block = self.named[part.key] = Block(len(self.found), rows, hit, certain, cells)
+            rows = np.sort(self.images[g, rows])
+            hit = hit if self.open else certain
+            block = self.named[key] = Block(len(self.found), rows, hit, certain, cells)
             self.found.append(block)
             self.sets += block.sets
             self.most_bits = max(self.most_bits, len(cells))
-        return self.named[part.key]
+        return self.named[key]
 
     def own_symmetries(self, block: Block) -> list[int]:
         """Numbers of the symmetries that keep a block, without the identity."""
@@ -352,7 +364,7 @@ class MissSweep:
     def _made(self, block: Block) -> Any:
         """A block as the core takes it: ``seabattle_block``."""
         blocks, bits = self.blocks, len(block.cells)
-        parts = [part for _, parts in block.shots for part in parts]
+        parts = [part for parts in block.parts.values() for part in parts]
         images = [blocks.bit_images(block, part.block, part.symmetry) for part in parts]
         twins = [blocks.bit_images(block, block, g) for g in blocks.own_symmetries(block)]
         to = np.array(images, dtype=np.int64).reshape(len(parts), bits)
@@ -364,8 +376,8 @@ class MissSweep:
             "worst": self.worst,
             "certain_first": not blocks.open,
             "start": self.starts[block.number],
-            "bits": np.array([block.bit_of(cell) for cell, _ in block.shots], dtype=np.int64),
-            "first": np.cumsum([0, *(len(parts) for _, parts in block.shots)], dtype=np.int64),
+            "bits": np.array([block.bit_of(cell) for cell in block.parts], dtype=np.int64),
+            "first": np.cumsum([0, *map(len, block.parts.values())], dtype=np.int64),
             "starts": np.array([self.starts[part.block.number] for part in parts], dtype=np.int64),
             "dead": ((to == MOST_BITS) << np.arange(bits)).sum(axis=1),
             "shares": self._shares(images),
@@ -406,7 +418,7 @@ class MissSweep:
         rows = self.rows(block, missed)
         whole = int(self.weights[rows].sum())
         best = None
-        for cell, parts in block.shots:
+        for cell, parts in block.parts.items():
             occupied = self.blocks.problem.rows[rows] >> np.uint64(cell) & np.uint64(1) == 1
             water = whole - int(self.weights[rows[occupied]].sum())
             if water == whole:
@@ -472,7 +484,7 @@ class MissSweep:
         missed, hit = [0], [0]
         for block, symmetry in blocks.roots:
             image = int(blocks.moves[symmetry, cell])
-            parts = dict(block.shots).get(image)
+            parts = block.parts.get(image)
             if parts is not None:
                 hit.append(self.after_hit(block, parts, 0))
             if image in block.cells:

@@ -24,8 +24,6 @@ from seabattle.enumerate.errors import TooLargeError, within
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import DecisionTable, Game, position_of, rules_of
-from seabattle.solver.search.coverage import MOST_SHIPS
-from seabattle.solver.search.reveal_bound import LONGEST_LINE, line_misses
 from seabattle.trees.tree import transformed_placements
 
 MEMORY_GIB = 4.0
@@ -43,6 +41,9 @@ ONE_WORD_CELLS = 40
 
 MOST_OPEN_LAYOUTS = 1 << 14
 """Most layouts of a game whose keys hold a bit per layout."""
+
+MOST_SHIPS = 4
+"""With more ships words are near the truth, and the states are many: nothing is counted."""
 
 # Where what hits leave is worth counting in mode ``hit``: on smaller boards words are near the
 # truth, and games of fewer rows are solved before it is counted.
@@ -267,10 +268,6 @@ class Problem:
         known |= dict.fromkeys(cells_of(self.table.position.shot_mask), shot)
         return tuple(known.get(cell, water) for cell in range(self.rules.board.cells))
 
-    def lines(self) -> NDArray[np.int64]:
-        """Misses of sets of placements (``line_misses``), where cells have their places."""
-        return line_misses(self.rules.fleet.lengths if self.on_board else (LONGEST_LINE + 1,))
-
     def _mode(self) -> Family:
         """The family of answers that the rules take."""
         rules = self.rules
@@ -321,7 +318,7 @@ class Problem:
 
     @property
     def is_counted(self) -> bool:
-        """Whether what hits leave is worth counting (``coverage``)."""
+        """Whether what hits leave is worth counting (``coverage.hpp``)."""
         return (
             self.looks_at_ships
             and self.places == 64

@@ -1,10 +1,12 @@
-"""What a search is asked, what it may use, and what it answers.
+"""What a solve and a search are asked, what they may use, and what a search answers.
+
+An *objective* is what a tree is chosen by; it is reached by queries, each with one *goal*.
 
 Each technique can be switched off without changing the optimum:
 
 ``bounds``     lower bounds on a sub-table's misses, and closed forms for the smallest
-``coverage``   of these, what ``coverage`` counts, and columns with words or with it
-``reveal``     of these, what is left once the cells around a hit are revealed (``reveal_bound``)
+``coverage``   of these, what ``coverage.hpp`` counts, and columns with words or with it
+``reveal``     of these, what is left once the cells around a hit are revealed (``bounds``)
 ``budgets``    fail-soft [Fishburn1983]: exact below the budget, otherwise a proven lower bound
 ``split``      in a long search the answers to a shot split what it lacks (``minimize``)
 ``lookahead``  before a shot is tried, bounds on its children are looked up in the table
@@ -17,9 +19,10 @@ Each technique can be switched off without changing the optimum:
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from enum import IntEnum
+from enum import IntEnum, StrEnum
+from typing import Literal
 
-from seabattle.enumerate.errors import SeabattleError
+from seabattle.enumerate.errors import RulesError, SeabattleError, quoted
 from seabattle.trees.tree import Tree
 
 INFEASIBLE = 1 << 41
@@ -44,12 +47,86 @@ class Goal(IntEnum):
     WORST = 1
     LOST = 2
 
+    @property
+    def bounds(self) -> str:
+        """What bounds of it are of, as ``Snapshot.bounded`` says it.
+
+        >>> Objective.WORST_MEAN.goal.bounds, Within(3).goal.bounds
+        ('worst', 'finished')
+        """
+        return ("total", "worst", "finished")[self]
+
     def cost(self, tree: Tree, miss_limit: int | None) -> int:
         """What a tree costs; the limit matters to ``LOST`` alone."""
         if self is Goal.LOST:
             assert miss_limit is not None
             return tree.weight - tree.finished(miss_limit)
         return tree.worst_misses if self is Goal.WORST else tree.total_misses
+
+
+class Objective(StrEnum):
+    """What an optimal tree minimises."""
+
+    MEAN = "mean"
+    WORST = "worst"
+    MEAN_WORST = "mean-worst"
+    WORST_MEAN = "worst-mean"
+    PARETO = "pareto"
+
+    @property
+    def goal(self) -> Goal:
+        """What is made least first."""
+        return Goal.TOTAL if self in (Objective.MEAN, Objective.MEAN_WORST) else Goal.WORST
+
+
+@dataclass(frozen=True)
+class Within:
+    """The objective to finish the most layouts with at most so many misses.
+
+    >>> str(Within(5)), Within(5) == read_objective("within:5")
+    ('within:5', True)
+    """
+
+    misses: int
+
+    def __post_init__(self) -> None:
+        if self.misses < 0:
+            raise RulesError(f"objective {self}: no strategy misses less than 0 times")
+
+    def __str__(self) -> str:
+        return f"within:{self.misses}"
+
+    @property
+    def goal(self) -> Goal:
+        """What is made least first."""
+        return Goal.LOST
+
+
+AnyObjective = Objective | Within | Literal["mean", "worst", "mean-worst", "worst-mean", "pareto"]
+"""What ``solve`` may be asked for."""
+
+
+def read_objective(text: str) -> Objective | Within:
+    """An objective as it is written, as in ``worst-mean`` or ``within:5``.
+
+    Raises
+    ------
+    RulesError
+        If it is unknown; lists the right ones.
+    """
+    name, colon, misses = text.strip().lower().partition(":")
+    if name == "within":
+        if not (misses.isascii() and misses.isdecimal() and len(misses) <= 3):
+            raise RulesError(
+                f"objective {quoted(text)}: say how many misses are allowed, as in within:5"
+            )
+        return Within(int(misses))
+    if colon or name not in list(Objective):
+        known = ", ".join(each.value for each in Objective)
+        raise RulesError(
+            f"objective {quoted(text)} is unknown; the objectives are {known}, within:K"
+        )
+    return Objective(name)
 
 
 @dataclass(frozen=True)
@@ -64,29 +141,6 @@ class Value:
     def feasible(self) -> bool:
         """Whether any tree keeps the miss limit."""
         return self.misses < INFEASIBLE
-
-
-@dataclass(frozen=True)
-class Proven:
-    """What an optimal tree is known to cost: a query and its result.
-
-    With the goal ``TOTAL`` no tree of this ``value`` keeps a lower ``miss_limit``, unless it is
-    ``given``: asked for, not proven. ``unasked`` says that a search without a limit has found one
-    that keeps it.
-    """
-
-    goal: Goal
-    miss_limit: int | None
-    value: int
-    unasked: bool = False
-    given: bool = False
-
-    def agrees(self, tree: Tree) -> bool:
-        """Whether a tree is what was proven."""
-        keeps = self.goal is not Goal.TOTAL or self.miss_limit in (None, tree.worst_misses)
-        if self.given and self.miss_limit is not None:
-            keeps = tree.worst_misses <= self.miss_limit
-        return keeps and self.goal.cost(tree, self.miss_limit) == self.value
 
 
 def core_limit(goal: Goal, miss_limit: int | None) -> int:

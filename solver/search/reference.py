@@ -84,7 +84,7 @@ from seabattle.enumerate.errors import RulesError
 from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.rules import AnswerMode
 from seabattle.enumerate.table import DecisionTable, Game
-from seabattle.solver.search.solution import Objective, Within, read_objective
+from seabattle.solver.search.queries import Objective, Within, read_objective
 from seabattle.trees.tree import Reading, Tree, tree_arrays
 
 Hits = dict[int, int]

@@ -25,7 +25,7 @@
 // The layouts of G differ in one ship, of which a cell is known. What it takes to find it depends
 // on its length and on the placements in question alone. A ship of length l lies in 2l ways over a
 // cell, across or down: placement i < l has i cells to the left of the known one, placement l + i
-// has i cells above it. `line_misses` of reveal_bound.py lists the least misses of every set of
+// has i cells above it. `line_misses` of bounds.py lists the least misses of every set of
 // placements.
 #pragma once
 #include "solver/search/answers.hpp"

@@ -13,21 +13,21 @@ tree can be grown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from math import inf
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.core.library import core
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import GrowingTree, Policy
 from seabattle.solver.search.limits import LimitReached, Limits, Pace, Paused, Snapshot
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.queries import Goal, core_limit
+from seabattle.solver.search.threads import Searcher
 from seabattle.trees.tree import Tree
 
 LEVELS = (
@@ -114,9 +114,6 @@ class BetterTrees:
         )
         return search
 
-    def _question(self, **more: Any) -> Mapping[str, Any]:
-        return self.search.question(Goal.TOTAL, core_limit(Goal.TOTAL, None), **more)
-
     def climb(self, pace: Pace | None = None) -> int:
         """Misses in total of the next level's policy, or of one that was begun and not finished.
 
@@ -130,10 +127,11 @@ class BetterTrees:
         self.level = len(self.totals)
         search, rows = self.search, np.arange(len(self.problem), dtype=np.int32)
 
-        def follow() -> int:
-            return search.searcher.rollout_misses(rows, self._question(), self.rules, self.level)
+        def follow(searcher: Searcher) -> int:
+            function, levels = core().rollout_misses, self.rules.ravel()
+            return searcher.ask(function, rows, search.question(), levels, self.level)
 
-        total = search.run_alone(follow, pace=pace)
+        total = search.run(follow, pace=pace)
         self.totals.append(total)
         idle = self.totals[-1 - IDLE_LEVELS :].count(total) > IDLE_LEVELS
         self.exhausted = idle or len(self.totals) == len(self.rules)
@@ -176,9 +174,10 @@ class BetterTrees:
         self.rows_since_grown = 0
         growing = GrowingTree(search)
 
-        def ask(ids: NDArray[np.int32], hit: int, _limit: int) -> int:
-            question = self._question(hit=search.mask_words(hit))
-            return search.searcher.rollout_shot(ids, question, self.rules, self.level)
+        def ask(rows: NDArray[np.int32], hit: NDArray[np.uint64]) -> int:
+            question, levels = search.question(hit=hit), self.rules.ravel()
+            function = core().rollout_shot
+            return search.searcher.ask(function, rows, question, levels, self.level)
 
         try:
             growing.grow(Policy.KNOWN, ask=ask, level=self.level)

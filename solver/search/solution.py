@@ -1,87 +1,20 @@
-"""A solved game: its objective, the best tree, and the proven interval."""
+"""A solved game: the best tree, and the proven interval."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from seabattle.enumerate.board import cells_of
-from seabattle.enumerate.errors import RulesError, quoted
 from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.words import counted, interval_text, mean_text
+from seabattle.solver.search.queries import read_objective
 from seabattle.trees.files import save_tree
 from seabattle.trees.tree import Tree, distribution_document, distribution_text
-
-
-class Objective(StrEnum):
-    """What an optimal tree minimises."""
-
-    MEAN = "mean"
-    WORST = "worst"
-    MEAN_WORST = "mean-worst"
-    WORST_MEAN = "worst-mean"
-    PARETO = "pareto"
-
-
-@dataclass(frozen=True)
-class Within:
-    """The objective to finish the most layouts with at most so many misses.
-
-    >>> str(Within(5)), Within(5) == read_objective("within:5")
-    ('within:5', True)
-    """
-
-    misses: int
-
-    def __post_init__(self) -> None:
-        if self.misses < 0:
-            raise RulesError(f"objective {self}: no strategy misses less than 0 times")
-
-    def __str__(self) -> str:
-        return f"within:{self.misses}"
-
-
-AnyObjective = Objective | Within | Literal["mean", "worst", "mean-worst", "worst-mean", "pareto"]
-"""What ``solve`` may be asked for."""
-
-
-def read_objective(text: str) -> Objective | Within:
-    """An objective as it is written, as in ``worst-mean`` or ``within:5``.
-
-    Raises
-    ------
-    RulesError
-        If it is unknown; lists the right ones.
-    """
-    name, colon, misses = text.strip().lower().partition(":")
-    if name == "within":
-        if not (misses.isascii() and misses.isdecimal() and len(misses) <= 3):
-            raise RulesError(
-                f"objective {quoted(text)}: say how many misses are allowed, as in within:5"
-            )
-        return Within(int(misses))
-    if colon or name not in list(Objective):
-        known = ", ".join(each.value for each in Objective)
-        raise RulesError(
-            f"objective {quoted(text)} is unknown; the objectives are {known}, within:K"
-        )
-    return Objective(name)
-
-
-def bounded_by(objective: Objective | Within) -> str:
-    """What the bounds of an objective are of, as ``Snapshot.bounded`` says it.
-
-    >>> bounded_by(Objective.WORST_MEAN), bounded_by(Within(3))
-    ('worst', 'finished')
-    """
-    if isinstance(objective, Within):
-        return "finished"
-    return "total" if objective in (Objective.MEAN, Objective.MEAN_WORST) else "worst"
 
 
 @dataclass(frozen=True)
@@ -320,7 +253,7 @@ class Solution:
     @property
     def interval(self) -> str:
         """The bounds in words, and what they are of."""
-        of = bounded_by(read_objective(self.objective))
+        of = read_objective(self.objective).goal.bounds
         return f"{of} {interval_text(f'{self.lower_bound:,}', f'{self.upper_bound:,}')}"
 
     def _within_facts(self) -> list[tuple[str, str]]:
@@ -363,10 +296,3 @@ class Solution:
     def _repr_html_(self) -> str:
         table = html_table((), [("game", str(self.rules)), *self.facts()], left=(0, 1))
         return f'{table}<div style="overflow-x:auto">{self.tree._repr_svg_()}</div>'
-
-
-def left_open(shots: tuple[str, ...] | None, costs: tuple[int, ...] | None, *, values: bool) -> str:
-    """What a stop after the proof leaves unknown, in words."""
-    unknown = ["the best first shots"] if shots is None else []
-    unknown += ["the values"] if values and costs is None else []
-    return ", after the proof" + (f": {' and '.join(unknown)} are not known" if unknown else "")

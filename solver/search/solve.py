@@ -34,70 +34,41 @@ Where a limit or Ctrl-C stops the search, the best tree known so far is returned
 "bounded" and the interval that was proven. After a stop that follows the proof the status is
 "optimal", and only the best first shots or the values not yet computed stay unknown.
 
-A solve has an interval: a lower bound that is proven, and the misses of the best verified tree.
-Four workers narrow it, in turns: the *search* proves bounds and in the end the optimum, a *sweep*
-works out every set of misses where those are few, *rollouts* find better trees, and *best first*
-raises the bound where the search stands still.
-
-All is measured in rows looked at, not in seconds, so that each run with one thread finds the same
-keys. A *unit* of the search is a twentieth of one of its steps, a few hundredths of a second. That
-of rollouts and of best first is a twentieth of ``Limits.rows_per_step``: with other answers than
-``hit``, where the search takes shorter steps, up to four times as many rows.
-
-========== =========================================== ============================================
-turn       what the search is asked for                afterwards
-========== =========================================== ============================================
-straight   the optimum at once                         rollouts, sweep; its answers split what is
-                                                       lacking from here on (``minimize``)
-probe      bounds that rise step by step               straight on, if much of the gap has closed
-straight   the optimum at once, nothing split          as after the first turn; only after such a
-                                                       probe, and once
-rising     bounds that rise step by step, from turn to rollouts, sweep, best first
-           turn for longer
-========== =========================================== ============================================
-
-A turn ends early where a sweep is due; but not with answers ``hit``, where bounds close many games
-before it ends.
-
-To split raises bounds with a fraction of the work, and exact values take more of it: so a game
-whose gap closes at a walk is asked for its value at once, and one whose proof is likely to fit in
-memory is never split, nor does anything but the search go on for long.
+How a solve goes about a proof, by an interval and workers that narrow it, is in ``schedule``.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import count, repeat
 from pathlib import Path
 
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.table import Game, position_of, rules_of
 from seabattle.solver.proofs.proof_files import require_provable, write_proof
-from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.greedy import GreedyRule, grow_greedy
+from seabattle.solver.search.greedy import GreedyRule, Manner, grow_greedy
 from seabattle.solver.search.growing import grow_best
-from seabattle.solver.search.limits import LimitReached, Limits, Pace, Paused, Snapshot
-from seabattle.solver.search.miss_sets import MissSets, MissSweep
-from seabattle.solver.search.problem import MEMORY_GIB, Family, Problem, as_problem
-from seabattle.solver.search.queries import INFEASIBLE, Goal, Proven, SearchOptions, Value
-from seabattle.solver.search.rollouts import BetterTrees
-from seabattle.solver.search.solution import (
+from seabattle.solver.search.limits import LimitReached, Limits, Pace, Snapshot
+from seabattle.solver.search.miss_sets import MissSweep
+from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
+from seabattle.solver.search.queries import (
+    INFEASIBLE,
     AnyObjective,
+    Goal,
     Objective,
-    Solution,
+    SearchOptions,
+    Value,
     Within,
-    bounded_by,
-    left_open,
     read_objective,
 )
+from seabattle.solver.search.schedule import LARGE_PROBLEM, Interval, Schedule, Turn
+from seabattle.solver.search.solution import Solution
 from seabattle.trees.tree import Tree
-from seabattle.trees.verify import require_valid
 
 
 def solve(
@@ -213,215 +184,39 @@ def solve_problem(
     return run.solve(values=values)
 
 
-LATER, OTHERS = 4, 5
-"""A later turn takes 1/LATER of all units so far, every other worker 1/OTHERS of that."""
-
-MUCH = 1 / 4
-"""Part of the first gap that has to be closed by the end of the probe."""
-
-LEAST_RISE = 100
-"""A turn of rising bounds that has closed less than this part of the gap stands still."""
-
 PROOF = 3 / 4
 """Where a proof is wanted, this part of the time limit is kept for it: to find its lemmas takes two
 to six times the processor time of the search."""
 
-BEST_FIRST = 4
-"""After such a turn this many times its own work goes to a bound that rises best first."""
-
-FIRST_STEP = 64
-"""The lower bound of a long search rises by this part of the gap at first."""
-
-SECONDS_FOR_BOUND = 0.2
-"""Seconds for which the lower bound is raised after a search has stopped."""
-
-QUERIES_FOR_BOUND = 20
-"""Queries by which it is raised between two turns: as many in every run."""
-
 
 @dataclass(frozen=True)
-class Turn:
-    """A turn of the search: its units, those of each other worker after it, and its kind."""
+class Proven:
+    """What an optimal tree is known to cost: a query and its result.
 
-    units: int
-    others: int = 0
-    straight: bool = False
-    probe: bool = False
-
-
-FIRST_TURNS = (
-    Turn(16, 3, straight=True),
-    Turn(32, probe=True),
-    Turn(400, 80, straight=True),
-    Turn(60, 20),
-    Turn(400, 80),
-)
-"""The first of them takes about a second."""
-
-
-def turn_after(turns: int, units: int) -> Turn:
-    """The turn after so many turns of so many units in all.
-
-    Examples
-    --------
-    >>> turn_after(0, 0)
-    Turn(units=16, others=3, straight=True, probe=False)
-    >>> turn_after(9, 4_000)
-    Turn(units=1000, others=200, straight=False, probe=False)
-    """
-    if turns < len(FIRST_TURNS):
-        return FIRST_TURNS[turns]
-    longer = max(FIRST_TURNS[-1].units, units // LATER)
-    return Turn(longer, longer // OTHERS)
-
-
-class Deepening:
-    """Budgets of one search for the least total, which rise to the optimum step by step.
-
-    A budget that is not reached is a lower bound, so that the interval narrows while the search
-    goes on. Each step begins again at the root: what the table knows is not searched again, but
-    shots that were refuted by less have to be weighed once more. And what a step that is stopped
-    has done is lost for the bound. So each is to take a fifth to half of all the work so far,
-    measured in sub-tables.
-
-    Until ``begin`` the budget is one above the best tree known.
-
-    Examples
-    --------
-    >>> budgets = Deepening()
-    >>> budgets.next_budget(1000, 1640, 50)
-    1641
-    >>> budgets.begin(1000, 1640)
-    >>> budgets.next_budget(1000, 1640, 50)
-    1011
-    >>> budgets.reached(52)
-    >>> budgets.next_budget(1011, 1640, 52)
-    1032
+    With the goal ``TOTAL`` no tree of this ``value`` keeps a lower ``miss_limit``, unless it is
+    ``given``: asked for, not proven. ``unasked`` says that a search without a limit has found one
+    that keeps it.
     """
 
-    def __init__(self) -> None:
-        self.step = 0  # none yet
-        self.aim = 0  # lower bound that is sought
-        self.sub_tables = 0  # expanded when its search began
+    goal: Goal
+    miss_limit: int | None
+    value: int
+    unasked: bool = False
+    given: bool = False
 
-    def begin(self, lower: int, upper: int) -> None:
-        """Let the budgets rise by steps, if they do not do so yet."""
-        if not self.step:
-            self.step = max(1, (upper - lower) // FIRST_STEP)
-
-    def next_budget(self, lower: int, upper: int, sub_tables: int) -> int:
-        """The budget to search with: the last one, unless the lower bound has come so far.
-
-        Parameters
-        ----------
-        lower, upper
-            The interval.
-        sub_tables
-            Expanded so far.
-        """
-        if not self.step:
-            return upper + 1
-        if self.aim <= lower:
-            self.aim = lower + self.step
-            self.sub_tables = sub_tables
-        if upper - self.aim < self.step // 2:  # no small step at the end
-            return upper + 1
-        return self.aim + 1
-
-    def reached(self, sub_tables: int) -> None:
-        """Make the next step larger or smaller, by the sub-tables that the last one took."""
-        taken = sub_tables - self.sub_tables
-        if 5 * taken < sub_tables:
-            self.step *= 2
-        elif 2 * taken > sub_tables:
-            self.step = max(1, self.step // 2)
-
-
-def bound_of_table(
-    search: ExactSearch,
-    ask: Callable[..., Value],
-    lower: int,
-    upper: int,
-    *,
-    queries: int | None = None,
-    rows: int = 0,
-) -> int:
-    """The known lower bound, raised to what a search can say at once of the whole game.
-
-    A query with a budget just above the known bound returns the least bound of all first shots,
-    provided the table holds enough of them.
-
-    Parameters
-    ----------
-    search, ask
-        The search, and what asks it for what is bounded, given a budget.
-    lower, upper
-        Bounds known so far.
-    queries
-        How many at most; as many as a moment allows where no number is given.
-    rows
-        That a query may look at, in one step; by default those of a short one.
-    """
-    until = time.monotonic() + SECONDS_FOR_BOUND
-    for _ in repeat(None) if queries is None else repeat(None, queries):
-        if lower >= upper or (queries is None and time.monotonic() > until):
-            break
-        glance = Pace(rows or 4 * len(search.problem) + 100_000, one_step=True)
-        try:
-            value = ask(budget=lower + 1, pace=glance)
-        except (Paused, LimitReached):
-            break
-        if value.misses <= lower:
-            break
-        lower = min(value.misses, upper)
-    return lower
-
-
-LARGE_PROBLEM = 20_000
-"""With more rows than this, good trees are sought before the optimum."""
-
-EXACT_ROWS = 30, 100, 333
-"""Most rows of what is solved exactly for such trees, one after the other."""
-
-APPROACH = 4
-"""Steps of the search that each of them may take at most."""
-
-
-def keys_expected(rounds: Sequence[tuple[int, int]], rows: int) -> float:
-    """How many keys a proof is likely to take, as trees exact up to more and more rows show.
-
-    Each of those to come would multiply the keys as the last of them did.
-
-    Parameters
-    ----------
-    rounds
-        Rows solved exactly, and keys stored by then; each time 10/3 as many rows as before.
-    rows
-        All rows of the problem.
-
-    Examples
-    --------
-    Of 5x6 with 3,2,2,1,1,1, which takes 61 million in the end:
-
-    >>> f"{keys_expected([(30, 12_740), (100, 47_300), (333, 223_186)], 46_440) / 1e6:.0f} million"
-    '129 million'
-    """
-    (_, before), (exact, keys) = rounds[-2:]
-    left = math.log(max(1.0, rows / exact), 10 / 3)
-    return float(keys * max(1.0, keys / max(1, before)) ** left)
-
-
-GOALS: dict[Objective | Within, Goal] = dict.fromkeys(
-    (Objective.WORST, Objective.WORST_MEAN, Objective.PARETO), Goal.WORST
-)
-"""What is sought first where it is not the least total."""
-
-SWEPT: dict[Objective | Within, Goal] = {Objective.MEAN: Goal.TOTAL, Objective.WORST: Goal.WORST}
-"""Objectives without a miss limit, for which every set of misses may be worked out."""
+    def agrees(self, tree: Tree) -> bool:
+        """Whether a tree is what was proven."""
+        keeps = self.goal is not Goal.TOTAL or self.miss_limit in (None, tree.worst_misses)
+        if self.given and self.miss_limit is not None:
+            keeps = tree.worst_misses <= self.miss_limit
+        return keeps and self.goal.cost(tree, self.miss_limit) == self.value
 
 
 class SolveRun:
-    """One solve: what is known at any moment, so that stopping loses nothing."""
+    """One solve: what is known at any moment, so that stopping loses nothing.
+
+    Parameters are those of ``solve_problem``.
+    """
 
     def __init__(
         self,
@@ -429,62 +224,37 @@ class SolveRun:
         chosen: Objective | Within,
         options: SearchOptions | None,
         limits: Limits | None,
-        proof: str | Path | None = None,
+        proof: str | Path | None,
     ) -> None:
-        self.problem = problem
-        self.chosen = chosen
-        self.goal, self.miss_limit = GOALS.get(chosen, Goal.TOTAL), None
-        if isinstance(chosen, Within):
-            self.goal, self.miss_limit = Goal.LOST, min(chosen.misses, problem.cells)
-        self.position = problem.table.position
-        self.search = ExactSearch(problem, options=options, limits=limits)
-        self.verified: Tree | None = None
+        self.problem, self.chosen, self.proof = problem, chosen, proof
+        self.known = known = Interval(problem, chosen)
+        self.search = search = ExactSearch(problem, options=options, limits=limits)
+        search.counting &= known.goal is not Goal.LOST  # what hits leave bounds only misses
+        search.interval, search.bounded = lambda: known.ends, known.goal.bounds
+        self.of_totals = search  # which is asked for T(S, w)
         growing = time.monotonic()
         # It is grown whatever the limits are, so that there is always a tree.
-        unlimited = Limits(report=self.search.limits.report)
-        rules = [GreedyRule.HITS] if self.miss_limit is None else list(GreedyRule)
-        trees = (grow_greedy(problem, rule, limits=unlimited) for rule in rules)
-        self.tree = replace(min(trees, key=self._first_component), objective=str(chosen))
+        rules = [GreedyRule.HITS] if known.miss_limit is None else list(GreedyRule)
+        unlimited = Limits(report=search.limits.report)
+        trees = (grow_greedy(problem, Manner(rule), limits=unlimited) for rule in rules)
+        known.tree = replace(min(trees, key=known.cost), objective=str(chosen))
         checking = time.monotonic()
-        self._verify(self.tree)
+        known.verify(known.tree)
+        grown = time.monotonic()
         # The search stops early enough that its last tree can still be verified.
-        reserve = 1.5 * (time.monotonic() - checking)
-        reserve += 0.7 if len(problem) > LARGE_PROBLEM else 0.05
-        self.proof = proof
-        self.lemmas: int | None = None
-        deadline = self.proof_deadline = self.search.limits.deadline - reserve
+        reserve = 1.5 * (grown - checking) + (0.7 if len(problem) > LARGE_PROBLEM else 0.05)
+        deadline = self.proof_deadline = search.limits.deadline - reserve
         if proof is not None and deadline < math.inf:
-            deadline -= max(0.0, self.search.limits.seconds_left() - reserve) * PROOF
-        self.search.limits = replace(self.search.limits, deadline=deadline)
-        self.better = BetterTrees(
-            problem, self.search.limits, seconds_to_grow=time.monotonic() - growing
-        )
-        self.lower = 0
-        self.search.interval = lambda: self.interval
-        self.search.bounded = bounded_by(chosen)
-        if self.goal is Goal.LOST:
-            self.search.counting = False  # what hits leave bounds only misses
+            deadline -= max(0.0, search.limits.seconds_left() - reserve) * PROOF
+        search.limits = replace(search.limits, deadline=deadline)
+        self.schedule = Schedule(search, known, seconds_to_grow=grown - growing)
         self.proven = False
         self.front: tuple[Tree, ...] = ()
         self.best_shots: tuple[str, ...] | None = None
         self.values: tuple[int, ...] | None = None
+        self.lemmas: int | None = None
         self.states = self.nodes = 0
         self.begun = self.seconds = 0.0
-        self.budgets = Deepening()
-        self.split = False  # whether the next turns' answers split what a shot lacks
-        self.rising = BestFirst(self.search)
-        self.best_cells = 0  # best shots for the least total, if they came with it
-        self.history: list[tuple[float, int]] = []
-        self.rounds: list[tuple[int, int]] = []  # rows solved exactly, and keys stored by then
-        self.of_totals = self.search  # which is asked for T(S, w)
-        self.sets: MissSets | None = None
-        if self.search.options.sets and chosen in SWEPT and not problem.renumbered:
-            self.sets = MissSets(self.search, SWEPT[chosen])
-
-    def _verify(self, tree: Tree) -> None:
-        if tree is not self.verified:
-            require_valid(tree, layouts=self.problem.table.layouts)
-            self.verified = tree
 
     def solve(self, *, values: bool) -> Solution:
         """The course of a solve: interval, larger and larger trees, proof, tree, first shots."""
@@ -492,23 +262,21 @@ class SolveRun:
         stopped_by = ""
         interrupted = False
         try:
-            self._begin()
-            self._approach()
+            self.schedule.begin()
+            self.schedule.approach()
             optimum = self._prove()
             self._take_optimum(optimum)
-            self._ask_first_shots(optimum, values=values)
+            self.search.stage = "first shots"
+            self.best_shots = self._best_shots(optimum)
+            if values:
+                self.search.stage = "values of first shots"
+                self.values = self._values()
         except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
             interrupted = isinstance(stop, KeyboardInterrupt)
-            stopped_by = "stopped by Ctrl-C" if interrupted else str(stop)
-            if isinstance(stop, MemoryError):
-                stopped_by = "this machine has no more memory"
-            if self.proven:
-                stopped_by += left_open(self.best_shots, self.values, values=values)
-            elif self.sets is not None:
-                stopped_by += self.sets.advice
+            stopped_by = self._stopped_by(stop, values=values)
         if not self.proven:
-            self.rising.give_up()
-            self._raise_lower_bound()
+            self.schedule.rising.give_up()
+            self.schedule.raise_lower_bound()
         if self.search.checkpoint is not None:
             self.search.save()
         if self.proof is not None:
@@ -517,47 +285,119 @@ class SolveRun:
         if not self.proven:
             self.search.release()
             self.of_totals.release()
-            self._verify(self.tree)
-            self.tree = replace(self.tree, status="bounded")
+            self.known.verify(self.known.tree)
+            self.known.tree = replace(self.known.tree, status="bounded")
             self._note_work()
-        lower, upper = self.interval
+        lower, upper = self.known.ends
         return Solution(
             rules=self.problem.rules,
-            position=self.position,
+            position=self.problem.table.position,
             objective=str(self.chosen),
             status="optimal" if self.proven else "bounded",
             layouts=len(self.problem.table),
             weight=self.problem.table.total_weight,
-            tree=self.tree,
+            tree=self.known.tree,
             front=self.front,
             lower_bound=lower,
             upper_bound=upper,
             states=self.states,
             nodes=self.nodes,
-            sets=0 if self.sets is None else self.sets.sets,
+            sets=0 if self.schedule.sets is None else self.schedule.sets.sets,
             best_shots=self.best_shots or (),
             values=self.values,
             search_seconds=self.seconds,
             interrupted=interrupted,
             stopped_by=stopped_by,
-            progress=tuple(self.history),
+            progress=tuple(self.schedule.history),
             within=self.chosen.misses if isinstance(self.chosen, Within) else None,
             lemmas=self.lemmas,
         )
 
+    def _stopped_by(self, stop: BaseException, *, values: bool) -> str:
+        """What stopped the search, and after a proof what that leaves unknown, in words."""
+        told = "stopped by Ctrl-C" if isinstance(stop, KeyboardInterrupt) else str(stop)
+        if isinstance(stop, MemoryError):
+            told = "this machine has no more memory"
+        if not self.proven:
+            return told + ("" if self.schedule.sets is None else self.schedule.sets.advice)
+        unknown = ["the best first shots"] if self.best_shots is None else []
+        unknown += ["the values"] if values and self.values is None else []
+        open_still = f": {' and '.join(unknown)} are not known" if unknown else ""
+        return f"{told}, after the proof{open_still}"
+
     def _write_proof(self, path: str | Path, told: str) -> str:
-        """Prove the lower bound in a file; in words what stopped that, unless told already."""
-        limits, checkpoint = self.search.limits, self.search.checkpoint
-        self.search.limits = replace(limits, deadline=self.proof_deadline)
-        self.search.checkpoint = None  # it is written, and what is found now is not worth another
+        """Prove the lower bound in a file; in words what stopped that, unless told already.
+
+        It is the last that is asked of the search, whose checkpoint is written.
+        """
+        self.search.limits = replace(self.search.limits, deadline=self.proof_deadline)
+        self.search.checkpoint = None  # what is found now is not worth another
         try:
-            self.lemmas = write_proof(self.search, self.goal, self.lower, path)
+            self.lemmas = write_proof(self.search, self.known.goal, self.known.lower, path)
         except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
             why = str(stop) or "stopped by Ctrl-C"
             return "no proof was written" + ("" if told.startswith(why) else f": {why}")
-        finally:
-            self.search.limits, self.search.checkpoint = limits, checkpoint
         return ""
+
+    def _note_work(self) -> None:
+        """Keys stored, sub-tables expanded and seconds so far."""
+        searches = {self.search, self.of_totals}
+        self.states = sum(search.states for search in searches)
+        self.nodes = sum(search.nodes for search in searches)
+        self.seconds = time.monotonic() - self.begun
+
+    def _prove(self) -> Proven:
+        chosen = self.chosen
+        if isinstance(chosen, Within):
+            return self._prove_within()
+        if chosen is Objective.MEAN:
+            return Proven(Goal.TOTAL, None, self.schedule.least_total().misses)
+        if chosen is Objective.MEAN_WORST:
+            return self._prove_mean_worst()
+        worst = self.schedule.least_worst(self.known.tree.worst_misses + 1)
+        self.known.lower = max(self.known.lower, worst)
+        if chosen is Objective.WORST:
+            return Proven(Goal.WORST, None, worst)
+        return Proven(Goal.TOTAL, worst, self._total_within(worst).misses)
+
+    def _prove_within(self) -> Proven:
+        """lost(S, K), and where that is nothing T(S, K).
+
+        A table holds the values of one of the two, so that the second takes a search of its own.
+        """
+        search = self.search
+        search.stage = str(self.chosen)
+        self.schedule.budgets.begin(self.known.lower, self.known.upper)
+        lost = self.schedule.ask(Turn(0), 0, Pace()).misses
+        if lost or self.known.miss_limit is None:
+            return Proven(self.known.goal, self.known.miss_limit, lost)
+        self.of_totals = ExactSearch(self.problem, options=search.options, limits=search.limits)
+        self.of_totals.interval, self.of_totals.reserved = search.interval, search.table.nbytes
+        self.of_totals.bounded = search.bounded
+        total = self._total_within(self.known.miss_limit)
+        return Proven(Goal.TOTAL, self.known.miss_limit, total.misses, given=True)
+
+    def _prove_mean_worst(self) -> Proven:
+        """The least w with T(S, w) = T(S).
+
+        The tree of T(S) that was found misses at most ``worst`` times, so w is no more than that,
+        and no less than W(S). T(S, w) falls or stays as w rises: so w is one above the first
+        limit, counting down, that rules T(S) out.
+        """
+        total = self.schedule.least_total()
+        worst = total.worst
+        least_worst = self.schedule.least_worst(worst)
+        while worst > least_worst:
+            value = self._total_within(worst - 1, budget=total.misses + 1)
+            if not value.exact:
+                break
+            worst = value.worst
+        return Proven(Goal.TOTAL, worst, total.misses, unasked=worst == total.worst)
+
+    def _total_within(self, miss_limit: int, *, budget: int = INFEASIBLE) -> Value:
+        """T(S, w)."""
+        self.of_totals.stage = f"mean, at most {miss_limit} misses"
+        return self.of_totals.minimize(miss_limit=miss_limit, budget=budget)
 
     def _take_optimum(self, optimum: Proven) -> None:
         """Grow the trees of what is proven: from here on only first shots may stay unknown."""
@@ -565,27 +405,62 @@ class SolveRun:
         if self.chosen is Objective.PARETO:
             front = tuple(self._front(optimum))
             self._note_work()
-            self.front, self.tree = front, front[0]
+            self.front, self.known.tree = front, front[0]
         else:
-            self.tree = self._grow(optimum)
-        self.lower = self.upper
+            self.known.tree = self._grow(optimum)
+        self.known.lower = self.known.upper
         self.proven = True
 
-    def _ask_first_shots(self, optimum: Proven, *, values: bool) -> None:
-        """All best first shots (of a front, those of its first point), and what each shot costs."""
-        self.search.stage = "first shots"
-        self.best_shots = self._best_shots(optimum)
-        if values:
-            self.search.stage = "values of first shots"
-            self.values = self._values()
+    def _front(self, least_worst: Proven) -> Iterator[Tree]:
+        """Trees of the Pareto front; a point is kept when its total is below all before.
+
+        Its worst case is then the miss limit: with a limit one lower no tree has its total.
+        """
+        least_total = self.search.minimize().misses
+        total = INFEASIBLE
+        for worst in range(least_worst.miss_limit or 0, self.problem.cells + 1):
+            value = self._total_within(worst)
+            if value.misses < total:
+                total = value.misses
+                yield self._grow(Proven(Goal.TOTAL, worst, total))
+            if total == least_total:
+                return
+
+    def _grow(self, proven: Proven) -> Tree:
+        self.search.stage = "growing the tree"
+        # Without a limit every value needed is in the table, and the tree usually keeps it.
+        tree = self._grown(proven, None if proven.unasked else proven.miss_limit)
+        if proven.unasked and tree.worst_misses != proven.miss_limit:
+            tree = self._grown(proven, proven.miss_limit)
+        self.known.verify(tree)
+        if not proven.agrees(tree):
+            raise self.search.contradiction(f"the tree grown disagrees with {proven}")
+        return tree
+
+    def _grown(self, proven: Proven, miss_limit: int | None) -> Tree:
+        """A tree of what is proven."""
+        if (sets := self._by_sets(proven.goal, miss_limit)) is not None:
+            sets.tell(self.search)
+        return grow_best(
+            self._search_for(proven.goal), proven.goal, miss_limit=miss_limit,
+            objective=str(self.chosen), status="optimal",
+        )  # fmt: skip
+
+    def _search_for(self, goal: Goal) -> ExactSearch:
+        return self.of_totals if goal is Goal.TOTAL else self.search
+
+    def _by_sets(self, goal: Goal, miss_limit: int | None) -> MissSweep | None:
+        """The sets of misses, if they were worked out for a goal."""
+        asked = miss_limit is None and goal is self.known.goal
+        return self.schedule.sets.sweep if asked and self.schedule.sets is not None else None
 
     def _best_shots(self, optimum: Proven) -> tuple[str, ...]:
         """Names of the cells an optimal tree can begin with, certain hits included."""
         problem, asked = self.problem, (optimum.goal, optimum.miss_limit)
-        certain = problem.certain & ~problem.mask(self.position.shot_mask)
+        certain = problem.certain & ~problem.mask(problem.table.position.shot_mask)
         if problem.unknown == 0:
             return problem.names(certain)
-        cells = self.best_cells if asked == (Goal.TOTAL, None) else 0
+        cells = self.schedule.best_cells if asked == (Goal.TOTAL, None) else 0
         if (sets := self._by_sets(*asked)) is not None:
             worth = orbit_values(problem, sets.first_shot)
             cells = mask_of(cell for cell, cost in worth.items() if cost == optimum.value)
@@ -602,319 +477,24 @@ class SolveRun:
         """
         problem, search = self.problem, self.search
         value: Callable[[int], int]
-        if self.goal is Goal.LOST:
-            least, wasted = self.upper, problem.weight
-            value = partial(search.shot_value, goal=self.goal, miss_limit=self.miss_limit)
-            if self.miss_limit:
-                wasted = search.minimize(self.goal, miss_limit=self.miss_limit - 1).misses
+        if self.known.goal is Goal.LOST:
+            least, wasted = self.known.upper, problem.weight
+            value = partial(
+                search.shot_value, goal=self.known.goal, miss_limit=self.known.miss_limit
+            )
+            if self.known.miss_limit:
+                wasted = search.minimize(
+                    self.known.goal, miss_limit=self.known.miss_limit - 1
+                ).misses
         else:
-            least = self._least()
-            wasted = least + problem.weight
             sets = self._by_sets(Goal.TOTAL, None)
+            least = search.minimize().misses if sets is None else sets.least()
+            wasted = least + problem.weight
             value = search.shot_value if sets is None else sets.first_shot
         worth = orbit_values(problem, value) if problem.unknown else {}
         worth = dict.fromkeys(cells_of(problem.certain), least) | worth
         values = problem.on_all_cells(worth, shot=least, water=wasted)
-        return tuple(problem.weight - v for v in values) if self.goal is Goal.LOST else values
-
-    @property
-    def upper(self) -> int:
-        """The first component of the objective, of the best verified tree."""
-        return self._first_component(self.tree)
-
-    @property
-    def interval(self) -> tuple[int, int]:
-        """Proven bounds of that component; with ``within`` of what is finished, not lost."""
-        if self.goal is not Goal.LOST:
-            return self.lower, self.upper
-        return self.problem.weight - self.upper, self.problem.weight - self.lower
-
-    def _first_component(self, tree: Tree) -> int:
-        return self.goal.cost(tree, self.miss_limit)
-
-    def _note_work(self) -> None:
-        """Keys stored, sub-tables expanded and seconds so far."""
-        searches = {self.search, self.of_totals}
-        self.states = sum(search.states for search in searches)
-        self.nodes = sum(search.nodes for search in searches)
-        self.seconds = time.monotonic() - self.begun
-
-    def _raise_lower_bound(self, queries: int | None = None, *, rows: int = 0) -> None:
-        """Raise the lower bound to what is already proven of the whole game."""
-        self.lower = min(self.upper, max(self.lower, self.rising.lower))
-        ask = partial(self.search.minimize, self.goal, miss_limit=self.miss_limit)
-        self.lower = bound_of_table(
-            self.search, ask, self.lower, self.upper, queries=queries, rows=rows
-        )
-
-    def _begin(self) -> None:
-        """The bound that is known before any shot, and the interval it leaves.
-
-        The queries come as far as the bounds of the root and of its children. They count for
-        nothing, so that the search finds the same keys and sub-tables as without them.
-        """
-        nodes = self.search.nodes
-        if self.search.counting:  # what the words say, in case a limit comes while it counts
-            self.search.counting = False
-            self._raise_lower_bound(self.upper, rows=len(self.problem))
-            self.search.counting = True
-        self.search.prepare()
-        self._raise_lower_bound(self.upper, rows=len(self.problem))
-        self.search.counters.nodes = nodes
-
-    def _approach(self) -> None:
-        """Find better and better trees of a large game before its full search.
-
-        Sub-tables of up to 30, 100 and 333 rows are solved exactly, larger ones shot at greedily.
-        What was solved stays in the table, where the full search begins.
-        """
-        if self.problem.mode != Family.PLAIN or len(self.problem) <= LARGE_PROBLEM:
-            return
-        if self.goal is Goal.LOST:
-            return
-        for rows in EXACT_ROWS:
-            self.search.stage = f"trees exact up to {rows} layouts"
-            try:
-                tree = grow_best(
-                    self.search, objective=str(self.chosen), status="heuristic", exact_rows=rows,
-                    pace=Pace(APPROACH * self.search.rows_per_step),
-                )  # fmt: skip
-            except Paused:
-                break
-            self.history.append((time.monotonic() - self.search.started, tree.total_misses))
-            if self._rank(tree) < self._rank(self.tree):
-                self.tree = tree
-            self.rounds.append((rows, self.search.states))
-
-    def _fits(self) -> bool:
-        """Whether those trees have shown that a proof is likely to fit in the memory limit."""
-        if len(self.rounds) < len(EXACT_ROWS):
-            return False
-        slots = 4 / 3 * keys_expected(self.rounds, len(self.problem))
-        # While a table grows, the old one and one twice as large are in memory. Slots are not
-        # rounded up to a power of two, as tables are: the forecast may be twice too high already.
-        needed = 1.5 * slots * 8 * self.search.table_width
-        return bool(needed <= self.search.limits.memory * 2**30)
-
-    def _rank(self, tree: Tree) -> tuple[int, int]:
-        return self._first_component(tree), tree.total_misses + tree.worst_misses
-
-    def _prove(self) -> Proven:
-        chosen = self.chosen
-        if isinstance(chosen, Within):
-            return self._prove_within()
-        if chosen is Objective.MEAN:
-            return Proven(Goal.TOTAL, None, self._total().misses)
-        if chosen is Objective.MEAN_WORST:
-            return self._prove_mean_worst()
-        worst = self._worst(self.tree.worst_misses + 1).misses
-        if chosen is Objective.WORST:
-            return Proven(Goal.WORST, None, worst)
-        return Proven(Goal.TOTAL, worst, self._total(miss_limit=worst).misses)
-
-    def _prove_within(self) -> Proven:
-        """lost(S, K), and where that is nothing T(S, K).
-
-        A table holds the values of one of the two, so that the second takes a search of its own.
-        """
-        self.search.stage = str(self.chosen)
-        self.budgets.begin(self.lower, self.upper)
-        lost = self._ask(Turn(0), 0, Pace()).misses
-        if lost:
-            return Proven(self.goal, self.miss_limit, lost)
-        search = self.search
-        self.of_totals = ExactSearch(self.problem, options=search.options, limits=search.limits)
-        self.of_totals.interval, self.of_totals.reserved = search.interval, search.table.nbytes
-        self.of_totals.bounded = search.bounded
-        total = self._total(miss_limit=self.miss_limit)
-        return Proven(Goal.TOTAL, self.miss_limit, total.misses, given=True)
-
-    def _search_for(self, goal: Goal) -> ExactSearch:
-        return self.of_totals if goal is Goal.TOTAL else self.search
-
-    def _prove_mean_worst(self) -> Proven:
-        """The least w with T(S, w) = T(S).
-
-        The tree of T(S) that was found misses at most ``worst`` times, so w is no more than that,
-        and no less than W(S). T(S, w) falls or stays as w rises: so w is one above the first
-        limit, counting down, that rules T(S) out.
-        """
-        total = self._total()
-        worst = total.worst
-        least_worst = self._worst(worst).misses
-        while worst > least_worst:
-            value = self._total(miss_limit=worst - 1, budget=total.misses + 1)
-            if not value.exact:
-                break
-            worst = value.worst
-        return Proven(Goal.TOTAL, worst, total.misses, unasked=worst == total.worst)
-
-    def _total(self, *, miss_limit: int | None = None, budget: int = INFEASIBLE) -> Value:
-        if miss_limit is None:
-            self.search.stage = "mean"
-            return self._least_total()
-        self.of_totals.stage = f"mean, at most {miss_limit} misses"
-        return self.of_totals.minimize(miss_limit=miss_limit, budget=budget)
-
-    def _least_total(self) -> Value:
-        """T(S): turns of the search, between which others narrow the interval from both ends."""
-        units = 0  # by the search alone
-        first = self.lower
-        straight_on = True
-        for number in count():
-            turn = turn_after(number, units)
-            if turn.straight and not straight_on:
-                continue
-            begun = self.lower
-            value = self._take(turn, units, partial(self._ask, turn, number))
-            units += turn.units
-            straight_on = turn.probe and self.lower - first >= MUCH * (self.upper - first)
-            if value is None and not straight_on:
-                value = self._sweep(units)
-            if value is not None:
-                self.better.give_up()
-                self.rising.give_up()
-                return value
-            if straight_on:
-                self.split = False
-            else:
-                self._narrow(turn, number, self.lower - begun)
-        raise AssertionError("there is always another turn")
-
-    def _take(self, turn: Turn, units: int, ask: Callable[[Pace], Value]) -> Value | None:
-        """A turn after so many units, which ends early where a sweep is due: None if not done."""
-        unit = self.search.rows_per_step // 20
-        sets = None if turn.probe or self.problem.mode == Family.PLAIN else self.sets
-
-        def due(rows: float) -> bool:
-            return sets is not None and sets.due(units + rows / unit)
-
-        try:
-            return ask(Pace(turn.units * unit, due, split=self.split))
-        except Paused:
-            return None
-
-    def _ask(self, turn: Turn, number: int, pace: Pace) -> Value:
-        """What is sought, asked for at once, or with budgets that rise from the lower bound."""
-        while True:
-            budget = self.upper + 1
-            if not turn.straight:
-                budget = self.budgets.next_budget(self.lower, self.upper, self.search.nodes)
-            # Where a proof is long its best shots come with it; of others they are asked for later.
-            if number > 0 and budget > self.upper:
-                value, self.best_cells = self.search.best_shots(budget=budget, pace=pace)
-            else:
-                value = self.search.minimize(
-                    self.goal, miss_limit=self.miss_limit, budget=budget, pace=pace
-                )
-            if value.exact:
-                return value
-            if value.misses > self.upper:
-                raise self.search.contradiction("a tree misses less than is proven")
-            self.lower = value.misses
-            self.budgets.reached(self.search.nodes)
-
-    def _sweep(self, units: int) -> Value | None:
-        """T(S) or W(S) by every set of misses, where that is worth while after so much work."""
-        sweep = None if self.sets is None else self.sets.swept(units)
-        if sweep is None:
-            return None
-        self.lower = sweep.least()
-        return Value(self.lower, 0, True)
-
-    def _narrow(self, turn: Turn, number: int, risen: int) -> None:
-        """Between two turns: better trees, a bound that rises best first, what the table knows."""
-        fits = self._fits()
-        still = not (fits or turn.straight) and LEAST_RISE * risen < self.upper - self.lower + risen
-        unit = self.search.limits.rows_per_step // 20
-        if number < len(FIRST_TURNS) or still:
-            self._improve_tree(turn.others * unit)
-        if number > 0 and not (self.rising.ended or fits):
-            rows = unit * (BEST_FIRST * turn.units if still else turn.others)
-            self.rising.seek(rows, partial(self._report_pause, "best first"))
-        self._raise_lower_bound(QUERIES_FOR_BOUND)
-        self.split = not fits
-        self.budgets.begin(self.lower, self.upper)
-
-    def _improve_tree(self, rows: int) -> None:
-        """Look for a better tree for as long as it takes to look at so many rows."""
-        taken = self.search.table.nbytes / 2**30
-        report = partial(self._report_pause, "better trees")
-        tree = self.better.seek(self.tree, rows, self.search.limits, taken, report)
-        if tree is not None:
-            self._verify(tree)
-            self.tree = tree
-            self.history.append((time.monotonic() - self.search.started, tree.total_misses))
-
-    def _report_pause(self, stage: str, snapshot: Snapshot) -> None:
-        """Report a pause as a stage of the search, with the bound as it rises."""
-        self.lower = max(self.lower, self.rising.lower)
-        if self.search.limits.report is not None:
-            self.search.limits.report(self.search.snapshot(stage))
-
-    def _worst(self, budget: int) -> Value:
-        """W(S), with pauses in which every set of misses may be worked out."""
-        self.search.stage = "worst case"
-
-        def ask(pace: Pace | None = None) -> Value:
-            return self.search.minimize(Goal.WORST, budget=budget, pace=pace)
-
-        value = ask() if self.sets is None else None
-        number = units = 0
-        while value is None:
-            turn = turn_after(number, units)
-            value = self._take(turn, units, ask)
-            number += 1
-            units += turn.units
-            value = value or self._sweep(units)
-        if self.chosen is not Objective.MEAN_WORST:
-            self.lower = max(self.lower, value.misses)
-        return value
-
-    def _grow(self, proven: Proven) -> Tree:
-        self.search.stage = "growing the tree"
-        # Without a limit every value needed is in the table, and the tree usually keeps it.
-        tree = self._grown(proven, None if proven.unasked else proven.miss_limit)
-        if proven.unasked and tree.worst_misses != proven.miss_limit:
-            tree = self._grown(proven, proven.miss_limit)
-        self._verify(tree)
-        if not proven.agrees(tree):
-            raise self.search.contradiction(f"the tree grown disagrees with {proven}")
-        return tree
-
-    def _grown(self, proven: Proven, miss_limit: int | None) -> Tree:
-        """A tree of what is proven."""
-        if (sets := self._by_sets(proven.goal, miss_limit)) is not None:
-            sets.tell(self.search)
-        return grow_best(
-            self._search_for(proven.goal), proven.goal, miss_limit=miss_limit,
-            objective=str(self.chosen), status="optimal",
-        )  # fmt: skip
-
-    def _front(self, least_worst: Proven) -> Iterator[Tree]:
-        """Trees of the Pareto front; a point is kept when its total is below all before.
-
-        Its worst case is then the miss limit: with a limit one lower no tree has its total.
-        """
-        least_total = self._least()
-        total = INFEASIBLE
-        for worst in range(least_worst.miss_limit or 0, self.problem.cells + 1):
-            value = self._total(miss_limit=worst)
-            if value.misses < total:
-                total = value.misses
-                yield self._grow(Proven(Goal.TOTAL, worst, total))
-            if total == least_total:
-                return
-
-    def _least(self) -> int:
-        """T(S), which may be known already."""
-        sets = self._by_sets(Goal.TOTAL, None)
-        return self.search.minimize().misses if sets is None else sets.least()
-
-    def _by_sets(self, goal: Goal, miss_limit: int | None) -> MissSweep | None:
-        """The sets of misses, if they were worked out for a goal."""
-        known = miss_limit is None and self.sets is not None and self.sets.goal is goal
-        return self.sets.sweep if known and self.sets is not None else None
+        return tuple(problem.weight - v for v in values) if self.known.goal is Goal.LOST else values
 
 
 def orbit_values(problem: Problem, shot_value: Callable[[int], int]) -> dict[int, int]:
@@ -930,7 +510,6 @@ def orbit_values(problem: Problem, shot_value: Callable[[int], int]) -> dict[int
     position, weighed = problem.table.position, problem.unknown
     if not problem.hits_are_free:
         weighed |= problem.certain & ~problem.mask(position.shot_mask)
-    # Where the cells hit are part of the state, a symmetry has to keep them too.
     hit = problem.mask(position.hit_mask)
     symmetries = [
         symmetry

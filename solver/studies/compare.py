@@ -13,7 +13,7 @@ from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, AnswerName, Contact
 from seabattle.enumerate.table import Game, position_of
-from seabattle.solver.search.greedy import GreedyRule, grow_greedy
+from seabattle.solver.search.greedy import GreedyRule, Manner, grow_greedy
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem, refuse_large_board
 from seabattle.solver.search.solve import solve_problem
@@ -340,6 +340,6 @@ def _row(problem: Problem, name: str, reading: Reading, limits: Limits) -> tuple
         interval = (solution.lower_bound, solution.upper_bound)
         return Row(name, solution.tree, interval), solution.interrupted
     rule = GreedyRule(name.removeprefix("greedy-"))
-    tree = grow_greedy(problem, rule, reading=reading, limits=limits)
+    tree = grow_greedy(problem, Manner(rule, reading=reading), limits=limits)
     require_valid(tree, layouts=problem.table.layouts)
     return Row(name, tree), False

@@ -81,8 +81,9 @@ if TYPE_CHECKING:
         play_greedily,
     )
     from seabattle.solver.search.limits import LimitReached, Snapshot
+    from seabattle.solver.search.queries import Objective, Within
     from seabattle.solver.search.salvo import SalvoSolution, solve_salvo
-    from seabattle.solver.search.solution import Objective, Solution, Within
+    from seabattle.solver.search.solution import Solution
     from seabattle.solver.search.solve import solve
     from seabattle.solver.studies.bound import MissBound, miss_bound
     from seabattle.solver.studies.building import build_strategy

@@ -25,7 +25,8 @@ from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.queries import Goal, SearchOptions
 from seabattle.solver.search.reference import ReferenceSearch
 from seabattle.solver.search.rollouts import BetterTrees
-from seabattle.solver.search.solve import bound_of_table, solve_problem
+from seabattle.solver.search.schedule import bound_of_table
+from seabattle.solver.search.solve import solve_problem
 
 SWITCHES = "symmetry", *vars(SearchOptions())
 """Everything of the search that can be switched off."""
@@ -51,7 +52,7 @@ def search_of(
     if tight:
         search.table = search._empty_table(capacity)
     if threads > 1:
-        search.team.rows_alone = 0
+        search.rows_alone = 0
     return search
 
 

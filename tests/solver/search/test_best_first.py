@@ -83,7 +83,7 @@ def played(problem: Problem, seed: int) -> list[np.ndarray]:
     growing = GrowingTree(ExactSearch(problem))
     growing.grow(Policy.HITS, seed=seed)
     count = growing.growth.nodes
-    shots, parents, _, leaf = (array[:count] for array in growing.nodes)
+    shots, parents, _, leaf = (array[:count] for array in growing.nodes.values())
     end = np.arange(count)  # last node below each
     for node in range(count - 1, 0, -1):
         end[parents[node]] = max(end[parents[node]], end[node])

@@ -14,12 +14,10 @@ from twins.naive_coverage import Coverage
 
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search import coverage, searcher
-from seabattle.solver.search.coverage import FOUND_PLANES
-from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search import exact_search, threads
+from seabattle.solver.search.exact_search import EMPTY, FOUND_PLANES, MISSES_AT, ExactSearch
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import as_problem
-from seabattle.solver.search.table import EMPTY, MISSES_AT
 
 FOUND, FOUND_AFTER_HIT = 0, 1
 
@@ -27,7 +25,7 @@ FOUND, FOUND_AFTER_HIT = 0, 1
 def found_by(search: ExactSearch) -> np.ndarray:
     """All that is counted: int64 (states, 2, misses), what is found, and of what a shot hits."""
     counted = search.states_counted
-    found: np.ndarray = counted.kept["found"].reshape(-1, FOUND_PLANES, coverage.MISSES_COUNTED)
+    found: np.ndarray = counted.kept["found"].reshape(-1, FOUND_PLANES, exact_search.MISSES_COUNTED)
     return found[: counted.size].copy()
 
 
@@ -89,8 +87,8 @@ SMALL = [
 def test_small_arrays_count_the_same(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     once = found_by(counted(rules))
     for first_states in (1, 3, 1 << 11):
-        monkeypatch.setattr(coverage, "FIRST_STATES", first_states)
-        monkeypatch.setattr(searcher, "FIRST_PARTS", 2)
+        monkeypatch.setattr(exact_search, "FIRST_STATES", first_states)
+        monkeypatch.setattr(threads, "FIRST_PARTS", 2)
         search = counting(rules)
         search.rows_per_step = search.least_rows_per_step
         search.prepare()
@@ -118,7 +116,7 @@ def test_counting_that_is_stopped_goes_on() -> None:
 def test_a_search_with_room_for_few_states_goes_on_without_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(coverage, "MOST_STATES", 10)
+    monkeypatch.setattr(exact_search, "MOST_STATES", 10)
     search = ExactSearch(as_problem(Rules("4x4", "3,2,1", answers="sunk")))
     assert search.minimize().misses == 428
     assert search.states_counted.size == 10

@@ -19,7 +19,7 @@ from support.search_games import (
 
 from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search import searcher
+from seabattle.solver.search import threads
 from seabattle.solver.search.limits import LimitReached, Limits, Pace, Paused
 from seabattle.solver.search.problem import Problem, as_problem
 from seabattle.solver.search.queries import Goal, Value
@@ -90,7 +90,7 @@ def test_what_is_no_question_is_refused() -> None:
 def test_a_stop_and_a_limit_keep_what_is_proven(
     rules: Rules, total: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(searcher, "FIRST_PARTS", 1)
+    monkeypatch.setattr(threads, "FIRST_PARTS", 1)
     limits = Limits(stop=lambda: True, rows_per_step=1)
     search = search_of(rules, limits=limits)
     search.table = search._empty_table(4)

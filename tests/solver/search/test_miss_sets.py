@@ -13,13 +13,12 @@ from support.search_games import FAMILIES, GAMES, name_of
 from seabattle.enumerate.board import mask_of
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search import miss_sets, solve
+from seabattle.solver.search import miss_sets, schedule
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.miss_sets import Block, Blocks, MissSets, MissSweep
 from seabattle.solver.search.problem import Family, Problem, as_problem
-from seabattle.solver.search.queries import Goal, SearchOptions
-from seabattle.solver.search.solution import Objective
+from seabattle.solver.search.queries import Goal, Objective, SearchOptions
 from seabattle.solver.search.solve import solve_problem
 
 GOALS = [Goal.TOTAL, Goal.WORST]
@@ -157,7 +156,7 @@ def test_threads_find_the_values_of_one(rules: Rules, goal: Goal) -> None:
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sets are worked out in the first pause, which comes early."""
-    monkeypatch.setattr(solve, "FIRST_TURNS", (solve.Turn(1, 1, straight=True),) * 2)
+    monkeypatch.setattr(schedule, "FIRST_TURNS", (schedule.Turn(1, 1, straight=True),) * 2)
     monkeypatch.setattr(miss_sets, "BLOCKS_PER_UNIT", 1_000_000)
 
 

@@ -10,10 +10,10 @@ import pytest
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import exact_search
+from seabattle.solver.search.bounds import LONGEST_LINE, line_misses
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Goal, SearchOptions
-from seabattle.solver.search.reveal_bound import LONGEST_LINE, line_misses
 
 GAMES = [
     Rules("1x8", "3,2", answers="sunk"),

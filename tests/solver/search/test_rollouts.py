@@ -16,7 +16,7 @@ from twins.naive_trees import naive_layouts, numbers_of, position_of, spoken
 
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search.greedy import GreedyRule, grow_greedy
+from seabattle.solver.search.greedy import GreedyRule, Manner, grow_greedy
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import Problem, as_problem
 from seabattle.solver.search.queries import SearchOptions
@@ -146,12 +146,12 @@ def test_too_little_memory_leaves_the_tree_of_the_levels_that_fitted() -> None:
     improver = BetterTrees(problem, Limits(memory=0.004))
     improver.improve(10**9, improver.search.limits)
     assert 0 < improver.level < len(improver.rules) - 1
-    assert grown(improver).total_misses < grow_greedy(problem, GreedyRule.HITS).total_misses
+    assert grown(improver).total_misses < grow_greedy(problem, Manner(GreedyRule.HITS)).total_misses
 
 
 def test_trees_are_sought_from_the_start_again_after_they_were_given_up() -> None:
     problem = as_problem(Rules("6x6", "3,2"))
-    greedy = grow_greedy(problem, GreedyRule.HITS)
+    greedy = grow_greedy(problem, Manner(GreedyRule.HITS))
     better = BetterTrees(problem)
     limits = Limits(rows_per_step=10**6)
     first = better.seek(greedy, 2_000_000, limits, 0.0, lambda _: None)

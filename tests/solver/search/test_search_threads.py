@@ -11,21 +11,21 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.checkpoint import Checkpoint
-from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.limits import LimitReached, Limits
+from seabattle.solver.search.exact_search import CLAIMED, EMPTY, PACKED, ExactSearch
+from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import Problem, as_problem
-from seabattle.solver.search.table import CLAIMED, EMPTY, PACKED
 
 
-def short_steps(threads: int, **other: float) -> Limits:
+def short_steps(threads: int, **other: Any) -> Limits:
     """Limits with steps so short that threads meet often."""
-    return Limits(threads=threads, rows_per_step=30_000, **other)  # type: ignore[arg-type]
+    return Limits(threads=threads, rows_per_step=30_000, **other)
 
 
 def assert_entries_true(many: ExactSearch, one: ExactSearch) -> None:
@@ -98,14 +98,16 @@ def test_limits_hold_and_nothing_runs_on() -> None:
     problem = hard()
     harder = as_problem(Rules("5x5", "3,2,1"))
 
+    def report(_: Snapshot) -> None:
+        assert not searching()  # all pause between two rounds, while one looks after the rest
+
     def stop() -> bool:
-        assert not searching()  # all pause while one looks after the rest
         return True  # at once: on a busy machine rounds are few and long
 
     for game, limits, error in (
         (harder, short_steps(3, deadline=time.monotonic() + 0.5), LimitReached),
         (harder, short_steps(3, memory=0.004), LimitReached),
-        (problem, short_steps(3, stop=stop), KeyboardInterrupt),
+        (problem, short_steps(3, stop=stop, report=report), KeyboardInterrupt),
     ):
         search = ExactSearch(game)
         search.prepare()

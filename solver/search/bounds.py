@@ -1,36 +1,18 @@
-"""Coverage: how many layouts a tree can find with few misses once some cells are hit.
+"""Tables of numbers that the bounds of the core look up, worked out once from the lengths of ships.
 
-What is counted, how, and why it bounds every tree stands in ``coverage.hpp``, which counts it. Here
-is the room that it takes, and what sinkings tell where ships may touch.
+``sinking_patterns`` and ``open_patterns`` say how many layouts may share their misses, as the
+answers tell what is sunk (``bounds.hpp``, ``coverage.hpp``); ``line_misses`` what a ship over a
+known cell costs (``reveal_bound.hpp``).
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from math import comb, factorial, prod
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from seabattle.enumerate.core.library import core
-from seabattle.solver.search.table import EMPTY
-
-MOST_SHIPS = 4
-"""With more ships words are near the truth, and the states are many: nothing is counted."""
-
-MISSES_COUNTED = 32
-"""Of more misses than this nothing is counted."""
-
-FOUND_PLANES = 2
-"""Layouts found with so many misses, and of those that one shot hits."""
-
-FIRST_STATES = 1 << 11
-"""States that there is room for at first. It doubles: memory that is not used takes time, too."""
-
-MOST_STATES = 1 << 17
-"""States of one game; where there are more, the bound is used for those that were counted."""
-
 
 MOST_COUNTED_SHIPS = 12
 """With more ships than this the sinkings still to come are not counted."""
@@ -124,49 +106,52 @@ def open_patterns(lengths: tuple[int, ...], *, announced: bool, alike: int) -> N
     return patterns
 
 
-def first_states(*, by_ships: bool, room: int = 0, symmetries: int = 1) -> Any:
-    """The structure of states before any is counted: the fields of ``seabattle_states``.
+LONGEST_LINE = 8
+"""Longest ship for which misses are listed: there are 4^length sets of placements."""
 
-    Parameters
-    ----------
-    by_ships
-        Whether the answers tell what is sunk.
-    room
-        For so many states.
-    symmetries
-        Those that share a number.
+
+def line_misses(lengths: Sequence[int]) -> NDArray[np.int64]:
+    """Least misses of every set of placements of ships of some lengths.
+
+    Returns
+    -------
+    NDArray
+        int64 ``(longest + 1, 4^longest)``: in row l, at place s, the least misses summed over the
+        placements in the set s of a ship of length l; ``(1, 1)`` if a ship is longer than
+        ``LONGEST_LINE``.
+
+    Examples
+    --------
+    >>> misses = line_misses([3, 2])
+    >>> int(misses[2, 0b1111]), int(misses[3, 0b111111])
+    (6, 9)
     """
-    capacity = 1 << (2 * room * symmetries).bit_length()  # at most half full
-    fields = {
-        "slots": np.full(3 * capacity, EMPTY, dtype=np.uint64),
-        "found": np.zeros(room * FOUND_PLANES * MISSES_COUNTED, dtype=np.int64),
-        "size": 0,
-        "by_ships": by_ships,
-    }
-    return core().structure("states", fields)
+    longest = max(lengths)
+    if longest > LONGEST_LINE:
+        return np.zeros((1, 1), dtype=np.int64)
+    misses = np.zeros((longest + 1, 4**longest), dtype=np.int64)
+    for length in set(lengths) - {1}:  # a ship of one cell is found when it is hit
+        misses[length, : 4**length] = _misses_of_length(length)
+    return misses
 
 
-def more_states(states: Any, symmetries: int, memory: float) -> Any | None:
-    """The same states with room for more; None where there are to be no more.
-
-    Parameters
-    ----------
-    states
-        As ``first_states`` makes them.
-    symmetries
-        Those that share a number.
-    memory
-        GiB that a search may take.
-    """
-    slots, found = states.kept["slots"], states.kept["found"]
-    have = found.size // (FOUND_PLANES * MISSES_COUNTED)
-    bytes_of_one = 8 * FOUND_PLANES * MISSES_COUNTED + 48 * symmetries
-    most = min(MOST_STATES, int(memory * 2**30 / 32) // bytes_of_one)
-    room = min(max(FIRST_STATES, 2 * have), most)
-    if room <= have:
-        return None
-    larger = first_states(by_ships=bool(states.by_ships), room=room, symmetries=symmetries)
-    larger.kept["found"][: found.size] = found
-    core().rehash(slots, larger.kept["slots"], 2)
-    larger.size = states.size
-    return larger
+@cache
+def _misses_of_length(length: int) -> NDArray[np.int64]:
+    """Least misses of each set of placements of one length, smaller sets first."""
+    sets = np.arange(4**length)
+    size = np.array([placed.bit_count() for placed in range(len(sets))])
+    columns = set()  # the placements that occupy a cell, for each cell but the known one
+    for step in range(1, length):
+        left = sum(1 << i for i in range(step, length))
+        right = sum(1 << i for i in range(length - step))
+        columns |= {left, right, left << length, right << length}
+    least = np.zeros(len(sets), dtype=np.int64)
+    for n in range(2, 2 * length + 1):
+        these = sets[size == n]
+        best = np.full(len(these), np.iinfo(np.int64).max)
+        for column in columns:
+            hit, missed = these & column, these & ~column
+            cost = size[missed] + least[missed] + least[hit]
+            best = np.where((hit > 0) & (missed > 0) & (cost < best), cost, best)
+        least[these] = best
+    return least

@@ -1,0 +1,506 @@
+"""The schedule of a solve: an interval, and the workers that narrow it in turns.
+
+A solve has an interval: a lower bound that is proven, and the misses of the best verified tree.
+Four workers narrow it, in turns: the *search* proves bounds and in the end the optimum, a *sweep*
+works out every set of misses where those are few, *rollouts* find better trees, and *best first*
+raises the bound where the search stands still.
+
+All is measured in rows looked at, not in seconds, so that each run with one thread finds the same
+keys. A *unit* of the search is a twentieth of one of its steps, a few hundredths of a second. That
+of rollouts and of best first is a twentieth of ``Limits.rows_per_step``: with other answers than
+``hit``, where the search takes shorter steps, up to four times as many rows.
+
+========== =========================================== ============================================
+turn       what the search is asked for                afterwards
+========== =========================================== ============================================
+straight   the optimum at once                         rollouts, sweep; its answers split what is
+                                                       lacking from here on (``minimize``)
+probe      bounds that rise step by step               straight on, if much of the gap has closed
+straight   the optimum at once, nothing split          as after the first turn; only after such a
+                                                       probe, and once
+rising     bounds that rise step by step, from turn to rollouts, sweep, best first
+           turn for longer
+========== =========================================== ============================================
+
+A turn ends early where a sweep is due; but not with answers ``hit``, where bounds close many games
+before it ends.
+
+To split raises bounds with a fraction of the work, and exact values take more of it: so a game
+whose gap closes at a walk is asked for its value at once, and one whose proof is likely to fit in
+memory is never split, nor does anything but the search go on for long.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import count, repeat
+
+from seabattle.solver.search.best_first import BestFirst
+from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.growing import grow_best
+from seabattle.solver.search.limits import LimitReached, Pace, Paused, Snapshot
+from seabattle.solver.search.miss_sets import MissSets
+from seabattle.solver.search.problem import Family, Problem
+from seabattle.solver.search.queries import Goal, Objective, Value, Within
+from seabattle.solver.search.rollouts import BetterTrees
+from seabattle.trees.tree import Tree
+from seabattle.trees.verify import require_valid
+
+LATER, OTHERS = 4, 5
+"""A later turn takes 1/LATER of all units so far, every other worker 1/OTHERS of that."""
+
+MUCH = 1 / 4
+"""Part of the first gap that has to be closed by the end of the probe."""
+
+LEAST_RISE = 100
+"""A turn of rising bounds that has closed less than this part of the gap stands still."""
+
+BEST_FIRST = 4
+"""After such a turn this many times its own work goes to a bound that rises best first."""
+
+FIRST_STEP = 64
+"""The lower bound of a long search rises by this part of the gap at first."""
+
+SECONDS_FOR_BOUND = 0.2
+"""Seconds for which the lower bound is raised after a search has stopped."""
+
+QUERIES_FOR_BOUND = 20
+"""Queries by which it is raised between two turns: as many in every run."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn of the search: its units, those of each other worker after it, and its kind."""
+
+    units: int
+    others: int = 0
+    straight: bool = False
+    probe: bool = False
+
+
+FIRST_TURNS = (
+    Turn(16, 3, straight=True),
+    Turn(32, probe=True),
+    Turn(400, 80, straight=True),
+    Turn(60, 20),
+    Turn(400, 80),
+)
+"""The first of them takes about a second."""
+
+
+def turn_after(turns: int, units: int) -> Turn:
+    """The turn after so many turns of so many units in all.
+
+    Examples
+    --------
+    >>> turn_after(0, 0)
+    Turn(units=16, others=3, straight=True, probe=False)
+    >>> turn_after(9, 4_000)
+    Turn(units=1000, others=200, straight=False, probe=False)
+    """
+    if turns < len(FIRST_TURNS):
+        return FIRST_TURNS[turns]
+    longer = max(FIRST_TURNS[-1].units, units // LATER)
+    return Turn(longer, longer // OTHERS)
+
+
+class Deepening:
+    """Budgets of one search for the least total, which rise to the optimum step by step.
+
+    A budget that is not reached is a lower bound, so that the interval narrows while the search
+    goes on. Each step begins again at the root: what the table knows is not searched again, but
+    shots that were refuted by less have to be weighed once more. And what a step that is stopped
+    has done is lost for the bound. So each is to take a fifth to half of all the work so far,
+    measured in sub-tables.
+
+    Until ``begin`` the budget is one above the best tree known.
+
+    Examples
+    --------
+    >>> budgets = Deepening()
+    >>> budgets.next_budget(1000, 1640, 50)
+    1641
+    >>> budgets.begin(1000, 1640)
+    >>> budgets.next_budget(1000, 1640, 50)
+    1011
+    >>> budgets.reached(52)
+    >>> budgets.next_budget(1011, 1640, 52)
+    1032
+    """
+
+    def __init__(self) -> None:
+        self.step = 0  # none yet
+        self.aim = 0  # lower bound that is sought
+        self.sub_tables = 0  # expanded when its search began
+
+    def begin(self, lower: int, upper: int) -> None:
+        """Let the budgets rise by steps, if they do not do so yet."""
+        if not self.step:
+            self.step = max(1, (upper - lower) // FIRST_STEP)
+
+    def next_budget(self, lower: int, upper: int, sub_tables: int) -> int:
+        """The budget to search with: the last one, unless the lower bound has come so far.
+
+        Parameters
+        ----------
+        lower, upper
+            The interval.
+        sub_tables
+            Expanded so far.
+        """
+        if not self.step:
+            return upper + 1
+        if self.aim <= lower:
+            self.aim = lower + self.step
+            self.sub_tables = sub_tables
+        if upper - self.aim < self.step // 2:  # no small step at the end
+            return upper + 1
+        return self.aim + 1
+
+    def reached(self, sub_tables: int) -> None:
+        """Make the next step larger or smaller, by the sub-tables that the last one took."""
+        taken = sub_tables - self.sub_tables
+        if 5 * taken < sub_tables:
+            self.step *= 2
+        elif 2 * taken > sub_tables:
+            self.step = max(1, self.step // 2)
+
+
+def bound_of_table(
+    search: ExactSearch,
+    ask: Callable[..., Value],
+    lower: int,
+    upper: int,
+    *,
+    queries: int | None = None,
+    rows: int = 0,
+) -> int:
+    """The known lower bound, raised to what a search can say at once of the whole game.
+
+    A query with a budget just above the known bound returns the least bound of all first shots,
+    provided the table holds enough of them.
+
+    Parameters
+    ----------
+    search, ask
+        The search, and what asks it for what is bounded, given a budget.
+    lower, upper
+        Bounds known so far.
+    queries
+        How many at most; as many as a moment allows where no number is given.
+    rows
+        That a query may look at, in one step; by default those of a short one.
+    """
+    until = time.monotonic() + SECONDS_FOR_BOUND
+    for _ in repeat(None) if queries is None else repeat(None, queries):
+        if lower >= upper or (queries is None and time.monotonic() > until):
+            break
+        glance = Pace(rows or 4 * len(search.problem) + 100_000, one_step=True)
+        try:
+            value = ask(budget=lower + 1, pace=glance)
+        except (Paused, LimitReached):
+            break
+        if value.misses <= lower:
+            break
+        lower = min(value.misses, upper)
+    return lower
+
+
+LARGE_PROBLEM = 20_000
+"""With more rows than this, good trees are sought before the optimum."""
+
+EXACT_ROWS = 30, 100, 333
+"""Most rows of what is solved exactly for such trees, one after the other."""
+
+APPROACH = 4
+"""Steps of the search that each of them may take at most."""
+
+
+def keys_expected(rounds: Sequence[tuple[int, int]], rows: int) -> float:
+    """How many keys a proof is likely to take, as trees exact up to more and more rows show.
+
+    Each of those to come would multiply the keys as the last of them did.
+
+    Parameters
+    ----------
+    rounds
+        Rows solved exactly, and keys stored by then; each time 10/3 as many rows as before.
+    rows
+        All rows of the problem.
+
+    Examples
+    --------
+    Of 5x6 with 3,2,2,1,1,1, which takes 61 million in the end:
+
+    >>> f"{keys_expected([(30, 12_740), (100, 47_300), (333, 223_186)], 46_440) / 1e6:.0f} million"
+    '129 million'
+    """
+    (_, before), (exact, keys) = rounds[-2:]
+    left = math.log(max(1.0, rows / exact), 10 / 3)
+    return float(keys * max(1.0, keys / max(1, before)) ** left)
+
+
+class Interval:
+    """What is known of an objective: bounds of what it makes least first, and the best tree.
+
+    Parameters
+    ----------
+    problem
+        The problem.
+    objective
+        What is sought.
+
+    Attributes
+    ----------
+    objective, goal, miss_limit
+        What is sought; what of it is made least first, and for ``LOST`` the misses allowed.
+    lower
+        What is proven of it.
+    tree
+        The best tree; its cost is ``upper``.
+    """
+
+    tree: Tree
+
+    def __init__(self, problem: Problem, objective: Objective | Within) -> None:
+        self.problem, self.objective = problem, objective
+        self.goal, self.lower = objective.goal, 0
+        self.miss_limit: int | None = None
+        if isinstance(objective, Within):
+            self.miss_limit = min(objective.misses, problem.cells)
+        self.verified: Tree | None = None
+
+    def cost(self, tree: Tree) -> int:
+        """What a tree costs, as far as the bounds are of it."""
+        return self.goal.cost(tree, self.miss_limit)
+
+    @property
+    def upper(self) -> int:
+        """What the best tree costs."""
+        return self.cost(self.tree)
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """Proven bounds of it; with ``within`` of what is finished, not lost."""
+        if self.goal is not Goal.LOST:
+            return self.lower, self.upper
+        return self.problem.weight - self.upper, self.problem.weight - self.lower
+
+    def verify(self, tree: Tree) -> None:
+        """Recompute a tree from the rules, unless it is the one that was verified last."""
+        if tree is not self.verified:
+            require_valid(tree, layouts=self.problem.table.layouts)
+            self.verified = tree
+
+
+class Schedule:
+    """Turns of the search, and of the workers that narrow the interval between them.
+
+    Parameters
+    ----------
+    search
+        The search.
+    known
+        The interval, which is narrowed.
+    seconds_to_grow
+        Seconds that it takes to grow a tree and to verify it.
+
+    Attributes
+    ----------
+    history
+        (seconds, total misses) of each tree tried on the way.
+    best_cells
+        Best shots for the least total, if they came with it, else 0.
+    """
+
+    def __init__(self, search: ExactSearch, known: Interval, *, seconds_to_grow: float) -> None:
+        self.search, self.problem, self.known = search, search.problem, known
+        self.better = BetterTrees(search.problem, search.limits, seconds_to_grow=seconds_to_grow)
+        self.rising = BestFirst(search)
+        self.sets: MissSets | None = None
+        simple = known.objective in (Objective.MEAN, Objective.WORST)  # without a miss limit
+        if search.options.sets and simple and not search.problem.renumbered:
+            self.sets = MissSets(search, known.goal)
+        self.budgets = Deepening()
+        self.best_cells = 0
+        self.history: list[tuple[float, int]] = []
+        self.rounds: list[tuple[int, int]] = []  # rows solved exactly, and keys stored by then
+
+    def raise_lower_bound(self, queries: int | None = None, *, rows: int = 0) -> None:
+        """Raise the lower bound to what is already proven of the whole game."""
+        self.known.lower = min(self.known.upper, max(self.known.lower, self.rising.lower))
+        ask = partial(self.search.minimize, self.known.goal, miss_limit=self.known.miss_limit)
+        self.known.lower = bound_of_table(
+            self.search, ask, self.known.lower, self.known.upper, queries=queries, rows=rows
+        )
+
+    def begin(self) -> None:
+        """The bound that is known before any shot, and the interval it leaves.
+
+        It is that of words first, in case a limit comes while it is counted what hits leave. The
+        queries come as far as the bounds of the root and of its children. They count for nothing,
+        so that the search finds the same keys and sub-tables as without them.
+        """
+        search, nodes = self.search, self.search.nodes
+        counts = search.counting
+        self.raise_lower_bound(self.known.upper, rows=len(self.problem))
+        if counts:
+            search.prepare()
+            self.raise_lower_bound(self.known.upper, rows=len(self.problem))
+        search.counters.nodes = nodes
+
+    def approach(self) -> None:
+        """Find better and better trees of a large game before its full search.
+
+        Sub-tables of up to 30, 100 and 333 rows are solved exactly, larger ones shot at greedily.
+        What was solved stays in the table, where the full search begins.
+        """
+        search, large = self.search, len(self.problem) > LARGE_PROBLEM
+        if self.problem.mode != Family.PLAIN or not large or self.known.goal is Goal.LOST:
+            return
+        for rows in EXACT_ROWS:
+            search.stage = f"trees exact up to {rows} layouts"
+            try:
+                tree = grow_best(
+                    search, objective=str(self.known.objective), status="heuristic",
+                    exact_rows=rows, pace=Pace(APPROACH * search.rows_per_step),
+                )  # fmt: skip
+            except Paused:
+                break
+            self.history.append((time.monotonic() - search.started, tree.total_misses))
+            self.known.tree = min(self.known.tree, tree, key=self._rank)
+            self.rounds.append((rows, search.states))
+
+    def _rank(self, tree: Tree) -> tuple[int, int]:
+        return self.known.cost(tree), tree.total_misses + tree.worst_misses
+
+    def _fits(self) -> bool:
+        """Whether those trees have shown that a proof is likely to fit in the memory limit."""
+        if len(self.rounds) < len(EXACT_ROWS):
+            return False
+        slots = 4 / 3 * keys_expected(self.rounds, len(self.problem))
+        # While a table grows, the old one and one twice as large are in memory. Slots are not
+        # rounded up to a power of two, as tables are: the forecast may be twice too high already.
+        needed = 1.5 * slots * 8 * self.search.table_width
+        return bool(needed <= self.search.limits.memory * 2**30)
+
+    def least_total(self) -> Value:
+        """T(S): turns of the search, between which others narrow the interval from both ends."""
+        self.search.stage = "mean"
+        units, first = 0, self.known.lower  # units by the search alone
+        straight_on, split = True, False
+        for number in count():
+            turn = turn_after(number, units)
+            if turn.straight and not straight_on:
+                continue
+            begun = self.known.lower
+            value = self._take(turn, units, partial(self.ask, turn, number), split=split)
+            units += turn.units
+            straight_on = turn.probe and self.known.lower - first >= MUCH * (
+                self.known.upper - first
+            )
+            if value is None and not straight_on:
+                value = self._sweep(units)
+            if value is not None:
+                self.better.give_up()
+                self.rising.give_up()
+                return value
+            split = not straight_on and self._narrow(turn, number, self.known.lower - begun)
+        raise AssertionError("there is always another turn")
+
+    def least_worst(self, budget: int) -> int:
+        """W(S), with pauses in which every set of misses may be worked out."""
+        self.search.stage = "worst case"
+        ask = partial(self.search.minimize, Goal.WORST, budget=budget)
+        value = ask() if self.sets is None else None
+        number = units = 0
+        while value is None:
+            turn = turn_after(number, units)
+            value = self._take(turn, units, lambda pace: ask(pace=pace))
+            number, units = number + 1, units + turn.units
+            value = value or self._sweep(units)
+        return value.misses
+
+    def _take(
+        self, turn: Turn, units: int, ask: Callable[[Pace], Value], *, split: bool = False
+    ) -> Value | None:
+        """A turn after so many units, which ends early where a sweep is due: None if not done."""
+        unit = self.search.rows_per_step // 20
+        sets = None if turn.probe or self.problem.mode == Family.PLAIN else self.sets
+
+        def due(rows: float) -> bool:
+            return sets is not None and sets.due(units + rows / unit)
+
+        try:
+            return ask(Pace(turn.units * unit, due, split=split))
+        except Paused:
+            return None
+
+    def ask(self, turn: Turn, number: int, pace: Pace) -> Value:
+        """What is sought, asked for at once, or with budgets that rise from the lower bound."""
+        search = self.search
+        while True:
+            budget = self.known.upper + 1
+            if not turn.straight:
+                budget = self.budgets.next_budget(self.known.lower, self.known.upper, search.nodes)
+            # Where a proof is long its best shots come with it; of others they are asked for later.
+            if number > 0 and budget > self.known.upper:
+                value, self.best_cells = search.best_shots(budget=budget, pace=pace)
+            else:
+                value = search.minimize(
+                    self.known.goal, miss_limit=self.known.miss_limit, budget=budget, pace=pace
+                )
+            if value.exact:
+                return value
+            if value.misses > self.known.upper:
+                raise search.contradiction("a tree misses less than is proven")
+            self.known.lower = value.misses
+            self.budgets.reached(search.nodes)
+
+    def _sweep(self, units: int) -> Value | None:
+        """T(S) or W(S) by every set of misses, where that is worth while after so much work."""
+        sweep = None if self.sets is None else self.sets.swept(units)
+        if sweep is None:
+            return None
+        self.known.lower = sweep.least()
+        return Value(self.known.lower, 0, True)
+
+    def _narrow(self, turn: Turn, number: int, risen: int) -> bool:
+        """Between two turns: better trees, a bound that rises best first, what the table knows.
+
+        Whether the answers of later turns are to split what a shot lacks.
+        """
+        fits = self._fits()
+        still = (
+            not (fits or turn.straight)
+            and LEAST_RISE * risen < self.known.upper - self.known.lower + risen
+        )
+        unit = self.search.limits.rows_per_step // 20
+        if number < len(FIRST_TURNS) or still:
+            self._improve_tree(turn.others * unit)
+        if number > 0 and not (self.rising.ended or fits):
+            rows = unit * (BEST_FIRST * turn.units if still else turn.others)
+            self.rising.seek(rows, partial(self._report_pause, "best first"))
+        self.raise_lower_bound(QUERIES_FOR_BOUND)
+        self.budgets.begin(self.known.lower, self.known.upper)
+        return not fits
+
+    def _improve_tree(self, rows: int) -> None:
+        """Look for a better tree for as long as it takes to look at so many rows."""
+        taken = self.search.table.nbytes / 2**30
+        report = partial(self._report_pause, "better trees")
+        tree = self.better.seek(self.known.tree, rows, self.search.limits, taken, report)
+        if tree is not None:
+            self.known.verify(tree)
+            self.known.tree = tree
+            self.history.append((time.monotonic() - self.search.started, tree.total_misses))
+
+    def _report_pause(self, stage: str, snapshot: Snapshot) -> None:
+        """Report a pause as a stage of the search, with the bound as it rises."""
+        self.known.lower = max(self.known.lower, self.rising.lower)
+        if self.search.limits.report is not None:
+            self.search.limits.report(self.search.snapshot(stage))
