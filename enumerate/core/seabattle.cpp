@@ -13,8 +13,8 @@
 #include "solver/players/lookahead.hpp"
 #include "solver/tournament/layout_sources.hpp"
 #include "solver/search/exact_search.hpp"
-#ifndef __wasm__  // what no page asks for
 #include "solver/search/growing.hpp"
+#ifndef __wasm__  // what no page asks for
 #include "solver/search/graph.hpp"
 #include "solver/search/best_first.hpp"
 #include "solver/search/rollouts.hpp"

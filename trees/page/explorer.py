@@ -34,6 +34,7 @@ import numpy as np
 from seabattle.enumerate.answers import possible_answers, told_words
 from seabattle.enumerate.errors import RulesError, SeabattleError, TooLargeError, TreeError
 from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.rules import ways_to_lie
 from seabattle.trees.page.complete_files import MOST_BYTES, complete_document
 from seabattle.trees.page.frame import assembled, script_safe, template
 from seabattle.trees.strategy.strategy import Strategy
@@ -185,6 +186,7 @@ def explorer_document(
             "columns": board.columns,
             "fleet": fleet.lengths,
             "ships": str(fleet),
+            "ways": [ways_to_lie(ship) for ship in fleet.ships],
             "contact": rules.contact.value,
             "placements": [p.cells for p in placement_table(rules).placements],
         },

@@ -153,6 +153,28 @@ def test_texts_stand_out_names_are_there_and_fingers_have_room(opened: Open, sch
         looked_over()
 
 
+def test_a_fleet_is_hidden_ship_by_ship_and_found(opened: Open) -> None:
+    tree = solved("sunk-optimal-mean")
+    page = opened(explorer_page([tree]))
+    page.click("#tab-hide")
+    page.click("#clear")
+    assert page.is_disabled("#play")
+    page.click("#turn")
+    page.click('#secret-board [data-cell="A4"]')
+    assert "would leave the board" in page.inner_text("#verdict")
+    page.click('#secret-board [data-cell="A1"]')
+    page.click('#secret-board [data-cell="A4"]')
+    assert page.get_attribute("#verdict", "data-state") == "wrong"
+    page.click("#turn")
+    for cell in ("C1", "D5", "C3", "A5", "E3"):
+        page.click(f'#secret-board [data-cell="{cell}"]')
+    assert page.inner_text("#verdict") == "A good layout: A1:A3 C1:D1 D5:E5 C3 A5 E3."
+    page.click("#last")
+    assert page.inner_text("#cards .line").startswith("All sunk after")
+    misses = misses_of(replay(tree, LAYOUTS[0]))
+    assert page.inner_text("#cards .score").split()[0] == str(misses)
+
+
 ENGLISH = re.compile(r"[A-Za-z]{3,}")
 
 

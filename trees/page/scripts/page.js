@@ -9,29 +9,24 @@ import { AdviseTab } from "./advise/tab.js";
 import { MatchTab } from "./match/tab.js";
 import { ReviewTab } from "./review/tab.js";
 import { byId, el } from "./shared/elements.js";
+import { printLight } from "./shared/files.js";
 import { Game } from "./shared/game.js";
+import { allowed } from "./shared/kept.js";
+import { boardParts, framed, pageColours } from "./shared/pictures.js";
 import { rulesInWords } from "./shared/record.js";
+import { tabList } from "./shared/tabs.js";
 import { themeButton } from "./shared/theme.js";
 import { languageChoice, t, translate } from "./shared/words.js";
-import { framed, pageColours, smallBoard } from "./solve/pictures.js";
 import { SolveTab } from "./solve/tab.js";
 
 class Page {
   constructor() {
+    printLight(); // before the tabs draw for paper
     this.tabs = { advise: new AdviseTab(this), match: new MatchTab(this), review: new ReviewTab(this), solve: new SolveTab(this) };
     this.name = "advise";
     themeButton(byId("theme"), () => { this.show(); drawHow(); });
     languageChoice(byId("language"));
-    const names = Object.keys(this.tabs);
-    for (const name of names) byId(`tab-${name}`).addEventListener("click", () => this.turnTo(name));
-    byId("tab-advise").parentElement.addEventListener("keydown", (event) => {
-      const by = { ArrowLeft: names.length - 1, ArrowRight: 1 }[event.key];
-      if (!by) return;
-      this.turnTo(names[(names.indexOf(this.name) + by) % names.length]);
-      byId(`tab-${this.name}`).focus();
-      event.preventDefault();
-      event.stopPropagation();
-    });
+    this.showTab = tabList(Object.keys(this.tabs), (name) => this.turnTo(name));
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
       if (this.tab.key(event)) event.preventDefault();
@@ -52,11 +47,7 @@ class Page {
 
   // The way back: to the tab that was shown before, with what it holds now.
   push() {
-    try {
-      history.pushState({ tab: this.name }, "", location.hash);
-    } catch {
-      // Some browsers and embedded views forbid it; the page works without.
-    }
+    allowed(() => history.pushState({ tab: this.name }, "", location.hash));
   }
 
   // Back, forward, or another address typed.
@@ -77,12 +68,7 @@ class Page {
   say(text) { byId("live").textContent = text; }
 
   show() {
-    for (const name of Object.keys(this.tabs)) {
-      const on = name === this.name;
-      byId(`tab-${name}`).setAttribute("aria-selected", String(on));
-      byId(`tab-${name}`).setAttribute("tabindex", on ? "0" : "-1");
-      byId(name).hidden = !on;
-    }
+    this.showTab(this.name);
     this.showRules();
     this.tab.show();
     this.writeAddress();
@@ -102,24 +88,15 @@ class Page {
       this.unread = false;
     }
     this.hash = `#${this.name}/${this.tab.address}`;
-    try {
-      history.replaceState({ tab: this.name }, "", this.hash);
-      sessionStorage.setItem(`seabattle ${this.name}`, this.tab.address);
-    } catch {
-      // Some browsers and embedded views forbid it; the page works without.
-    }
+    allowed(() => history.replaceState({ tab: this.name }, "", this.hash));
+    allowed(() => sessionStorage.setItem(`seabattle ${this.name}`, this.tab.address));
     this.hash = location.hash;
   }
 
   // What the tabs that are not in the address kept before a reload.
   remember() {
     for (const [name, tab] of Object.entries(this.tabs)) {
-      let kept = "";
-      try {
-        kept = sessionStorage.getItem(`seabattle ${name}`) || "";
-      } catch {
-        // As above.
-      }
+      const kept = allowed(() => sessionStorage.getItem(`seabattle ${name}`));
       if (kept && !location.hash.startsWith(`#${name}/`)) tab.read(kept);
     }
   }
@@ -143,10 +120,10 @@ if (isSecureContext && location.protocol.startsWith("http")) {
 // Three small boards that say how the page is used.
 function drawHow() {
   const game = new Game({ rows: 4, columns: 4, fleet: [3, 2, 1], contact: "none", placements: [] }), colours = pageColours();
-  const board = (marks) => framed({ width: 92, height: 92, parts: smallBoard(game, 2, 2, 22, new Map(marks), colours) }, t("A board"));
-  byId("how-shoot").replaceChildren(board([[5, "shot"]]));
-  byId("how-answer").replaceChildren(board([[5, "hit"], [0, "miss"]]));
-  byId("how-next").replaceChildren(board([[5, "hit"], [0, "miss"], [6, "shot"], [9, "shot"]]));
+  const board = (marks) => framed({ width: 92, height: 92, parts: boardParts(game, 2, 2, 22, (cell) => ({ mark: marks[cell] }), colours) }, t("A board"));
+  byId("how-shoot").replaceChildren(board({ 5: "shot" }));
+  byId("how-answer").replaceChildren(board({ 5: "hit", 0: "miss" }));
+  byId("how-next").replaceChildren(board({ 5: "hit", 0: "miss", 6: "shot", 9: "shot" }));
 }
 
 try {

@@ -3,18 +3,18 @@
 import { answerKind } from "../shared/answers.js";
 import { answerCode } from "../shared/codes.js";
 import { missCurve } from "../shared/curve.js";
-import { byId, el, percent, shipShape } from "../shared/elements.js";
+import { byId, el, percent, shipShape, tile } from "../shared/elements.js";
 import { MOST_SALVO } from "../shared/games.js";
-import { layoutsText, missesOf, sharesOf } from "../shared/looks.js";
+import { layoutsText, missesOf, sharesOf, toldFleet } from "../shared/looks.js";
 import { countOf, fleetNames, gameOf } from "../shared/record.js";
-import { answerSaid, sunkShips } from "../shared/replies.js";
+import { answerSaid } from "../shared/replies.js";
 import { LANGUAGE, counted, decimal, t } from "../shared/words.js";
 
 const SALVOS = Array.from({ length: MOST_SALVO }, (_, i) => i + 1);
 const NEXT_BEST = 3;
 
 export function drawFacts(tab) {
-  drawFleet(byId("advise-fleet"), tab.state);
+  byId("advise-fleet").replaceChildren(...fleetOf(tab.state));
   byId("advise-names").textContent = fleetNames(tab.state);
   byId("advise-stats").replaceChildren(...statsOf(tab));
   drawCurve(tab);
@@ -31,26 +31,11 @@ export function drawFacts(tab) {
     el("tr", {}, el("td", {}, String(i + 1)), el("td", {}, cell), el("td", {}, answerSaid(tab.state, answer)))));
 }
 
-// Every ship of the fleet, those that are known to be sunk struck out; or every fleet that it may be.
-function drawFleet(place, state) {
-  const { fleets } = gameOf(state);
-  if (fleets.length > 1) {
-    place.replaceChildren(...fleets.flatMap((ships, i) => [...(i ? [el("span", { class: "hint" }, t("or"))] : []), ...ships.map(shipShape)]), el("span", { class: "sr" }, t("Fleet: {ships}", { ships: fleets.join(` ${t("or")} `) })));
-    return;
-  }
-  const { ships, lengths } = sunkShips(state);
-  const gone = [...ships.map((ship) => ship.length), ...lengths.filter(Boolean)];
-  const unnamed = lengths.filter((length) => length === null).length;
-  const shapes = [], words = [];
-  const game = gameOf(state), order = [...game.fleet.keys()].sort((a, b) => game.fleet[b] - game.fleet[a]);
-  for (const ship of order) {
-    const length = game.fleet[ship], shape = shipShape(game.ships[ship]), at = gone.indexOf(length);
-    if (at >= 0) gone.splice(at, 1);
-    shapes.push(at >= 0 ? el("span", { class: "gone", "data-sunk": length }, shape) : shape);
-    words.push(at >= 0 ? t("{length} sunk", { length: game.ships[ship] }) : game.ships[ship]);
-  }
-  place.replaceChildren(...shapes, el("span", { class: "sr" }, t("Fleet: {ships}", { ships: words.join(", ") })),
-    ...(unnamed ? [el("span", { class: "more" }, t("{ships} sunk, of a length not known", { ships: counted(unnamed, "more ship") }))] : []));
+// The fleet, or every one that it may be.
+function fleetOf(state) {
+  const { fleets } = gameOf(state), or = t("or");
+  if (fleets.length === 1) return [toldFleet(state)];
+  return [...fleets.flatMap((ships, i) => [...(i ? [el("span", { class: "hint" }, or)] : []), ...ships.map(shipShape)]), el("span", { class: "sr" }, t("Fleet: {ships}", { ships: fleets.join(` ${or} `) }))];
 }
 
 // Where the numbers come from, if that is not plain.
@@ -81,10 +66,9 @@ function nextBest({ advice, record, state }) {
 
 function statsOf(tab) {
   const { state, advice } = tab;
-  const tile = (name, value, note, wide = "") => el("div", { class: wide }, el("dt", {}, name), el("dd", { class: value.length > 12 ? "long" : "" }, value, note ? el("small", {}, note) : null));
   const missed = state.shots.filter(([, answer]) => answer === "miss").length;
   const layouts = advice ? layoutsText(advice, false) : tab.conflict ? "0" : tab.trouble ? "–" : "…";
-  const tiles = [tile(t("Layouts left"), layouts, "", layouts.length > 9 ? "whole-row" : "")];
+  const tiles = [tile(t("Layouts left"), layouts, "", { row: layouts.length > 9, long: layouts.length > 12 })];
   if (advice && advice.chance !== null && tab.suggested && !tab.quiet) tiles.push(tile(t("Best shot hits"), `${advice.chance >= 1 ? "100" : decimal(100 * advice.chance, 1)} %`, tab.suggested));
   tiles.push(tile(t("Shots so far"), String(state.shots.length), counted(missed, "miss")));
   if (advice && advice.method === "optimal" && advice.mean_misses !== undefined && !tab.over) {

@@ -5,7 +5,6 @@ import { answerWords } from "../shared/answers.js";
 import { Chooser } from "../shared/chooser.js";
 import { answerCode } from "../shared/codes.js";
 import { byId, letterOf, percent } from "../shared/elements.js";
-import { KeepPanel } from "../shared/files.js";
 import { BETWEEN, FEW_LAYOUTS, MOST_SOLVED } from "../shared/games.js";
 import { layoutsText, sharesOf } from "../shared/looks.js";
 import { Latest, Refusal, ask } from "../shared/questions.js";
@@ -14,6 +13,7 @@ import { leftOf, repliesAt } from "../shared/replies.js";
 import { counted, t } from "../shared/words.js";
 import { AdviceBoard, looksOfGame } from "./board.js";
 import { drawFacts } from "./facts.js";
+import { KeepGame } from "./keep.js";
 import { ReplyPanel, askParts, countingWords } from "./panel.js";
 import { drawQuestions } from "./trouble.js";
 
@@ -39,11 +39,10 @@ export class AdviseTab {
       onReply: (cell, answer) => this.answer(cell, answer),
       onLeave: (cell) => this.choose(cell),
     });
-    this.keep = new KeepPanel(this);
+    this.keep = new KeepGame(this);
     byId("advise-quiet").addEventListener("click", () => this.hush(!this.quiet));
     byId("advise-edit").addEventListener("click", () => this.edit(!this.editing));
-    byId("advise-undo").addEventListener("click", () => this.undo());
-    byId("advise-redo").addEventListener("click", () => this.redo());
+    for (const way of ["undo", "redo"]) byId(`advise-${way}`).addEventListener("click", () => this.step(way));
     byId("advise-new").addEventListener("click", () => this.begin(this.state));
     byId("advise-review").addEventListener("click", () => this.page.hand("review", (tab) => tab.take(this.state, this.asked)));
     byId("advise-solve").addEventListener("click", () => this.page.hand("solve", (tab) => tab.take(this.state)));
@@ -61,8 +60,6 @@ export class AdviseTab {
   set asked(asked) { Object.assign(this, { ...ASKED, ...asked }); }
 
   get address() { return addressOf(this.state, this.asked); }
-
-  get options() { return { ...(this.prior === "uniform" ? {} : { prior: this.prior }), ...this.shipOption }; }
 
   get shipOption() { return this.ships.length ? { ship: this.ships } : {}; }
 
@@ -116,10 +113,6 @@ export class AdviseTab {
     if (!this.priorFits) this.prior = "uniform";
     this.changed(news || t("A game is taken over"), news);
   }
-
-  undo() { this.step("undo"); }
-
-  redo() { this.step("redo"); }
 
   step(way) {
     if (!(way === "undo" ? this.record.canUndo : this.record.canRedo)) return;
@@ -222,7 +215,7 @@ export class AdviseTab {
 
   controlKey(event) {
     if (this.page.tab !== this || !(event.ctrlKey || event.metaKey) || event.altKey || event.target.closest("input, textarea")) return;
-    const key = letterOf(event).toLowerCase();
+    const key = letterOf(event);
     if (key !== "z" && key !== "y") return;
     this.step(key === "y" || event.shiftKey ? "redo" : "undo");
     event.preventDefault();
@@ -401,7 +394,7 @@ export class AdviseTab {
     this.board.element.classList.toggle("counting", this.waiting && !this.thinking);
     this.board.element.setAttribute("aria-busy", String(this.waiting));
     this.board.show(looksOfGame(this.state, {
-      wrecks: this.wrecks,       chances: this.quiet ? null : this.chances, best: this.advice && !this.thinking && !this.quiet ? (this.salvo > 1 ? this.toShoot : this.advice.best) : [], target: this.chosen ? null : this.suggested, chosen: this.chosen,
+      wrecks: this.wrecks, chances: this.quiet ? null : this.chances, best: this.advice && !this.thinking && !this.quiet ? (this.salvo > 1 ? this.toShoot : this.advice.best) : [], target: this.chosen ? null : this.suggested, chosen: this.chosen,
       conflict: this.conflict ? this.conflict.answers.map(([cell]) => cell) : [], ship: this.shipWords, fresh: this.fresh, quiet: this.quiet,
     }));
     this.fresh = null;

@@ -6,7 +6,6 @@ import { countMap } from "./counter.js";
 import { withEndgame } from "./endgame.js";
 import { missesToCome } from "./outlook.js";
 import { constrain } from "./position.js";
-import { Refusal } from "./rules.js";
 
 export const STEPS = 5_000_000; // of the search for exact play: half a second, mostly
 
@@ -29,16 +28,11 @@ export function* adviseAt(position, { prior = "uniform", think = STEPS, within =
 }
 
 // What is left of a game solved; null where that takes too much work, or cannot be searched.
-function* solvedRest(position, options) {
-  try {
-    return yield* withEndgame(position, options, function* solve(play) {
-      const found = yield* play.solve();
-      return found && { ...found, weight: play.weight };
-    });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return null;
-  }
+function solvedRest(position, options) {
+  return withEndgame(position, options, function* solve(play) {
+    const found = yield* play.solve();
+    return found && { ...found, weight: play.weight };
+  });
 }
 
 // The likeliest cells beside a hit of a ship not known to be sunk, where many would shoot next.

@@ -7,6 +7,7 @@
 import { listLayouts } from "./counter.js";
 import { wholeWeights } from "./prior.js";
 import { OPEN_SUNK, Problem, cellsOf } from "./problem.js";
+import { Refusal } from "./rules.js";
 import { LOST, NoMoreRoom, Search, TOTAL } from "./search.js";
 
 // The search for what is left of a game; `release` it.
@@ -44,15 +45,16 @@ class Endgame {
   }
 }
 
-// What some exact play is worth to `work`, null where the core has no room for it.
+// What some exact play is worth to `work`, null where it cannot be searched or the core has no room for it.
 export function* withEndgame(position, options, work) {
-  const play = new Endgame(position, yield* listLayouts(position), options);
+  let play = null;
   try {
+    play = new Endgame(position, yield* listLayouts(position), options);
     return yield* work(play);
   } catch (error) {
-    if (!(error instanceof NoMoreRoom)) throw error;
+    if (!(error instanceof NoMoreRoom || error instanceof Refusal)) throw error;
     return null;
   } finally {
-    play.release();
+    if (play) play.release();
   }
 }

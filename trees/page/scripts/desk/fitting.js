@@ -5,7 +5,7 @@
 // in the end. Where that takes too many steps the sweep answers, which leaves numbers open.
 // What it cost is added to `spent.work`, in additions of the sweep.
 
-import { constrain, numberedAs } from "./position.js";
+import { constrain, lay, numberedAs } from "./position.js";
 import { Sweep, finish } from "./sweep.js";
 
 const MOST_STEPS = 4000;
@@ -15,12 +15,8 @@ const STEP_WORK = 16; // additions that take as long as a step does for each pla
 class TooLong extends Error {}
 
 function place(rules, { allowed, required, left }, number) {
-  const { cells, halo, type } = rules.placements[number], covers = rules.covers;
   const next = { allowed: allowed.slice(), required: required.slice(), left: left.slice() };
-  for (const cell of cells) next.required[cell] = 0;
-  for (const cell of halo) for (const other of covers[cell]) next.allowed[other] = 0;
-  next.left[type]--;
-  if (!next.left[type]) for (const other of rules.placements) if (other.type === type) next.allowed[other.number] = 0;
+  lay(rules, next, number);
   return next;
 }
 

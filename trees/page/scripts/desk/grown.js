@@ -1,90 +1,85 @@
-// Trees, shot by shot: the one that best shots lead to, or that of a greedy rule.
+// Trees, shot by shot, grown by the core: the one that best shots lead to, or that of a greedy rule.
 //
 // A tree is grown in preorder, the smallest answer code first. It is kept as the explorer reads it:
 // `words`, nodes in preorder (cell + 1, number of answers, their codes; or 0 and the layouts of a leaf
 // in two words), and `order`, the layouts in the order of their leaves.
 
-import { MISS, answerText } from "../shared/codes.js";
-import { PLAIN, cellsOf } from "./problem.js";
-import { INFEASIBLE, LOST, TOTAL } from "./search.js";
+import { answerText } from "../shared/codes.js";
+import { FULL } from "./core.js";
+import { PLAIN } from "./problem.js";
+import { limitOf } from "./search.js";
 
-// The cell not known of most weight, or the one that halves it best; the first of equal ones.
-function greedyShot(problem, rows, unknown, half) {
-  const weights = new Float64Array(problem.rules.cells);
-  let whole = 0;
-  for (const row of rows) {
-    const weight = Number(problem.weights[row]);
-    whole += weight;
-    for (const cell of problem.rowCells(row)) weights[cell] += weight;
-  }
-  let chosen = -1, best = -Infinity;
-  for (const cell of cellsOf(unknown)) {
-    const score = half ? -Math.abs(2 * weights[cell] - whole) : weights[cell];
-    if (score > best) [chosen, best] = [cell, score];
-  }
-  return chosen;
+// What is shot, numbered as the core has it: the cell that halves the weight best, the one of most
+// weight, the first of equal ones, or a best shot.
+export const HALF = 0;
+export const HITS = 1;
+export const BEST = 2;
+
+const FIRST_MEMORY = 1 << 16;
+const NODES = { shots: "int16_t", parents: "int32_t", answers: "uint16_t", leaf: "int64_t" };
+
+// Room for so many nodes, with what is in a smaller one.
+function nodesFor(core, room, smaller = null) {
+  return Object.fromEntries(Object.entries(NODES).map(([name, kind]) => {
+    const made = core.array(kind, room);
+    if (smaller) made.items.set(smaller[name].items);
+    return [name, made];
+  }));
 }
 
-// choose: a generator of the shot for {rows, unknown, hit, limit}; hitsFirst: whether certain hits are
-// shot before it is asked; limit: misses that a path may have
-function* growTree(problem, choose, { hitsFirst, limit = Infinity }) {
-  const { position, rules } = problem, before = problem.mode === PLAIN ? [] : position.shots.map(([cell]) => cell);
-  const words = [], order = [], weight = [], shot = new Uint8Array(rules.cells);
-  const stack = [{ rows: [...problem.boardRows.keys()], depth: before.length, misses: 0, limit }], path = before.slice();
-  let shots = 0, total = 0, grown = 0;
-  while (stack.length) {
-    const { rows, depth, misses, cell: last, limit: left } = stack.pop();
-    if (last !== undefined) path[depth - 1] = last;
-    const history = path.slice(0, depth);
-    shot.fill(0);
-    for (const cell of history) shot[cell] = 1;
-    let certain = problem.boardRows[rows[0]], occupied = 0n;
-    for (const row of rows) {
-      certain &= problem.boardRows[row];
-      occupied |= problem.boardRows[row];
-    }
-    if (certain === occupied) {
-      const layouts = rows.flatMap((row) => problem.groups[row]).sort((a, b) => a - b);
-      words.push(0, layouts.length & 0xffff, layouts.length >> 16);
-      order.push(...layouts);
-      for (const row of rows) {
-        const mine = Number(problem.weights[row]);
-        total += misses * mine;
-        weight[misses] = (weight[misses] || 0) + mine;
-      }
+// The memory of a tree that has no nodes yet.
+function begun(search, start) {
+  const { core } = search;
+  for (let size = FIRST_MEMORY; ; size *= 2) {
+    const { top } = core, memory = core.memory_of(size);
+    if (core.tree_make(search.memory, start, memory) !== FULL) return memory;
+    core.top = top;
+  }
+}
+
+// Its memory is given back with that of the search.
+//   asked: of a best tree, goal and limit as the search takes them, and `exactRows`: sub-tables of more
+//   rows are shot at greedily
+export function* growTree(search, kind, { exactRows = Infinity, ...asked } = {}) {
+  const { core, problem } = search, { mode, size, position } = problem, { top } = core;
+  const path = mode === PLAIN ? [] : position.shots.map(([cell]) => problem.cellOf.get(cell)).filter((cell) => cell !== undefined);
+  const shot = path.reduce((mask, cell) => mask | (1n << BigInt(cell)), 0n), dueFirst = kind === BEST ? problem.hitsAreShot : mode !== PLAIN;
+  const start = core.structure("tree_start", {
+    mode: problem.answerMode, miss_limit: limitOf(asked.goal, asked.limit), positive: 0,
+    path: core.array("int16_t", path), shot: core.array("uint64_t", problem.wordsOf([shot])),
+  });
+  const policy = core.structure("policy", { kind, level: -1, exact_rows: Math.min(exactRows, size), asks: 0, due_first: dueFirst ? 1 : 0, random_ties: 0 });
+  const nobody = core.structure("asked", { rows: null, hit: null, count: 0, miss_limit: 0, shot: -1 });
+  const growth = core.array("int64_t", 6), members = core.array("int32_t", size), found = core.array("int64_t", problem.cells + 1), memory = begun(search, start);
+  let room = 2 * size + 1, nodes = nodesFor(core, room), last = core.top;
+  const emit = () => core.tree_grow(search.memory, memory, policy, search.question(asked), search.counted, core.structure("nodes", { ...nodes, members, found }), growth, nobody);
+  while ((yield* search.run(emit)) === FULL) {
+    room *= 2;
+    nodes = nodesFor(core, room, nodes);
+    last = core.top;
+  }
+  const tree = treeOf(problem, { growth, members, found, ...nodes });
+  if (core.top === last) core.top = top; // else the search has taken memory above
+  return tree;
+}
+
+// The tree of the nodes that were grown.
+function treeOf(problem, { growth, members, found, shots, parents, answers, leaf }) {
+  const [count, , , total, worst] = Array.from(growth.items, Number), codes = Array.from({ length: count }, () => []);
+  for (let v = 1; v < count; v++) codes[parents.items[v]].push(answers.items[v]);
+  const words = [], order = [], rows = members.items, cells = shots.items, ends = leaf.items;
+  let listed = 0;
+  for (let v = 0; v < count; v++) {
+    if (cells[v] >= 0) {
+      words.push(problem.boardCells[cells[v]] + 1, codes[v].length, ...codes[v]);
       continue;
     }
-    const hit = history.reduce((mask, cell) => mask | (certain & (1n << BigInt(cell))), 0n);
-    const [due] = hitsFirst ? cellsOf(certain & ~hit) : [];
-    const cell = due === undefined ? yield* choose({ rows, unknown: occupied & ~certain, hit, limit: left }) : due, parts = new Map();
-    for (const row of rows) {
-      const code = problem.answer(row, cell, shot, history);
-      if (parts.has(code)) parts.get(code).push(row);
-      else parts.set(code, [row]);
-    }
-    const codes = [...parts.keys()].sort((a, b) => a - b);
-    words.push(cell + 1, codes.length, ...codes);
-    shots++;
-    for (const code of codes.reverse()) {
-      const missed = code === MISS ? 1 : 0;
-      stack.push({ rows: parts.get(code), depth: depth + 1, misses: misses + missed, cell, limit: left - missed });
-    }
-    if (++grown % 64 === 0) yield;
+    const layouts = Array.from(rows.subarray(listed, Number(ends[v]))).flatMap((row) => problem.groups[row]).sort((a, b) => a - b);
+    listed = Number(ends[v]);
+    words.push(0, layouts.length & 0xffff, layouts.length >> 16);
+    order.push(...layouts);
   }
-  const distribution = Array.from(weight, (each) => each || 0);
-  return { words, order, shots, total, worst: distribution.length - 1, distribution };
-}
-
-export const greedyTree = (problem, rule) => growTree(problem, function* ({ rows, unknown }) { return greedyShot(problem, rows, unknown, rule === "half"); }, { hitsFirst: problem.mode !== PLAIN });
-
-// A best tree by a search; sub-tables of more rows than `exactRows` are shot at greedily.
-export function* bestTree(search, { goal = TOTAL, limit = null, exactRows = Infinity } = {}) {
-  const { problem } = search;
-  return yield* growTree(problem, function* best({ rows, unknown, hit, limit: left }) {
-    if (rows.length > exactRows || (goal === LOST && left < 0)) return greedyShot(problem, rows, unknown, false);
-    const shot = yield* search.shot(rows, { goal, hit, budget: INFEASIBLE, limit: limit === null ? null : left });
-    return shot < 0 ? greedyShot(problem, rows, unknown, false) : shot;
-  }, { hitsFirst: problem.hitsAreShot, limit: limit === null ? Infinity : limit });
+  return { words, order, total, worst, distribution: Array.from(found.items.subarray(0, worst + 1), Number) };
 }
 
 // How much of the weight is found with so many misses at most.

@@ -153,12 +153,17 @@ export function constrain(position, { kept = new Uint8Array(position.shots.lengt
       if (ways.length === 1) [sure] = ways;
     }
     if (sure < 0) break;
-    const { cells, halo, type } = placements[sure];
     fixed.push(sure);
-    for (const cell of cells) required[cell] = 0;
-    for (const cell of halo) for (const number of covers[cell]) allowed[number] = 0;
-    if (--left[type] < 0) return null;
-    if (!left[type]) for (const placement of placements) if (placement.type === type) allowed[placement.number] = 0;
+    lay(rules, { allowed, required, left }, sure);
+    if (left[placements[sure].type] < 0) return null;
   }
   return { allowed, required, left, fixed };
+}
+
+// Lays a ship: what it leaves to the others is changed in place.
+export function lay({ placements, covers }, { allowed, required, left }, number) {
+  const { cells, halo, type } = placements[number];
+  for (const cell of cells) required[cell] = 0;
+  for (const cell of halo) for (const other of covers[cell]) allowed[other] = 0;
+  if (--left[type] <= 0) for (const other of placements) if (other.type === type) allowed[other.number] = 0;
 }

@@ -3,8 +3,8 @@
 // In answer mode `hit` a row is an occupancy, which layouts may share; in the other modes it is a
 // layout, with its ships. Why keys are exact, and what certain hits cost, is told in exact_search.py.
 
-import { HIT, MISS, SUNK, SUNK_LENGTH, namedHit } from "../shared/codes.js";
-import { Refusal } from "./rules.js";
+import { MISS } from "../shared/codes.js";
+import { Refusal, atCorner, isJoined } from "./rules.js";
 
 // Families of answers, numbered as the core has them.
 export const CLOSED_SUNK = 1;
@@ -45,10 +45,7 @@ function boardSymmetries({ rows, columns, blocked, ships }) {
     }
   }
   const fixed = ships.filter((ship) => ship.fixed).map((ship) => ship.ways[0]);
-  const corner = (cells) => {
-    const [top, left] = [0, 1].map((k) => Math.min(...cells.map((cell) => cell[k])));
-    return cells.map(([r, c]) => [r - top, c - left]).sort(([a, b], [c, d]) => a - c || b - d).join(" ");
-  };
+  const corner = (cells) => atCorner(cells).join(" ");
   const drawn = fixed.map(corner).sort().join("|");
   const moved = (image) => fixed.map((form) => corner(form.map(([r, c]) => [Math.floor(image[straight(r, c)] / columns), image[straight(r, c)] % columns]))).sort().join("|");
   return [...found.values()].filter((image) => [...blocked].every((cell) => blocked.has(image[cell])) && moved(image) === drawn);
@@ -56,14 +53,7 @@ function boardSymmetries({ rows, columns, blocked, ships }) {
 
 // Whether some ship is joined at corners only.
 function joinedAtCorners({ ships }) {
-  return ships.some(({ ways: [form] }) => {
-    const left = form.slice(1), edge = [form[0]];
-    while (edge.length) {
-      const [row, column] = edge.pop();
-      for (let i = left.length - 1; i >= 0; i--) if (Math.abs(left[i][0] - row) + Math.abs(left[i][1] - column) === 1) edge.push(...left.splice(i, 1));
-    }
-    return left.length > 0;
-  });
+  return ships.some(({ ways: [form] }) => !isJoined(form, false));
 }
 
 export class Problem {
@@ -112,13 +102,6 @@ export class Problem {
   }
 
   get size() { return this.boardRows.length; }
-
-  // Cells of the board that a row occupies.
-  rowCells(row) {
-    this.cellsByRow = this.cellsByRow || [];
-    if (!this.cellsByRow[row]) this.cellsByRow[row] = cellsOf(this.boardRows[row]);
-    return this.cellsByRow[row];
-  }
 
   get weight() { return Number(this.weights.reduce((sum, weight) => sum + weight, 0n)); }
 
@@ -190,6 +173,9 @@ export class Problem {
     return this.nameWords + (this.cells > ONE_WORD_CELLS || this.nameWords > 1 ? 2 * this.words : 1);
   }
 
+  // As the core numbers the modes of answers.
+  get answerMode() { return { [PLAIN]: 0, [NAMED]: 3 }[this.mode] ?? (this.rules.tellsLength ? 2 : 1); }
+
   get announced() { return this.mode === OPEN_SUNK && this.rules.tellsLength; }
 
   get reveals() {
@@ -211,38 +197,6 @@ export class Problem {
       moves: longs(this.symmetries.flat()), images: this.mode === OPEN_SUNK ? big("int32_t", Int32Array.from(this.symmetries.flatMap((symmetry) => this.rowImages(symmetry) || [...Array(this.size).keys()]))) : null,
       patterns: longs(this.mode === OPEN_SUNK ? openPatterns(this) : sinkingPatterns(rules.fleet)), lines: this.reveals ? longs(lineMisses(rules.fleet)) : null,
     };
-  }
-
-  // Code of a row's answer to a shot at a cell of the board.
-  //   shot: by cell, 1 where it was shot before; history: the cells shot, in order
-  answer(row, cell, shot, history) {
-    if (!(this.boardRows[row] & bit(cell))) return MISS;
-    if (this.mode === PLAIN) return HIT;
-    const at = this.shipsAt(row), { placements } = this.rules, ship = at[cell], { cells, length } = placements[this.layouts[row][ship]];
-    if (this.mode === NAMED) return namedHit(length, this.nameOf(row, ship, history));
-    if (cells.some((other) => other !== cell && !shot[other])) return HIT;
-    return this.rules.tellsLength ? SUNK_LENGTH + length : SUNK;
-  }
-
-  // By cell the ship of a layout, -1 for none.
-  shipsAt(row) {
-    this.ships = this.ships || [];
-    if (!this.ships[row]) {
-      const at = new Int8Array(this.rules.cells).fill(-1);
-      this.ships[row] = at;
-      this.layouts[row].forEach((number, ship) => { for (const cell of this.rules.placements[number].cells) at[cell] = ship; });
-    }
-    return this.ships[row];
-  }
-
-  // Equal ships are numbered in the order in which they are first hit.
-  nameOf(row, ship, history) {
-    const at = this.shipsAt(row), { fleet } = this.rules, named = [];
-    for (const cell of history) {
-      const hit = at[cell];
-      if (hit >= 0 && fleet[hit] === fleet[ship] && !named.includes(hit)) named.push(hit);
-    }
-    return named.includes(ship) ? named.indexOf(ship) + 1 : named.length + 1;
   }
 }
 

@@ -10,7 +10,6 @@ import { STEPS } from "./advice.js";
 import { countLayouts, countMap } from "./counter.js";
 import { withEndgame } from "./endgame.js";
 import { missesToCome } from "./outlook.js";
-import { Refusal } from "./rules.js";
 
 const MOST_STEPS = 8 * STEPS; // of searching for exact losses
 const STEPS_EACH = 2 * STEPS;
@@ -62,14 +61,9 @@ export function* review(position, { prior = "uniform" } = {}, say = () => {}) {
 }
 
 // Of a shot: {optimum, total with it, weight, spent: its steps}; null where that takes too much.
-function* exactLoss(position, number, options) {
-  try {
-    return yield* withEndgame(position.first(number - 1), options, function* solve(play) {
-      const optimum = yield* play.solve(), total = optimum && (yield* play.totalAfter(position.shots[number - 1][0]));
-      return total === null ? null : { optimum, total, weight: play.weight, spent: play.search.spent };
-    });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return null;
-  }
+function exactLoss(position, number, options) {
+  return withEndgame(position.first(number - 1), options, function* solve(play) {
+    const optimum = yield* play.solve(), total = optimum && (yield* play.totalAfter(position.shots[number - 1][0]));
+    return total === null ? null : { optimum, total, weight: play.weight, spent: play.search.spent };
+  });
 }

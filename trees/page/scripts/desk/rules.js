@@ -29,7 +29,7 @@ function chosen(value, choices) {
 // Returns {text, length, ways}: as Python writes it, its cells, and the forms that it may have.
 const SHIP = /^(?:([1-9]\d{0,3})([hv])?|(?:([1-9]\d{0,2})x([1-9]\d{0,2})|([x.]+(?:\/[x.]+)*))(=)?)$/;
 
-function atCorner(cells) {
+export function atCorner(cells) {
   const top = Math.min(...cells.map(([row]) => row)), left = Math.min(...cells.map(([, column]) => column));
   return cells.map(([row, column]) => [row - top, column - left]).sort(([a, b], [c, d]) => a - c || b - d);
 }
@@ -55,12 +55,13 @@ function turnedForms(form) {
 
 const extent = (form) => [0, 1].map((k) => 1 + Math.max(...form.map((cell) => cell[k])));
 
-// Whether the cells of a form are joined by sides or corners.
-function isJoined(form) {
+// Whether the cells of a form are joined: by sides, and by corners where these count.
+export function isJoined(form, corners) {
   const left = form.slice(1), edge = [form[0]];
+  const touch = ([row, column], [other, aside]) => (corners ? Math.max : (down, right) => down + right)(Math.abs(row - other), Math.abs(column - aside)) === 1;
   while (edge.length) {
-    const [row, column] = edge.pop();
-    for (let i = left.length - 1; i >= 0; i--) if (Math.max(Math.abs(left[i][0] - row), Math.abs(left[i][1] - column)) === 1) edge.push(...left.splice(i, 1));
+    const cell = edge.pop();
+    for (let i = left.length - 1; i >= 0; i--) if (touch(cell, left[i])) edge.push(...left.splice(i, 1));
   }
   return !left.length;
 }
@@ -81,7 +82,7 @@ function readShip(text) {
   else if (high) form = Array.from({ length: high * wide }, (_, i) => [Math.floor(i / wide), i % wide]);
   else if (drawn && drawn.length > 1 && drawn.includes("x")) form = drawn.split("/").flatMap((row, r) => [...row].flatMap((sign, c) => (sign === "x" ? [[r, c]] : [])));
   form = form && atCorner(form);
-  if (!form || !isJoined(form)) throw new Refusal("ship “{text}”: write a length such as 3, a rectangle such as 2x2, or a drawing by rows such as xx/x.", { text });
+  if (!form || !isJoined(form, true)) throw new Refusal("ship “{text}”: write a length such as 3, a rectangle such as 2x2, or a drawing by rows such as xx/x.", { text });
   const turned = turnedForms(form), fixed = Boolean(along || kept) && turned.length > 1, ways = fixed ? [form] : turned;
   return { text: shipText(ways[0], fixed), length: form.length, ways, fixed, isLine: extent(ways[0])[0] === 1 && !fixed };
 }

@@ -16,7 +16,7 @@ export const LOST = 2;
 
 const NO_LIMIT = 127; // in place of a limit of misses
 const WORST_CASE = 126; // the same for the goal `WORST`
-export const INFEASIBLE = 2 ** 41; // misses of what no tree solves within the limit
+const INFEASIBLE = 2 ** 41; // misses of what no tree solves within the limit
 
 const FULL_TABLE = 1, FULL_PARTS = 3; // why it stopped
 const FIRST_SLOTS = 1 << 14, FIRST_PARTS = 1 << 10, FIRST_MEMORY = 1 << 20;
@@ -27,7 +27,7 @@ const STEPS_OF_ROW = { [PLAIN]: 1, [CLOSED_SUNK]: 5, [NAMED]: 5, [OPEN_SUNK]: 10
 
 export class NoMoreRoom extends Error {}
 
-const limitOf = (goal, limit = null) => (goal === WORST ? WORST_CASE : limit === null ? NO_LIMIT : limit);
+export const limitOf = (goal, limit = null) => (goal === WORST ? WORST_CASE : limit === null ? NO_LIMIT : limit);
 
 export class Search {
   // goal: what is asked of it, as a table tells totals within a limit and lost weight not apart
@@ -178,15 +178,5 @@ export class Search {
   get bestShots() {
     const [low, high] = this.best.items;
     return this.problem.boardMask(this.problem.words === 1 ? low : low | (high << 64n));
-  }
-
-  // The best shot of some rows of which no certain hit is due, a cell of the board; -1 for none.
-  *shot(rows, asked) {
-    yield* this.run(() => {
-      const { core } = this;
-      return core.search_shot(this.memory, core.array("int32_t", rows), this.question(asked), this.counted);
-    });
-    const { shot } = this.counters;
-    return shot < 0 ? -1 : this.problem.boardCells[shot];
   }
 }

@@ -9,7 +9,7 @@
 import { MISS } from "../shared/codes.js";
 import { MOST_SOLVED } from "../shared/games.js";
 import { countLayouts, listLayouts } from "./counter.js";
-import { bestTree, finished, greedyTree, treeFile } from "./grown.js";
+import { BEST, HALF, HITS, finished, growTree, treeFile } from "./grown.js";
 import { Problem, cellsOf } from "./problem.js";
 import { Refusal } from "./rules.js";
 import { LOST, NoMoreRoom, Search, TOTAL, WORST } from "./search.js";
@@ -39,7 +39,7 @@ function* problemOf(position, most = MOST_SOLVED, options = {}) {
 
 class Run {
   constructor(problem, objective, say, control) {
-    Object.assign(this, { problem, objective, say, control, ...readObjective(objective), lower: 0, stage: "" });
+    Object.assign(this, { problem, objective, say, control, ...readObjective(objective), lower: 0, stage: "", search: new Search(problem) });
     this.limit = this.limit === null ? null : Math.min(this.limit, problem.cells);
   }
 
@@ -66,18 +66,18 @@ class Run {
   }
 
   known() {
-    const { states = 0, nodes = 0 } = this.search ? this.search.counters : {};
+    const { states, nodes } = this.search.counters;
     return { stage: this.stage, lower: this.lower, upper: this.upper, keys: states, nodes, layouts: this.problem.layouts.length, weight: this.problem.weight };
   }
 
   ask(asked) { return this.search.ask({ goal: this.goal, limit: this.limit, ...asked }); }
 
+  best(asked) { return growTree(this.search, BEST, { goal: this.goal, limit: this.limit, ...asked }); }
+
   *grow() {
-    this.greedy = {};
-    for (const rule of ["hits", "half"]) {
-      this.greedy[rule] = yield* greedyTree(this.problem, rule);
-      this.take(this.greedy[rule]);
-    }
+    this.greedy = { hits: yield* growTree(this.search, HITS), half: yield* growTree(this.search, HALF) };
+    this.take(this.greedy.hits);
+    this.take(this.greedy.half);
   }
 
   // The bound that is known before any shot: of the root and of what its shots leave. What is counted
@@ -94,11 +94,10 @@ class Run {
   }
 
   *prove() {
-    this.search = new Search(this.problem);
     yield* this.until(this.begin(), "bounds");
     const straight = yield* this.until(this.ask({ budget: this.upper + 1, most: STRAIGHT }), "search");
     if (straight) return straight;
-    for (const exactRows of EXACT_ROWS) this.take(yield* this.until(bestTree(this.search, { goal: this.goal, limit: this.limit, exactRows }), "better trees"));
+    for (const exactRows of EXACT_ROWS) this.take(yield* this.until(this.best({ exactRows }), "better trees"));
     return yield* this.rise();
   }
 
@@ -131,7 +130,7 @@ class Run {
       yield* this.until(this.search.ask({ limit: this.limit }), "search");
     }
     const states = before.states + this.search.counters.states, nodes = before.nodes + this.search.counters.nodes;
-    this.tree = yield* this.until(bestTree(this.search, { goal, limit: this.limit }), "tree");
+    this.tree = yield* this.until(this.best({ goal }), "tree");
     this.worked = { keys: states, nodes };
     if (this.upper !== value.misses) throw new Error(`the tree grown costs ${this.upper}, not ${value.misses}`);
   }
@@ -161,7 +160,7 @@ class Run {
       ...(this.goal === LOST ? { within: this.limit, finished: finished(tree, this.limit) } : {}),
       greedy: { half: shown(greedy.half), hits: shown(greedy.hits) },
       rules: rules.document, position: position.shots, possible: rules.possible, placements: rules.placements.map(({ cells }) => Array.from(cells)),
-      words: tree.words, ships: tree.order.flatMap((layout) => problem.layouts[layout]), shots: tree.shots,
+      words: tree.words, ships: tree.order.flatMap((layout) => problem.layouts[layout]),
       file: treeFile(problem, tree, { objective, status }),
     };
   }
@@ -171,21 +170,19 @@ class Run {
 // {solved}, and the values of first shots as {values}. `control.stopped` ends it with what is known.
 export function* solve(position, { objective = "mean", values = true } = {}, say = () => {}, control = {}) {
   const run = new Run(yield* problemOf(position), objective, say, control);
-  let found = null, known = null, proven = false;
-  yield* run.grow();
-  say(run.known());
+  let found = null, known = null;
   try {
-    const value = yield* run.prove();
-    yield* run.optimum(value);
-    proven = true;
+    yield* run.grow();
+    say(run.known());
+    yield* run.optimum(yield* run.prove());
     found = run.document("optimal");
     say({ solved: found });
     if (values) yield* run.values((some) => { known = some; say({ values: some }); });
   } catch (error) {
     if (!(error instanceof Stopped || error instanceof NoMoreRoom)) throw error;
-    if (!proven) found = { ...run.document("bounded"), stopped: error instanceof Stopped ? "" : "memory" };
+    if (!found) found = { ...run.document("bounded"), stopped: error instanceof Stopped ? "" : "memory" };
   } finally {
-    if (run.search) run.search.release();
+    run.search.release();
   }
   return { ...found, values: known };
 }

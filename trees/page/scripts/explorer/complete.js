@@ -2,15 +2,15 @@
 // from there. It does what a probe in Python does, and shares its words: H are the cells that all
 // layouts left occupy, M those that none does; a position is *closed* when all of H has been shot.
 //
-// Sets of cells are pairs of 32-bit masks, the cells below 32 and the others. Keys are one or two
-// words of 64 bits, each as its high and its low half. See trees/page/complete_files.py for the
+// Sets of cells are masks, keys one or more words of 64 bits. See trees/page/complete_files.py for the
 // bytes, and trees/strategy/keys.py for the keys.
 
 import { groupsOf } from "../shared/game.js";
 import { answerOf } from "../shared/games.js";
 import { Strategy } from "../walk/strategy.js";
 
-const HALF = 2 ** 32;
+const bit = (cell) => 1n << BigInt(cell);
+const summed = (shares, cells) => cells.reduce((sum, cell) => sum + shares[cell], 0n);
 
 async function unzipped(text) {
   const raw = atob(text), bytes = new Uint8Array(raw.length);
@@ -33,17 +33,16 @@ export class CompleteFile {
     this.checked = data.checked;
     this.read(data, bytes);
     const { cells } = this.game;
-    const mask = (some) => [0, 1].map((half) => some.reduce((sum, cell) => (cell >> 5 === half ? sum | (1 << (cell & 31)) : sum), 0));
+    const mask = (some) => some.reduce((sum, cell) => sum | bit(cell), 0n), base = data.wide ? 2n : 3n;
+    this.bits = Array.from({ length: cells }, (_, cell) => bit(cell));
     this.placements = this.game.placements.map(mask);
-    this.near = Array.from({ length: cells }, (_, cell) => mask(this.game.sides(cell)));
-    const base = data.wide ? 2n : 3n;
-    const powers = Array.from({ length: cells }, (_, cell) => base ** BigInt(cell));
-    const halves = powers.map((power) => [Number(power >> 32n), Number(power & 0xffffffffn)]);
+    this.near = this.bits.map((_, cell) => mask(this.game.sides(cell)));
+    const powers = this.bits.map((_, cell) => base ** BigInt(cell));
     this.wide = data.wide;
     this.symmetries = data.symmetries.map((images) => {
       const back = new Array(cells);
       images.forEach((image, cell) => { back[image] = cell; });
-      return { images, back, shares: images.map((image) => halves[image]) };
+      return { images, back, shares: images.map((image) => powers[image]) };
     });
   }
 
@@ -60,15 +59,14 @@ export class CompleteFile {
     };
     this.shots = bytes.subarray(0, states);
     this.values = numbers(data.bytes);
-    this.keys = [];
-    for (let word = 0; word < words; word++) {
-      const low = numbers(4), high = numbers(4);
-      for (let i = 1; word === 0 && i < states; i++) { // differences
-        high[i] += high[i - 1] + Math.floor((low[i] + low[i - 1]) / HALF);
-        low[i] = (low[i] + low[i - 1]) % HALF;
+    this.keys = Array.from({ length: words }, () => {
+      const packed = new Uint8Array(8 * states);
+      for (let plane = 0; plane < 8; plane++, at += states) {
+        for (let i = 0; i < states; i++) packed[8 * i + plane] = bytes[at + i];
       }
-      this.keys.push(high, low);
-    }
+      return new BigUint64Array(packed.buffer);
+    });
+    for (let i = 1; i < states; i++) this.keys[0][i] += this.keys[0][i - 1]; // differences
     if (at !== bytes.length) throw new Error("the strategy file in it has another length than it says");
   }
 
@@ -76,33 +74,23 @@ export class CompleteFile {
 
   // The layouts of some rows of a tree: masks, and numbers from 0, which may change places.
   layoutsOf(strategy, start, end) {
-    const count = end - start, low = new Int32Array(count), high = new Int32Array(count);
+    const count = end - start, masks = new Array(count).fill(0n);
     const ships = strategy.ships.subarray(start * this.width, end * this.width);
-    for (let i = 0; i < ships.length; i++) {
-      const [a, b] = this.placements[ships[i]], layout = Math.floor(i / this.width);
-      low[layout] |= a;
-      high[layout] |= b;
-    }
-    return { low, high, ships, all: Int32Array.from({ length: count }, (_, i) => i) };
+    ships.forEach((ship, i) => { masks[Math.floor(i / this.width)] |= this.placements[ship]; });
+    return { masks, ships, all: Int32Array.from({ length: count }, (_, i) => i) };
   }
 
   // H and the cells that some layout occupies.
   close(layouts, ids) {
-    let h0 = -1, h1 = -1, o0 = 0, o1 = 0;
+    let certain = layouts.masks[ids[0]], occupied = certain;
     for (const id of ids) {
-      h0 &= layouts.low[id];
-      h1 &= layouts.high[id];
-      o0 |= layouts.low[id];
-      o1 |= layouts.high[id];
+      certain &= layouts.masks[id];
+      occupied |= layouts.masks[id];
     }
-    return { certain: [h0, h1], occupied: [o0, o1], one: h0 === o0 && h1 === o1 };
+    return { certain, occupied, one: certain === occupied };
   }
 
-  cellsOf(mask) {
-    const cells = [];
-    for (let cell = 0; cell < this.game.cells; cell++) if (holds(mask, cell)) cells.push(cell);
-    return cells;
-  }
+  cellsOf(mask, inside = true) { return [...this.bits.keys()].filter((cell) => Boolean(mask & this.bits[cell]) === inside); }
 
   // Place in the fleet of the ship in each of some cells, in their order; equal ships take theirs
   // as they are met.
@@ -111,7 +99,7 @@ export class CompleteFile {
     const found = new Map();
     return cells.map((cell) => {
       let ship = 0;
-      while (!holds(this.placements[ships[first + ship]], cell)) ship++;
+      while (!(this.placements[ships[first + ship]] & this.bits[cell])) ship++;
       if (!found.has(ship)) {
         const length = this.game.placements[ships[first + ship]].length;
         const met = [...found.keys()].filter((each) => this.game.placements[ships[first + each]].length === length).length;
@@ -129,9 +117,8 @@ export class CompleteFile {
       const cells = this.cellsOf(certain);
       tell = (id) => this.places(layouts, id, cells).join(" ");
     } else {
-      const around = groupsOf(this.game, this.cellsOf(certain)).map((group) =>
-        [0, 1].map((half) => group.reduce((sum, cell) => sum | this.near[cell][half], 0) & ~certain[half]));
-      tell = (id) => around.map(([a, b]) => (layouts.low[id] & a || layouts.high[id] & b ? 0 : 1)).join("");
+      const around = groupsOf(this.game, this.cellsOf(certain)).map((group) => group.reduce((sum, cell) => sum | this.near[cell], 0n) & ~certain);
+      tell = (id) => around.map((mask) => (layouts.masks[id] & mask ? 0 : 1)).join("");
     }
     const parts = new Map();
     for (const id of ids) {
@@ -158,17 +145,14 @@ export class CompleteFile {
   }
 
   find(layouts, id, certain, occupied) {
-    const inside = this.cellsOf(certain);
-    const outside = [];
-    for (let cell = 0; cell < this.game.cells; cell++) if (!holds(occupied, cell)) outside.push(cell);
+    const inside = this.cellsOf(certain), outside = this.cellsOf(occupied, false);
     let best = null, symmetry = -1;
     this.symmetries.forEach((each, g) => {
-      const key = this.wide ? [...summed(each.shares, inside), ...summed(each.shares, outside)]
-        : summed(each.shares, inside, outside);
+      const once = summed(each.shares, inside), twice = summed(each.shares, outside), key = this.wide ? [once, twice] : [once + 2n * twice];
       if (best !== null && before(best, key)) return; // a second word cannot help
       if (this.answers === "ship") {
         const images = inside.map((cell) => each.images[cell]).sort((a, b) => a - b);
-        key.push(...this.digits(this.places(layouts, id, images.map((image) => each.back[image]))));
+        key.push(this.digits(this.places(layouts, id, images.map((image) => each.back[image]))));
       }
       if (best === null || before(key, best)) [best, symmetry] = [key, g];
     });
@@ -188,15 +172,7 @@ export class CompleteFile {
   }
 
   // A number with these digits, the first the highest, to the base of the number of ships.
-  digits(places) {
-    let high = 0, low = 0;
-    for (const digit of places) {
-      low = low * this.width + digit;
-      high = high * this.width + Math.floor(low / HALF);
-      low %= HALF;
-    }
-    return [high, low];
-  }
+  digits(places) { return places.reduce((number, digit) => number * BigInt(this.width) + BigInt(digit), 0n); }
 
   // Misses to come: total over the layouts, or in the worst case.
   value(layouts, ids) {
@@ -206,7 +182,7 @@ export class CompleteFile {
 
   valueOfShot(layouts, ids, cell) {
     const parts = [[], []];
-    for (const id of ids) parts[occupies(layouts, id, cell)].push(id);
+    for (const id of ids) parts[layouts.masks[id] & this.bits[cell] ? 1 : 0].push(id);
     return parts.reduce((value, part, hit) => {
       if (!part.length) return value;
       const missed = hit ? 0 : 1, below = this.value(layouts, part);
@@ -223,7 +199,7 @@ export class CompleteFile {
     const costs = new Map();
     for (let cell = 0; cell < this.game.cells; cell++) {
       if (shot.has(cell)) continue;
-      costs.set(cell, holds(certain, cell) ? 0 : this.valueOfShot(layouts, layouts.all, cell) - least);
+      costs.set(cell, certain & this.bits[cell] ? 0 : this.valueOfShot(layouts, layouts.all, cell) - least);
     }
     return { least, costs, certain: new Set(this.cellsOf(certain)) };
   }
@@ -284,22 +260,6 @@ export class CompleteFile {
     const ships = Array.from(layouts.ships.subarray(id * this.width, (id + 1) * this.width), (number) => this.game.placements[number]);
     return answerOf(this, ships, shots, cell);
   }
-}
-
-function holds(mask, cell) {
-  return (mask[cell >> 5] >>> (cell & 31)) & 1;
-}
-
-function occupies(layouts, id, cell) {
-  return ((cell < 32 ? layouts.low : layouts.high)[id] >>> (cell & 31)) & 1;
-}
-
-// Sum of the shares of some cells, and twice those of others, as two halves.
-function summed(shares, once, twice = []) {
-  let high = 0, low = 0;
-  for (const cell of once) { high += shares[cell][0]; low += shares[cell][1]; }
-  for (const cell of twice) { high += 2 * shares[cell][0]; low += 2 * shares[cell][1]; }
-  return [high + Math.floor(low / HALF), low % HALF];
 }
 
 // Whether a key is below another in the words that both have.

@@ -3,6 +3,7 @@
 import { contactWords } from "../shared/answers.js";
 import { byId, el, shipShape } from "../shared/elements.js";
 import { Game } from "../shared/game.js";
+import { tabList } from "../shared/tabs.js";
 import { themeButton } from "../shared/theme.js";
 import { counted, decimal, languageChoice, t, translate } from "../shared/words.js";
 import { drawSpread } from "../walk/overview.js";
@@ -18,7 +19,6 @@ class Explorer extends WatchedWalk {
     this.mode = "answer";
     this.chosen = 0;
     this.walks = this.strategies.map(() => ({ trail: [0], at: 0 }));
-    this.secret = new Set();
     this.layout = null;
     this.step = 0;
     this.timer = null;
@@ -43,29 +43,20 @@ class Explorer extends WatchedWalk {
     byId("game").append(...parts.flatMap((part, i) => [el("span", {}, i < parts.length - 1 ? `${part} ·` : part), " "]));
     byId("fleet").append(...this.game.fleet.map(shipShape), el("span", { class: "sr" }, t("Fleet: {ships}", { ships: this.game.fleet.join(", ") })));
     themeButton(byId("theme"), () => this.drawTree());
-    for (const mode of ["answer", "hide"]) {
-      byId(`tab-${mode}`).addEventListener("click", () => this.turnTo(mode));
-    }
-    byId("tab-answer").parentElement.addEventListener("keydown", (event) => {
-      if (!["ArrowLeft", "ArrowRight"].includes(event.key)) return;
-      this.turnTo(this.mode === "answer" ? "hide" : "answer");
-      byId(`tab-${this.mode}`).focus();
-      event.preventDefault();
-      event.stopPropagation();
-    });
+    this.showTab = tabList(["answer", "hide"], (mode) => this.turnTo(mode));
     if (this.strategies.length > 1) {
       byId("picker").append(...this.strategies.map((strategy, i) =>
         el("button", { type: "button", onclick: () => this.choose(i) }, strategy.name)));
     }
     const keys = [["M H S", t("answer miss, hit, sunk")], ["1 2 3 …", t("the answers in their order")], ["← →", t("one shot back, forward")],
-      ["Home End", t("to the beginning, to the end")], [t("Space"), t("watch or pause")], ["↑ ↓ ← →, Enter", this.sources.some((source) => source) ? t("on a board: move, set a ship’s cell, shoot a cell") : t("on a board: move, set a ship’s cell")]];
+      ["Home End", t("to the beginning, to the end")], [t("Space"), t("watch or pause")], ["R", t("turn the ship that is being hidden")], ["↑ ↓ ← →, Enter", this.sources.some((source) => source) ? t("on a board: move, choose a cell, shoot a cell") : t("on a board: move, choose a cell")]];
     byId("keys").append(...keys.flatMap(([key, does]) => [el("dt", {}, key), el("dd", {}, does)]));
   }
 
   turnTo(mode) {
     this.pause();
     this.mode = mode;
-    if (mode === "hide" && !this.secret.size) this.pickRandom();
+    if (mode === "hide" && !this.hiding.ships.some(Boolean)) this.pickRandom();
     this.show();
   }
 
@@ -82,12 +73,7 @@ class Explorer extends WatchedWalk {
   show() { this.keeping(() => this.draw()); }
 
   draw() {
-    for (const mode of ["answer", "hide"]) {
-      const on = mode === this.mode;
-      byId(`tab-${mode}`).setAttribute("aria-selected", String(on));
-      byId(`tab-${mode}`).setAttribute("tabindex", on ? "0" : "-1");
-      byId(mode).hidden = !on;
-    }
+    this.showTab(this.mode);
     byId("picker").hidden = this.mode !== "answer" || this.strategies.length < 2;
     [...byId("picker").children].forEach((button, i) => button.setAttribute("aria-pressed", String(i === this.chosen)));
     if (this.mode === "answer") this.showAnswer();

@@ -1,25 +1,25 @@
 // The other way round: a fleet is hidden, and the strategies find it side by side.
 
-import { BoardView, joinsOf } from "../shared/board.js";
+import { BoardView } from "../shared/board.js";
 import { MISS, SUNK } from "../shared/codes.js";
-import { byId, el, shipShape } from "../shared/elements.js";
-import { groupsOf } from "../shared/game.js";
+import { byId, el, letterOf } from "../shared/elements.js";
 import { answerOf } from "../shared/games.js";
-import { counted, decimal, listed, t } from "../shared/words.js";
+import { Hiding } from "../shared/hiding.js";
+import { allowed } from "../shared/kept.js";
+import { Transport } from "../shared/transport.js";
+import { counted, decimal, t } from "../shared/words.js";
 import { drawSpread } from "../walk/overview.js";
 import { PricedWalk } from "./costs.js";
-import { isStraight, judge } from "./hidden.js";
 
 const BEAT = 750;
 
 // A cell that contradicts the shots made before a strategy begins, in words, or an empty text.
-function contradiction(strategy, cells) {
-  const set = new Set(cells), game = strategy.game;
-  for (const [cell, code] of strategy.position) {
-    if (code === MISS && set.has(cell)) {
+function contradiction({ game, position }, cells) {
+  for (const [cell, code] of position) {
+    if (code === MISS && cells.has(cell)) {
       return t("{cell} was missed before this strategy begins: no ship can be there.", { cell: game.name(cell) });
     }
-    if (code !== MISS && !set.has(cell)) {
+    if (code !== MISS && !cells.has(cell)) {
       return t("{cell} was hit before this strategy begins: a ship must be there.", { cell: game.name(cell) });
     }
   }
@@ -28,20 +28,20 @@ function contradiction(strategy, cells) {
 
 export class WatchedWalk extends PricedWalk {
   makeHide() {
-    this.secretBoard = new BoardView(this.game, { label: t("Hidden fleet: set the cells of the ships"), onPick: (cell) => this.toggle(cell) });
-    byId("secret-board").append(this.secretBoard.element);
-    byId("tray").append(...this.game.fleet.map(shipShape));
-    byId("random").addEventListener("click", () => { this.pickRandom(); this.show(); });
+    this.numbers = new Map(this.game.placements.map((cells, number) => [String(cells), number]));
+    this.hiding = new Hiding(this.game, {
+      board: byId("secret-board"), tray: byId("tray"), verdict: byId("verdict"), ways: this.game.ways,
+      onChange: () => this.setLayout(), told: () => this.told(),
+    });
+    byId("turn").addEventListener("click", () => this.hiding.turn());
+    byId("random").addEventListener("click", () => this.pickRandom());
     byId("hardest").addEventListener("click", () => this.pick((costs) => Math.min(...costs)));
     byId("gap").addEventListener("click", () => this.pick((costs) => Math.max(...costs) - Math.min(...costs)));
     byId("gap").hidden = this.strategies.length < 2;
-    byId("clear").addEventListener("click", () => { this.setCells([]); this.show(); this.say(t("No cell is set.")); });
-    byId("first").addEventListener("click", () => this.stepTo(0));
-    byId("previous").addEventListener("click", () => this.stepTo(this.step - 1));
-    byId("next").addEventListener("click", () => this.stepTo(this.step + 1));
-    byId("last").addEventListener("click", () => this.stepTo(this.longest()));
+    byId("clear").addEventListener("click", () => { this.hiding.clear(); this.say(this.hiding.verdict.text); });
+    this.transport = new Transport(byId("steps"), "", 0, (step) => this.stepTo(step));
+    byId("steps").append(el("output", { id: "step", for: "slider" }));
     byId("play").addEventListener("click", () => this.playOrPause());
-    byId("slider").addEventListener("input", (event) => this.stepTo(Number(event.target.value)));
     this.cards = this.strategies.map((strategy, i) => this.makeCard(strategy, i));
     byId("cards").append(...this.cards.map((card) => card.element));
     byId("cards").dataset.count = this.cards.length;
@@ -59,53 +59,34 @@ export class WatchedWalk extends PricedWalk {
 
   // ------------------------------------------------------------------ the hidden layout
 
-  toggle(cell) {
-    const cells = new Set(this.secret);
-    if (!cells.delete(cell)) cells.add(cell);
-    this.setCells(cells);
-    this.show();
+  // The key of the fleet that is hidden, by which strategies know a layout; null until all ships lie.
+  get hiddenKey() {
+    const { complete, ships } = this.hiding;
+    return complete ? ships.map((cells) => this.numbers.get(String(cells))).sort((a, b) => a - b).join(" ") : null;
   }
 
-  setCells(cells, key = null) {
+  // The fleet as far as it is hidden, and what each strategy makes of it.
+  setLayout() {
+    const key = this.hiddenKey;
     this.pause();
-    this.secret = new Set(cells);
     this.step = 0;
-    this.layout = null;
-    this.verdict = judge(this.game, this.secret);
-    this.keys = [];
-    if (this.verdict.state === "right") this.findLayouts();
-    if (this.keys.length) this.setLayout(this.keys.includes(key) ? key : this.keys[0]);
-  }
-
-  // Every layout with these cells that some strategy knows; or what speaks against them.
-  findLayouts() {
-    const cells = [...this.secret].sort((a, b) => a - b).join(" ");
-    const keys = new Set();
-    for (const strategy of this.strategies) {
-      for (const row of strategy.rowsOfCells.get(cells) || []) keys.add(strategy.keyOf(row));
-    }
-    this.keys = [...keys];
-    if (keys.size) return;
-    const against = this.strategies.map((strategy) => contradiction(strategy, this.secret)).find((text) => text);
-    const shots = this.strategies.some((strategy) => strategy.position.length);
-    const lengths = listed(this.game.fleet.map(String));
-    const text = against || (shots ? t("This layout would have answered the shots before the strategy begins in another way.")
-      : t("These {cells} cells cannot be divided into straight ships of lengths {lengths}.", { cells: this.secret.size, lengths }));
-    this.verdict = { state: "wrong", text, cells: [] };
-  }
-
-  setLayout(key) {
-    this.layout = key;
-    this.step = 0;
-    const known = this.strategies.find((strategy) => strategy.rowOf.has(key));
-    this.hiddenShips = known.shipsOf(known.rowOf.get(key));
     this.strategies.forEach((strategy, i) => {
       const row = strategy.rowOf.get(key);
       this.cards[i].run = row === undefined ? null : this.runOf(strategy, row);
     });
-    const names = this.hiddenShips.map((cells) => this.game.shipName(cells)).join(" ");
-    const missing = this.cards.some((card) => card.run === null) ? ` ${t("One strategy does not know it: it begins after other shots.")}` : "";
-    this.verdict = { state: "right", text: t("A good layout: {ships}.", { ships: names }) + missing, cells: [] };
+    this.layout = this.cards.some((card) => card.run) ? key : null;
+    this.show();
+  }
+
+  // What is said of a whole fleet.
+  told() {
+    const cells = new Set(this.hiding.ships.flat()), known = this.strategies.filter((strategy) => strategy.rowOf.has(this.hiddenKey));
+    if (!known.length) {
+      const against = this.strategies.map((strategy) => contradiction(strategy, cells)).find(Boolean);
+      return { state: "wrong", text: against || t("This layout would have answered the shots before the strategy begins in another way.") };
+    }
+    const missing = known.length < this.strategies.length ? ` ${t("One strategy does not know it: it begins after other shots.")}` : "";
+    return { state: "right", text: t("A good layout: {ships}.", { ships: this.hiding.names.join(" ") }) + missing };
   }
 
   // The game of a strategy against a layout: shots with answers, and the node before each.
@@ -136,24 +117,21 @@ export class WatchedWalk extends PricedWalk {
 
   pick(value) {
     const list = this.layoutCosts();
-    if (!list.length) return this.pickRandom();
+    if (!list.length) { this.pickRandom(); return; }
     const best = list.reduce((most, [, costs]) => Math.max(most, value(costs)), -1);
     const keys = list.filter(([, costs]) => value(costs) === best).map(([key]) => key);
     this.useKey(keys[Math.floor(Math.random() * keys.length)]);
-    this.show();
-    this.say(this.verdict.text);
-    return undefined;
   }
 
   pickRandom() {
     const { strategy } = this;
     this.useKey(strategy.keyOf(Math.floor(Math.random() * strategy.layouts)));
-    this.say(this.verdict.text);
   }
 
   useKey(key) {
     const known = this.strategies.find((strategy) => strategy.rowOf.has(key));
-    this.setCells(known.cellsOf(known.rowOf.get(key)), key);
+    this.hiding.take(known.shipsOf(known.rowOf.get(key)));
+    this.say(this.hiding.verdict.text);
   }
 
   // ------------------------------------------------------------------ watching
@@ -198,43 +176,13 @@ export class WatchedWalk extends PricedWalk {
   }
 
   showHide() {
-    const { game, verdict, layout } = this;
-    const good = layout !== null;
-    const joins = joinsOf(game, good ? this.hiddenShips : groupsOf(game, this.secret).filter((group) => isStraight(game, group)));
-    this.secretBoard.show(Array.from({ length: game.cells }, (_, cell) => {
-      const found = this.secret.has(cell), bad = verdict && verdict.cells.includes(cell);
-      return { found, bad, joins: joins.get(cell) || "", word: t(found ? "ship" : "water") + (bad ? `, ${t("breaks a rule")}` : "") };
-    }));
-    const lengths = good ? game.fleet.slice() : groupsOf(game, this.secret).map((group) => group.length);
-    [...byId("tray").children].forEach((shape, i) => {
-      const at = lengths.indexOf(game.fleet[i]);
-      if (at >= 0) lengths.splice(at, 1);
-      shape.classList.toggle("missing", at < 0);
-    });
-    byId("verdict").textContent = verdict ? verdict.text : "";
-    byId("verdict").dataset.state = verdict ? verdict.state : "empty";
-    this.showReadings();
-    for (const id of ["first", "previous"]) byId(id).disabled = !good || this.step === 0;
-    for (const id of ["next", "last"]) byId(id).disabled = !good || this.step >= this.longest();
+    const good = this.layout !== null;
+    byId("turn").disabled = this.hiding.complete;
+    this.transport.show(this.step, this.longest());
     byId("play").disabled = !good;
     byId("play").textContent = t(this.timer === null ? "Watch" : "Pause");
-    byId("slider").disabled = !good;
-    byId("slider").max = this.longest();
-    byId("slider").value = this.step;
     byId("step").textContent = good ? `${this.step} / ${this.longest()}` : "";
     this.showCards(good);
-  }
-
-  // Where ships may share sides, the same cells can be several layouts.
-  showReadings() {
-    const several = this.layout !== null && this.keys.length > 1;
-    byId("readings").hidden = !several;
-    if (!several) return;
-    const known = (key) => this.strategies.find((strategy) => strategy.rowOf.has(key));
-    byId("readings").replaceChildren(...this.keys.slice(0, 12).map((key) => el("button", {
-      type: "button", "aria-pressed": key === this.layout ? "true" : "false",
-      onclick: () => { this.pause(); this.setLayout(key); this.show(); },
-    }, known(key).shipsOf(known(key).rowOf.get(key)).map((cells) => this.game.shipName(cells)).join(" "))));
   }
 
   showCards(good) {
@@ -246,7 +194,7 @@ export class WatchedWalk extends PricedWalk {
       const made = on ? Math.min(this.step, run.shots.length) : 0;
       const shots = on ? strategy.position.concat(run.shots.slice(0, made)) : strategy.position;
       const node = on ? run.nodes[made] : 0;
-      const looks = this.looksOf(strategy, shots, node, on ? this.hiddenShips : []);
+      const looks = this.looksOf(strategy, shots, node, on ? this.hiding.ships : []);
       card.board.show(on && made >= run.inTree ? this.finish(looks, run, made) : looks);
       const misses = strategy.missed[node], over = on && made === run.shots.length;
       card.misses.textContent = counted(misses, "miss");
@@ -274,15 +222,11 @@ export class WatchedWalk extends PricedWalk {
 
   key(event) {
     if (!byId("shortcuts").checked || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, summary")) return;
-    const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const name = letterOf(event);
     if (name === " " && event.target.closest("button")) return;
-    const does = this.mode === "answer" ? this.answerKey(name) : {
-      ArrowLeft: () => this.stepTo(this.step - 1), ArrowRight: () => this.stepTo(this.step + 1), Home: () => this.stepTo(0),
-      End: () => this.stepTo(this.longest()), " ": () => this.playOrPause(),
-    }[name];
-    if (!does) return;
-    event.preventDefault();
-    does();
+    const does = this.mode === "answer" ? this.answerKey(name) : { " ": () => this.playOrPause(), r: () => this.hiding.turn() }[name];
+    if (does) does();
+    if (does || (this.mode === "hide" && this.transport.key(name))) event.preventDefault();
   }
 
   // The address keeps the place, so that it can be bookmarked: #answer.STRATEGY.CODE.CODE..., with
@@ -290,11 +234,7 @@ export class WatchedWalk extends PricedWalk {
   writeHash() {
     const parts = this.mode === "answer" ? ["answer", this.chosen, ...this.pathParts()] : ["hide", this.step, ...(this.layout === null ? [] : this.layout.split(" "))];
     this.hash = `#${parts.join(".")}`;
-    try {
-      history.replaceState(null, "", this.hash);
-    } catch {
-      // Some embedded views forbid it; the page works without.
-    }
+    allowed(() => history.replaceState(null, "", this.hash));
   }
 
   readHash() {

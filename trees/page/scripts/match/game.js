@@ -3,11 +3,10 @@
 import { answerShort, answerWords } from "../shared/answers.js";
 import { BoardView } from "../shared/board.js";
 import { answerCode } from "../shared/codes.js";
-import { byId, el, percent, shipShape } from "../shared/elements.js";
-import { fleetList, layoutsText, looksOfShots, missesOf } from "../shared/looks.js";
+import { byId, el, percent } from "../shared/elements.js";
+import { fleetList, layoutsText, looksOfShots, missesOf, toldFleet } from "../shared/looks.js";
 import { ask } from "../shared/questions.js";
 import { gameOf, rulesOnly } from "../shared/record.js";
-import { sunkShips } from "../shared/replies.js";
 import { counted, listed, t } from "../shared/words.js";
 import { MapAsked } from "./maps.js";
 
@@ -171,14 +170,7 @@ export class MatchGame {
     const state = { ...rulesOnly(this.state), shots };
     board.show(looksOfShots(game, state, { ...how, outline: how.map !== null }));
     byId(`match-${side}-score`).textContent = `${counted(shots.length, "shot")}, ${counted(missesOf(shots), "miss")}`;
-    byId(`match-${side}-fleet`).replaceChildren(how.ships ? fleetList(game, this.sunkOf(how.ships, shots), 0) : this.toldFleet(state));
-  }
-
-  // Its fleet as far as its answers tell which ships are sunk.
-  toldFleet(state) {
-    if (state.answers === "hit") return el("p", { class: "fleet roll" }, ...this.game.fleet.map(shipShape), el("span", { class: "hint" }, t("sinkings are not announced")));
-    const { ships, lengths } = sunkShips(state);
-    return fleetList(this.game, [...ships.map((cells) => cells.length), ...lengths.filter(Boolean)], lengths.filter((length) => !length).length);
+    byId(`match-${side}-fleet`).replaceChildren(how.ships ? fleetList(game, this.sunkOf(how.ships, shots)) : toldFleet(state));
   }
 
   // Lengths of the ships of a known fleet of which every cell was shot.

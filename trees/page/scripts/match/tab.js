@@ -3,12 +3,13 @@
 import { Chooser } from "../shared/chooser.js";
 import { byId, el, letterOf } from "../shared/elements.js";
 import { renamed } from "../shared/grid.js";
+import { Hiding } from "../shared/hiding.js";
+import { allowed } from "../shared/kept.js";
 import { Notice } from "../shared/notice.js";
 import { Latest, ask } from "../shared/questions.js";
-import { USUAL, nameOfRules, rulesOnly, sameRules } from "../shared/record.js";
+import { USUAL, gameOf, nameOfRules, rulesOnly, sameRules } from "../shared/record.js";
 import { LETTERS, counted, t } from "../shared/words.js";
 import { MatchGame } from "./game.js";
-import { Hiding } from "./hiding.js";
 
 const FIRST_PLAYER = "easy"; // one that a beginner can beat
 const KEPT_MATCH = "seabattle match"; // where the browser keeps the running match
@@ -52,7 +53,7 @@ export class MatchTab {
     this.from = null;
     this.chooser.set(this.setup);
     this.drawing.drop();
-    this.hiding = new Hiding(this.setup, {
+    this.hiding = new Hiding(gameOf(this.setup), {
       board: byId("match-hiding"), tray: byId("match-tray"), verdict: byId("match-verdict"), onChange: () => this.showReady(),
     });
     byId("match-again").checked = nameOfRules(this.setup) !== "hasbro";
@@ -122,13 +123,16 @@ export class MatchTab {
     byId("match-ready").textContent = short ? t("{ships} still to place.", { ships: counted(short, "ship") }) : known ? t("Your fleet is hidden.") : "";
   }
 
+  // Ships by name, in any order.
+  takeFleet(names) { this.hiding.take(names.map((name) => this.hiding.game.ship(name))); }
+
   async draw(how) {
     this.notice.hide();
     byId("match-verdict").textContent = t("Drawing a fleet …");
     byId("match-verdict").dataset.state = "unfinished";
     try {
       const { ships } = await this.drawing.ask("layout", { ...this.setup, options: { hide: how } });
-      this.hiding.take(ships);
+      this.takeFleet(ships);
       this.page.say(byId("match-verdict").textContent);
     } catch (error) {
       if (error.name === "AbortError") return;
@@ -169,19 +173,15 @@ export class MatchTab {
     this.keep();
     this.notice.hide();
     if (!sameRules(state, this.setup)) this.setRules(state);
-    if (!this.hiding.complete) this.hiding.take(state.your_ships);
+    if (!this.hiding.complete) this.takeFleet(state.your_ships);
     this.page.show();
     byId("match-start").focus();
   }
 
   // The running match lives in the browser's storage until another one begins.
   keep() {
-    try {
-      if (this.game) localStorage.setItem(KEPT_MATCH, JSON.stringify({ match: this.game.state, helped: this.game.helped }));
-      else localStorage.removeItem(KEPT_MATCH);
-    } catch {
-      // Some browsers forbid it to pages from a disk; the match then lasts as long as the page.
-    }
+    const { game } = this;
+    allowed(() => (game ? localStorage.setItem(KEPT_MATCH, JSON.stringify({ match: game.state, helped: game.helped })) : localStorage.removeItem(KEPT_MATCH)));
   }
 
   // The match that was being played when the page was left.
@@ -210,7 +210,7 @@ export class MatchTab {
   read() { return true; }
 
   key(event) {
-    if (this.game || letterOf(event).toLowerCase() !== "r") return false;
+    if (this.game || letterOf(event) !== "r") return false;
     this.hiding.turn();
     this.page.say(byId("match-verdict").textContent);
     return true;

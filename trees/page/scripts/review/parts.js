@@ -1,13 +1,12 @@
 // What a review shows beside the board: its numbers, the worst mistakes, bars, a table.
 
-import { el } from "../shared/elements.js";
+import { el, tile } from "../shared/elements.js";
 import { counted, decimal, listed, t } from "../shared/words.js";
 import { chanceText, lossText, lossWords, sum } from "./words.js";
 
 const MOST_MISTAKES = 6;
 
 export function reviewStats(review) {
-  const tile = (name, value, note) => el("div", {}, el("dt", {}, name), el("dd", {}, value, el("small", {}, note)));
   const exact = review.shots.filter((shot) => shot.exact).length;
   const how = review.exact ? t("exactly") : exact ? t("{exactly} exactly, {once} at once", { exactly: decimal(review.lost_exactly, 2), once: decimal(review.lost_at_once, 2) }) : t("at once");
   const luck = `${review.luck < 0 ? "−" : "+"}${decimal(Math.abs(review.luck), 2)}`;

@@ -10,6 +10,7 @@ import { looksOfShots, sharesOf } from "../shared/looks.js";
 import { Notice } from "../shared/notice.js";
 import { Latest, ask } from "../shared/questions.js";
 import { ASKED, USUAL, gameOf, rulesOnly } from "../shared/record.js";
+import { Transport } from "../shared/transport.js";
 import { counted, listed, nodesOf, t } from "../shared/words.js";
 import { barsLegend, lossBars, mistakeItems, questionWords, reviewStats, shotAnswer, shotTable, shotWords, triedWords, worstOf } from "./parts.js";
 import { lossWords, reviewMeaning, sum } from "./words.js";
@@ -26,12 +27,8 @@ export class ReviewTab {
     byId("review-cancel").addEventListener("click", () => this.cancel());
     byId("review-open").addEventListener("click", () => byId("review-file").click());
     byId("review-file").addEventListener("change", (event) => this.open(event.target));
-    byId("review-first").addEventListener("click", () => this.stepTo(1));
-    byId("review-previous").addEventListener("click", () => this.stepTo(this.side.at - 1));
-    byId("review-next").addEventListener("click", () => this.stepTo(this.side.at + 1));
-    byId("review-last").addEventListener("click", () => this.stepTo(Infinity));
+    this.transport = new Transport(byId("review-steps"), "review-", 1, (number) => this.stepTo(number));
     for (const name of ["solve", "advise", "match"]) byId(`review-${name}`).addEventListener("click", () => this.page.hand(name, (tab) => tab.take(this.here)));
-    byId("review-slider").addEventListener("input", (event) => this.stepTo(Number(event.target.value)));
   }
 
   get side() { return this.sides[this.chosen]; }
@@ -178,11 +175,7 @@ export class ReviewTab {
 
   key(event) {
     const { side } = this;
-    if (!side || !side.review) return false;
-    const to = { ArrowLeft: side.at - 1, ArrowRight: side.at + 1, Home: 1, End: Infinity }[event.key];
-    if (to === undefined) return false;
-    this.stepTo(to);
-    return true;
+    return Boolean(side && side.review) && this.transport.key(event.key);
   }
 
   // ------------------------------------------------------------------ what is shown
@@ -250,7 +243,6 @@ export class ReviewTab {
     byId("review-strip").replaceChildren(lossBars(review, pick));
     byId("review-legend").replaceChildren(...barsLegend(review));
     byId("review-table").replaceChildren(shotTable(review, pick));
-    byId("review-slider").max = review.shots.length;
     this.showShot();
   }
 
@@ -258,11 +250,8 @@ export class ReviewTab {
     const { review, at } = this.side;
     const shot = review.shots[at - 1];
     byId("review-solve").disabled = !(shot.layouts_before <= MOST_SOLVED);
-    for (const id of ["first", "previous"]) byId(`review-${id}`).disabled = at === 1;
-    for (const id of ["next", "last"]) byId(`review-${id}`).disabled = at === review.shots.length;
-    byId("review-slider").value = at;
-    byId("review-slider").setAttribute("aria-valuetext", t("shot {at} of {shots}, {cell} {answer}", { at, shots: review.shots.length, cell: shot.cell, answer: shotAnswer(shot) }));
     const shots = review.shots.length;
+    this.transport.show(at, shots, t("shot {at} of {shots}, {cell} {answer}", { at, shots, cell: shot.cell, answer: shotAnswer(shot) }));
     byId("review-shot").replaceChildren(...(this.asks(shot) ? questionWords(shot, shots, () => this.tryAgain(shot, "")) : shotWords(shot, shots, this.again(shot))));
     for (const node of byId("review").querySelectorAll("[data-number]")) {
       if (node.dataset.number === String(at)) node.setAttribute("aria-current", "true");

@@ -22,9 +22,15 @@ export function svg(tag, attributes = {}, ...children) {
   return node;
 }
 
-// The letter of a key: where another alphabet is typed, that of the key's place.
+// A number of a list of them, with what it is, and a note below.
+export function tile(name, value, note, { row = false, long = false } = {}) {
+  return el("div", { class: row ? "whole-row" : null }, el("dt", {}, name), el("dd", { class: long ? "long" : null }, value, note ? el("small", {}, note) : null));
+}
+
+// The name of a key, a letter as a small one: where another alphabet is typed, that of the key's place.
 export function letterOf({ key, code = "" }) {
-  return key.length === 1 && !/[a-z0-9]/i.test(key) && code.startsWith("Key") ? code.slice(3) : key;
+  const name = key.length === 1 && !/[a-z0-9]/i.test(key) && code.startsWith("Key") ? code.slice(3) : key;
+  return name.length === 1 ? name.toLowerCase() : name;
 }
 
 export function percent(share) {

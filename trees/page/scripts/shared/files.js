@@ -1,17 +1,16 @@
-// What is kept of a game: its file, its address, its picture, and its print.
+// What is kept of a game or a tree: its file, its address, its picture, and its print.
 
-import { pictureText } from "../advise/picture.js";
 import { byId, el } from "./elements.js";
 import { POSITION_FORMAT } from "./games.js";
 import { renamed } from "./grid.js";
 import { Refusal, ask } from "./questions.js";
-import { RULES, nameOfRules, rulesOnly, unusual } from "./record.js";
+import { RULES, rulesOnly, unusual } from "./record.js";
 import { LETTERS, t } from "./words.js";
 
 const MOST_BYTES = 64 * 1024;
 
 // The position file of a state and of how it is asked, as the command line writes and reads it.
-function positionText(state, asked) {
+export function positionText(state, asked) {
   const { shots, ...rest } = state;
   const head = JSON.stringify({ format: POSITION_FORMAT, version: 1, ...rest, ...(LETTERS === "latin" ? {} : { letters: LETTERS }), ...(Object.keys(unusual(asked)).length ? { asked: unusual(asked) } : {}) }).slice(0, -1);
   return `${head},"shots":[${shots.map((shot) => `\n${JSON.stringify(shot)}`).join(",")}\n]}\n`;
@@ -45,7 +44,7 @@ function stateOf(found) {
 }
 
 // What a pasted text holds, in the rules of the game that is shown; only a file says how it is asked.
-async function readPasted(text, rules) {
+export async function readPasted(text, rules) {
   if (text.length > MOST_BYTES) throw new Error(t("it is larger than 64 KiB"));
   return text.trim().startsWith("{") ? readPositionFile(new File([text], t("The text"))) : { state: stateOf(await ask("read", { ...rulesOnly(rules), text })) };
 }
@@ -60,7 +59,7 @@ export function download(content, name, type) {
 }
 
 // A picture as pixels.
-export async function pixelsOf(picture, times = 2) {
+async function pixelsOf(picture, times = 2) {
   const address = URL.createObjectURL(new Blob([picture], { type: "image/svg+xml" }));
   try {
     const image = new Image();
@@ -74,95 +73,58 @@ export async function pixelsOf(picture, times = 2) {
   }
 }
 
-// Copies the address of the page, or shows it to be copied.
-export async function share(field, said) {
-  const input = field.querySelector("input");
-  input.value = location.href;
-  field.hidden = false;
-  try {
-    await navigator.clipboard.writeText(location.href);
-    said.textContent = t("The address of this game is copied: whoever opens it sees this game.");
-  } catch {
-    input.focus();
-    input.select();
-    said.textContent = t("Copy this address: whoever opens it sees this game.");
-  }
-}
-
-// The panel with the buttons; `tab` gives its state, its question's options, and takes a state.
-export class KeepPanel {
-  constructor(tab) {
-    this.tab = tab;
-    const on = (name, does) => byId(`advise-${name}`).addEventListener("click", does);
-    on("save", () => download(positionText(tab.state, tab.asked), `${fileName(tab.state)}.json`, "application/json"));
-    on("load", () => byId("advise-file").click());
-    byId("advise-file").addEventListener("change", () => this.load());
-    on("share", () => { tab.page.writeAddress(); share(byId("advise-address"), byId("advise-kept")); });
-    on("take", () => this.paste(byId("advise-paste").querySelector("textarea").value));
-    document.addEventListener("paste", (event) => {
-      if (tab.page.tab !== tab || event.target.closest("input, textarea")) return;
-      this.paste(event.clipboardData.getData("text"));
-      event.preventDefault();
-    });
-    on("svg", () => this.picture("svg"));
-    on("png", () => this.picture("png"));
-    on("print", () => window.print());
-    // On paper every theme is light.
-    const root = document.documentElement;
-    window.addEventListener("beforeprint", () => { this.theme = root.dataset.theme; root.dataset.theme = "light"; });
-    window.addEventListener("afterprint", () => {
-      if (this.theme) root.dataset.theme = this.theme;
-      else delete root.dataset.theme;
-    });
+// The buttons of a tab that keep what it shows, their ids beginning with its name: its picture as SVG or
+// as pixels, its address, and its print.
+export class Keep {
+  // fileName(): without its ending; picture(): the text of an SVG
+  constructor(tab, { name, fileName, picture }) {
+    Object.assign(this, { tab, name, fileName, picture });
+    this.on("svg", () => this.draw("svg"));
+    this.on("png", () => this.draw("png"));
+    this.on("share", () => this.share());
+    this.on("print", () => window.print());
   }
 
-  say(text) { byId("advise-kept").textContent = text; }
+  on(id, does) { byId(`${this.name}-${id}`).addEventListener("click", does); }
 
-  async load() {
-    const input = byId("advise-file"), [file] = input.files;
-    input.value = ""; // so that the same file can be chosen again
-    if (!file) return;
-    try {
-      const { state, asked } = await readPositionFile(file);
-      this.tab.take(state, t("{name} is loaded. Undo brings back what was here.", { name: file.name }), asked);
-      this.say("");
-    } catch (error) {
-      this.say(error.message);
-    }
-  }
+  say(text) { byId(`${this.name}-kept`).textContent = text; }
 
-  async paste(text) {
-    this.say("");
-    if (!text.trim()) {
-      this.say(t("There is no text to take."));
-      return;
-    }
-    try {
-      const { state, asked } = await readPasted(text, this.tab.state);
-      this.tab.take(state, t("The text is taken over. Undo brings back what was here."), asked);
-      byId("advise-paste").open = false;
-      this.say("");
-    } catch (error) {
-      this.tab.news = "";
-      byId("advise-news").textContent = "";
-      this.say(error.message);
-    }
-  }
-
-  async picture(kind) {
+  async draw(kind) {
     this.say(t("Drawing …"));
     try {
-      const picture = pictureText(this.tab);
-      const name = `${fileName(this.tab.state)}.${kind}`;
-      if (kind === "svg") download(picture, name, "image/svg+xml");
-      else download(await pixelsOf(picture), name, "image/png");
+      const picture = this.picture(), file = `${this.fileName()}.${kind}`;
+      if (kind === "svg") download(picture, file, "image/svg+xml");
+      else download(await pixelsOf(picture), file, "image/png");
       this.say("");
     } catch (error) {
       this.say(error.message);
     }
   }
+
+  // Copies the address of the page, or shows it to be copied.
+  async share() {
+    const field = byId(`${this.name}-address`), input = field.querySelector("input");
+    this.tab.page.writeAddress();
+    input.value = location.href;
+    field.hidden = false;
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.say(t("The address of this game is copied: whoever opens it sees this game."));
+    } catch {
+      input.focus();
+      input.select();
+      this.say(t("Copy this address: whoever opens it sees this game."));
+    }
+  }
 }
 
-function fileName(state) {
-  return `seabattle-${nameOfRules(state) || state.board}-${state.shots.length}`;
+// On paper every theme is light.
+export function printLight() {
+  const { dataset } = document.documentElement;
+  let { theme } = dataset;
+  window.addEventListener("beforeprint", () => { ({ theme } = dataset); dataset.theme = "light"; });
+  window.addEventListener("afterprint", () => {
+    if (theme) dataset.theme = theme;
+    else delete dataset.theme;
+  });
 }

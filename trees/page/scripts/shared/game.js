@@ -18,6 +18,7 @@ export class Game extends Grid {
     this.fleets = data.fleets || [this.ships]; // of which one is hidden
     this.contact = data.contact;
     this.placements = data.placements;
+    this.ways = data.ways; // of each ship the forms in which it may lie
     this.blocked = new Set((data.blocked || "").split(",").filter(Boolean).map((name) => this.cell(name)));
     this.fleetCells = this.fleet.reduce((sum, length) => sum + length, 0);
   }

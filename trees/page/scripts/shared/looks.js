@@ -4,6 +4,7 @@ import { shotLook } from "./answers.js";
 import { joinsOf } from "./board.js";
 import { answerCode } from "./codes.js";
 import { el, percent, shipShape } from "./elements.js";
+import { gameOf } from "./record.js";
 import { sunkShips } from "./replies.js";
 import { LANGUAGE, counted, listed, t } from "./words.js";
 
@@ -65,22 +66,26 @@ export function looksOfShots(game, state, { ships = null, outline = false, map =
   });
 }
 
-// A fleet with the ships sunk crossed out; `unknown` more are sunk, of lengths not told.
-export function fleetList(game, lengthsSunk, unknown) {
-  const left = lengthsSunk.slice();
-  const shapes = game.fleet.map((length) => {
-    const at = left.indexOf(length);
+// A fleet with the ships sunk struck out; `unknown` more are sunk, of lengths not told; `told`: whether
+// sinkings are.
+export function fleetList(game, lengthsSunk, unknown = 0, told = true) {
+  const left = lengthsSunk.slice(), shapes = [], sunk = [], others = [];
+  for (const ship of [...game.fleet.keys()].sort((a, b) => game.fleet[b] - game.fleet[a])) {
+    const at = left.indexOf(game.fleet[ship]), shape = shipShape(game.ships[ship]);
     if (at >= 0) left.splice(at, 1);
-    const shape = shipShape(length);
-    shape.classList.toggle("gone", at >= 0);
-    return shape;
-  });
-  const known = game.fleet.slice();
-  for (const length of lengthsSunk) known.splice(known.indexOf(length), 1);
-  const afloat = game.fleet.length - lengthsSunk.length - unknown;
-  const words = t("{afloat} of {ships} afloat", { afloat, ships: counted(game.fleet.length, "ship") });
-  return el("p", { class: "fleet roll" }, ...shapes, el("span", { class: "hint" }, unknown ? `${words}, ${t("{unknown} sunk of unknown length", { unknown })}` : words),
-    el("span", { class: "sr" }, lengthsSunk.length ? `; ${t("sunk: {sunk}; others: {others}", { sunk: listed(lengthsSunk.map(String)), others: listed(known.map(String)) || t("none") })}` : ""));
+    (at < 0 ? others : sunk).push(game.ships[ship]);
+    shapes.push(at < 0 ? shape : el("span", { class: "gone" }, shape));
+  }
+  const afloat = t("{afloat} of {ships} afloat", { afloat: others.length - unknown, ships: counted(game.fleet.length, "ship") });
+  const words = !told ? t("sinkings are not announced") : unknown ? `${afloat}, ${t("{unknown} sunk of unknown length", { unknown })}` : afloat;
+  return el("p", { class: "fleet roll" }, ...shapes, el("span", { class: "hint" }, words),
+    el("span", { class: "sr" }, sunk.length ? `; ${t("sunk: {sunk}; others: {others}", { sunk: listed(sunk), others: listed(others) || t("none") })}` : `; ${t("Fleet: {ships}", { ships: others.join(", ") })}`));
+}
+
+// The fleet of a game as far as its answers tell which ships are sunk.
+export function toldFleet(state) {
+  const { ships, lengths } = sunkShips(state);
+  return fleetList(gameOf(state), [...ships.map((cells) => cells.length), ...lengths.filter(Boolean)], lengths.filter((length) => !length).length, state.answers !== "hit");
 }
 
 // The chances in a map, by cell.

@@ -5,6 +5,7 @@
 // is put in; under "# NOUN" the forms of what is counted, by the names of Intl.PluralRules.
 
 import { el } from "./elements.js";
+import { allowed } from "./kept.js";
 
 const WORDS = JSON.parse((document.getElementById("words") || {}).textContent || "{}");
 const LANGUAGES = ["en", ...Object.keys(WORDS)];
@@ -12,13 +13,7 @@ const KEPT_LANGUAGE = "seabattle language";
 
 // What the address asks for, what was chosen before, or what the browser prefers.
 export const LANGUAGE = (() => {
-  let kept = "";
-  try {
-    kept = localStorage.getItem(KEPT_LANGUAGE);
-  } catch {
-    // Some browsers forbid it to pages from a disk.
-  }
-  const wanted = [new URLSearchParams(location.search).get("lang"), kept, ...navigator.languages];
+  const wanted = [new URLSearchParams(location.search).get("lang"), allowed(() => localStorage.getItem(KEPT_LANGUAGE)), ...navigator.languages];
   return wanted.map((name) => (name || "").slice(0, 2).toLowerCase()).find((name) => LANGUAGES.includes(name)) || "en";
 })();
 

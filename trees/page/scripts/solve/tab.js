@@ -3,16 +3,16 @@
 import { addressOf, decoded, readAddress, rulesOf } from "../shared/address.js";
 import { Chooser } from "../shared/chooser.js";
 import { answerText } from "../shared/codes.js";
-import { byId, el, letterOf } from "../shared/elements.js";
-import { download, pixelsOf, share } from "../shared/files.js";
+import { byId, letterOf, tile } from "../shared/elements.js";
+import { Keep, download } from "../shared/files.js";
 import { Notice } from "../shared/notice.js";
+import { costsPicture, framed, pageColours, paperColours, sheetText, spreadsPicture, stripPicture, treePicture } from "../shared/pictures.js";
 import { Refusal, makeDesk } from "../shared/questions.js";
 import { Record, gameOf, rulesInWords } from "../shared/record.js";
 import { answerSaid } from "../shared/replies.js";
 import { LANGUAGE, counted, decimal, t } from "../shared/words.js";
 import { Strategy } from "../walk/strategy.js";
 import { Walk } from "../walk/walk.js";
-import { costsPicture, framed, pageColours, paperColours, sheetText, spreadsPicture, stripPicture, treePicture } from "./pictures.js";
 
 const SMALL_GAMES = [
   ["5x5-3,2,1-none-hit-length", "5 × 5", "3, 2, 1"], ["5x5-3,2,2,1,1,1-none-hit-length", "5 × 5", "3, 2, 2, 1, 1, 1"], ["4x4-3,2,1-none-sunk-length", "4 × 4", "3, 2, 1"],
@@ -40,10 +40,7 @@ export class SolveTab extends Walk {
     on("start", () => this.solve());
     on("stop", () => this.stopping && this.stopping.abort());
     on("tree", () => download(this.found.file, `${this.fileName}.json`, "application/json"));
-    on("svg", () => download(this.sheet(), `${this.fileName}.svg`, "image/svg+xml"));
-    on("png", async () => download(await pixelsOf(this.sheet()), `${this.fileName}.png`, "image/png"));
-    on("share", () => share(byId("solve-address"), byId("solve-kept")));
-    on("print", () => window.print());
+    this.keep = new Keep(this, { name: "solve", fileName: () => this.fileName, picture: () => this.sheet() });
     on("advise", () => this.page.hand("advise", (tab) => tab.take(this.here, t("The position is taken over from the tree."))));
     on("match", () => this.page.hand("match", (tab) => tab.take(this.here)));
     // On paper the pictures have the colours of paper, which the page has taken by then.
@@ -163,7 +160,7 @@ export class SolveTab extends Walk {
 
   key(event) {
     if (!this.found || event.target.closest("button") && event.key === "Enter") return false;
-    const name = letterOf(event), does = this.answerKey(name.length === 1 ? name.toLowerCase() : name);
+    const does = this.answerKey(letterOf(event));
     if (!does) return false;
     does();
     return true;
@@ -208,13 +205,12 @@ export class SolveTab extends Walk {
 
   drawFound() {
     const { found } = this, colours = pageColours(), [strategy] = this.strategies, optimal = found.status === "optimal";
-    const tile = (name, value, note, long = false) => el("div", {}, el("dt", {}, name), el("dd", long ? { class: "long" } : {}, value, el("small", {}, note)));
     byId("solve-stats").replaceChildren(
       tile(t("Misses on average"), decimal(found.total / found.weight, 4), `${found.total}/${found.weight}`),
       tile(t("At worst"), String(found.worst), t("misses")),
       ...(found.within === undefined ? [] : [tile(t("Finished"), `${decimal((100 * found.finished) / found.weight, 1)} %`, t("{finished} of {layouts}", { finished: found.finished, layouts: counted(found.layouts, "layout") }))]),
       tile(t("Layouts"), found.layouts.toLocaleString(LANGUAGE), t("all as likely")),
-      tile(t("Positions"), found.keys.toLocaleString(LANGUAGE), t("in {seconds} s", { seconds: decimal(this.seconds, 1) }), true));
+      tile(t("Positions"), found.keys.toLocaleString(LANGUAGE), t("in {seconds} s", { seconds: decimal(this.seconds, 1) }), { long: true }));
     byId("solve-status").textContent = optimal ? t("Proven: no tree is better.") : `${found.stopped === "memory" ? t("Stopped, as memory is full.") : t("Stopped.")} ${t("The best tree known so far.")} ${this.intervalWords(found)}`;
     byId("solve-quote").textContent = this.quote();
     const spreads = this.spreads();

@@ -62,14 +62,14 @@ export function drawNear(strategy, v, go, pixels) {
 // An edge with the sign of its answer: a dot, a cross, a cross on a dark square, or a name.
 function edge(code, x0, y0, x1, y1, fleet) {
   const kind = answerKind(code), middle = (y0 + y1) / 2;
-  const line = svg("path", { class: `edge-${kind}`, d: `M${x0} ${y0}C${x0} ${middle} ${x1} ${middle - 8} ${x1} ${y1}` });
+  const line = svg("path", { class: `edge ${kind}`, d: `M${x0} ${y0}C${x0} ${middle} ${x1} ${middle - 8} ${x1} ${y1}` });
   const at = `translate(${x1} ${y1 - 11})`;
   if (code >= SUNK_LENGTH) {
     const text = (kind === "sunk" ? "X" : "") + shipShort(code, fleet);
     return [line, svg("g", { transform: at, class: `sign ${kind}` }, svg("rect", { x: -11, y: -7, width: 22, height: 14, rx: 4 }), svg("text", { y: 3.5 }, text))];
   }
   const shape = kind === "miss"
-    ? [svg("circle", { r: 3.4, class: "dot" })]
+    ? [svg("circle", { r: 3.4, class: "miss" })]
     : [svg("path", { d: "M-3.5 -3.5L3.5 3.5M3.5 -3.5L-3.5 3.5", class: "x" })];
   return [line, svg("g", { transform: at, class: `sign ${kind}` }, svg("rect", { x: -7, y: -7, width: 14, height: 14, rx: kind === "sunk" ? 2 : 7 }), ...shape)];
 }

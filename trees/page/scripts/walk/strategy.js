@@ -40,13 +40,7 @@ export class Strategy {
 
   index() {
     this.rowOf = new Map();
-    this.rowsOfCells = new Map();
-    for (let row = 0; row < this.layouts; row++) {
-      this.rowOf.set(this.keyOf(row), row);
-      const cells = this.cellsOf(row).sort((a, b) => a - b).join(" ");
-      if (!this.rowsOfCells.has(cells)) this.rowsOfCells.set(cells, []);
-      this.rowsOfCells.get(cells).push(row);
-    }
+    for (let row = 0; row < this.layouts; row++) this.rowOf.set(this.keyOf(row), row);
   }
 
   // Nodes in preorder: shot + 1, number of answers, answer codes; or 0 and the layouts in two words.

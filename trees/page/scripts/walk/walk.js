@@ -7,7 +7,7 @@
 import { answerKind, answerShort, answerWords, shotLook } from "../shared/answers.js";
 import { BoardView, joinsOf, signs } from "../shared/board.js";
 import { answerText, lengthTold } from "../shared/codes.js";
-import { byId, el, percent, svg } from "../shared/elements.js";
+import { byId, el, percent, svg, tile } from "../shared/elements.js";
 import { shownSunk } from "../shared/game.js";
 import { LANGUAGE, counted, decimal, t } from "../shared/words.js";
 import { TreeMap, drawNear } from "./overview.js";
@@ -141,7 +141,6 @@ export class Walk {
     byId("answers").classList.toggle("many", this.choices().length > 3);
     byId("back").disabled = byId("restart").disabled = walk.at === 0;
     byId("forward").disabled = walk.at === walk.trail.length - 1;
-    const tile = (name, value, note) => el("div", {}, el("dt", {}, name), el("dd", {}, value, el("small", {}, note)));
     const mean = strategy.mean(node);
     byId("stats").replaceChildren(
       tile(t("Layouts left"), strategy.left(node).toLocaleString(LANGUAGE), t("of {layouts}", { layouts: strategy.layouts.toLocaleString(LANGUAGE) })),

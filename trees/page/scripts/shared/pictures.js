@@ -1,11 +1,11 @@
-// Pictures of a solution, SVG: how many misses it takes, what each first shot costs, the path on which
-// every shot misses, and the whole tree. They are drawn in the colours of the page, or for a file in
-// those of paper.
+// Pictures, SVG: boards, and of a tree how many misses it takes, the path on which every shot misses,
+// and the whole. They are drawn in the colours of the page, or for a file in those of paper.
 
-import { answerKind } from "../shared/answers.js";
-import { MISS } from "../shared/codes.js";
-import { percent, svg } from "../shared/elements.js";
-import { LANGUAGE, counted, decimal, t } from "../shared/words.js";
+import { answerKind } from "./answers.js";
+import { shipPart } from "./board.js";
+import { MISS } from "./codes.js";
+import { percent, svg } from "./elements.js";
+import { LANGUAGE, counted, decimal, t } from "./words.js";
 
 export function pageColours() {
   const style = getComputedStyle(document.documentElement), colour = (name) => style.getPropertyValue(name).trim();
@@ -33,7 +33,7 @@ const words = (x, y, text, more = {}) => svg("text", { x, y, "font-size": 12, "t
 const label = (...given) => svg("g", {}, words(...given));
 
 // A colour between two.
-function mixed(one, other, share) {
+export function mixed(one, other, share) {
   const parts = [one, other].map((colour) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)));
   return `#${parts[0].map((part, i) => Math.round(part + (parts[1][i] - part) * share).toString(16).padStart(2, "0")).join("")}`;
 }
@@ -55,17 +55,30 @@ export function spreadsPicture(spreads, colours) {
   return { width, height: top + tall + 40, parts };
 }
 
-// A small board: marks by cell "miss", "hit", "sunk", "shot".
-export function smallBoard(game, x, y, size, marks, colours) {
-  const parts = [];
+// A board with its first cell here; `lookAt` says of a cell {mark: "miss", "hit", "sunk" or "shot", fill,
+// text, bold, joins: where its sunk ship goes on}.
+export function boardParts(game, left, top, size, lookAt, colours) {
+  const parts = [], line = Math.max(0.8, size / 40);
   for (let cell = 0; cell < game.cells; cell++) {
-    const cx = x + (cell % game.columns) * size, cy = y + Math.floor(cell / game.columns) * size, mark = marks.get(cell), mx = cx + size / 2, my = cy + size / 2, arm = size * 0.28;
-    parts.push(svg("rect", { x: cx, y: cy, width: size, height: size, fill: mark === "sunk" ? colours.wreck : game.blocked.has(cell) ? colours.line : colours.sea, stroke: colours.line, "stroke-width": 0.8 }));
-    if (mark === "miss") parts.push(svg("circle", { cx: mx, cy: my, r: size * 0.16, fill: colours.miss }));
-    if (mark === "hit" || mark === "sunk") parts.push(svg("path", { d: `M${mx - arm} ${my - arm}L${mx + arm} ${my + arm}M${mx + arm} ${my - arm}L${mx - arm} ${my + arm}`, stroke: mark === "hit" ? colours.hit : colours.ground, "stroke-width": size * 0.12 }));
-    if (mark === "shot") parts.push(svg("circle", { cx: mx, cy: my, r: size * 0.34, fill: "none", stroke: colours.target, "stroke-width": size * 0.12 }));
+    const x = left + (cell % game.columns) * size, y = top + Math.floor(cell / game.columns) * size, mx = x + size / 2, my = y + size / 2, arm = size * 0.26;
+    const { mark, fill = game.blocked.has(cell) ? colours.line : colours.sea, text = "", bold = false, joins = "" } = lookAt(cell);
+    const shapes = [svg("rect", { x, y, width: size, height: size, fill, stroke: colours.line, "stroke-width": line })];
+    if (mark === "miss") shapes.push(svg("circle", { cx: mx, cy: my, r: size * 0.15, fill: colours.miss }));
+    if (mark === "sunk") shapes.push(svg("g", { transform: `translate(${x} ${y}) scale(${size / 40})`, fill: colours.wreck }, shipPart(joins, "")));
+    if (mark === "hit" || mark === "sunk") shapes.push(svg("path", { d: `M${mx - arm} ${my - arm}L${mx + arm} ${my + arm}M${mx + arm} ${my - arm}L${mx - arm} ${my + arm}`, stroke: mark === "hit" ? colours.hit : colours.ground, "stroke-width": size * 0.11 }));
+    if (mark === "shot") shapes.push(svg("circle", { cx: mx, cy: my, r: size * 0.36, fill: "none", stroke: colours.target, "stroke-width": size * 0.08 }));
+    if (text) shapes.push(words(mx, my + size * 0.1, text, { "font-size": size * (text.length > 3 ? 0.27 : 0.33), fill: colours.ink, ...(bold ? { "font-weight": "bold" } : {}) }));
+    parts.push(svg("g", {}, ...shapes));
   }
   return parts;
+}
+
+// A board by itself, with the names of its rows and columns.
+export function boardPicture(game, size, lookAt, colours) {
+  const edge = 22, parts = boardParts(game, edge, edge, size, lookAt, colours);
+  for (let c = 0; c < game.columns; c++) parts.push(label(edge + (c + 0.5) * size, 15, game.columnName(c), { fill: colours.soft }));
+  for (let r = 0; r < game.rows; r++) parts.push(label(11, edge + (r + 0.5) * size + 4, String(r + 1), { fill: colours.soft }));
+  return { width: edge + game.columns * size + 4, height: edge + game.rows * size + 4, parts };
 }
 
 // The path on which every shot misses, as boards in a row.
@@ -75,9 +88,9 @@ export function stripPicture(strategy, colours) {
   for (let next = missed(); next !== undefined; next = missed()) path.push(next);
   const size = Math.max(7, Math.min(16, Math.floor(96 / game.columns))), step = game.columns * size + 18, parts = [], height = game.rows * size + 52;
   path.forEach((node, i) => {
-    const x = 6 + i * step, marks = new Map(strategy.shotsBefore(node).map(([cell, code]) => [cell, answerKind(code)])), middle = x + (game.columns * size) / 2;
-    if (strategy.shot[node] >= 0) marks.set(strategy.shot[node], "shot");
-    parts.push(...smallBoard(game, x, 6, size, marks, colours), label(middle, game.rows * size + 22, strategy.shot[node] >= 0 ? game.name(strategy.shot[node]) : t("found"), { "font-weight": 600, fill: colours.ink }),
+    const x = 6 + i * step, looks = new Map(strategy.shotsBefore(node).map(([cell, code]) => [cell, { mark: answerKind(code) }])), middle = x + (game.columns * size) / 2;
+    if (strategy.shot[node] >= 0) looks.set(strategy.shot[node], { mark: "shot" });
+    parts.push(...boardParts(game, x, 6, size, (cell) => looks.get(cell) || {}, colours), label(middle, game.rows * size + 22, strategy.shot[node] >= 0 ? game.name(strategy.shot[node]) : t("found"), { "font-weight": 600, fill: colours.ink }),
       label(middle, game.rows * size + 38, strategy.left(node).toLocaleString(LANGUAGE), { "font-size": 10, fill: colours.soft }));
   });
   return { width: 12 + path.length * step - 18, height, parts };
@@ -98,16 +111,13 @@ export function treePicture(strategy, colours, width = 760) {
 
 // What each first shot costs, above the least: a board with numbers; `weight` is 1 for the worst case.
 export function costsPicture(game, values, least, weight, colours) {
-  const size = Math.max(26, Math.min(44, Math.floor(300 / game.columns))), edge = 22, parts = [], given = values.filter((value) => value !== null), most = Math.max(1, ...given.map((value) => value - least).filter((cost) => cost < weight || weight === 1));
-  for (let c = 0; c < game.columns; c++) parts.push(label(edge + (c + 0.5) * size, 15, game.columnName(c), { fill: colours.soft }));
-  for (let r = 0; r < game.rows; r++) parts.push(label(11, edge + (r + 0.5) * size + 4, String(r + 1), { fill: colours.soft }));
-  values.forEach((value, cell) => {
-    const x = edge + (cell % game.columns) * size, y = edge + Math.floor(cell / game.columns) * size, cost = value === null ? null : value - least;
-    const fill = cost === 0 ? mixed(colours.sea, colours.good, 0.35) : mixed(colours.sea, colours.hit, 0.5 * Math.min(1, (cost || 0) / most));
-    parts.push(svg("g", {}, svg("rect", { x, y, width: size, height: size, fill, stroke: colours.line }),
-      ...(cost === null ? [] : [words(x + size / 2, y + size / 2 + 4, cost === 0 ? "★" : `+${decimal(cost / weight, weight === 1 ? 0 : cost / weight < 0.095 ? 3 : 2)}`, { "font-size": size < 32 ? 8.5 : 11, fill: colours.ink })])));
-  });
-  return { width: edge + game.columns * size + 4, height: edge + game.rows * size + 4, parts };
+  const size = Math.max(26, Math.min(44, Math.floor(300 / game.columns))), costs = values.map((value) => (value === null ? null : value - least));
+  const most = Math.max(1, ...costs.filter((cost) => cost !== null && (cost < weight || weight === 1)));
+  return boardPicture(game, size, (cell) => {
+    const cost = costs[cell];
+    if (!cost) return cost === null ? {} : { fill: mixed(colours.sea, colours.good, 0.35), text: "★" };
+    return { fill: mixed(colours.sea, colours.hit, 0.5 * Math.min(1, cost / most)), text: `+${decimal(cost / weight, weight === 1 ? 0 : cost / weight < 0.095 ? 3 : 2)}` };
+  }, colours);
 }
 
 // Everything on one sheet, for a file.

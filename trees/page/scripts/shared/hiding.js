@@ -1,20 +1,27 @@
 // Hiding a fleet: ships are taken from the tray and put down on the board, under the contact rule.
 
-import { BoardView, joinsOf } from "../shared/board.js";
-import { el, shipShape } from "../shared/elements.js";
-import { gameOf } from "../shared/record.js";
-import { listed, t } from "../shared/words.js";
+import { BoardView, joinsOf } from "./board.js";
+import { el, shipShape } from "./elements.js";
+import { listed, t } from "./words.js";
+
+// The ways of lines to lie: the cells of each as [row, column].
+function linesOf(fleet) {
+  const line = (length, cell) => Array.from({ length }, (_, i) => cell(i));
+  return fleet.map((length) => [line(length, (i) => [0, i]), ...(length > 1 ? [line(length, (i) => [i, 0])] : [])]);
+}
 
 export class Hiding {
-  // onChange() is called when a ship was put down, turned or taken up.
-  constructor(rules, { board, tray, verdict, onChange }) {
-    this.rules = rules;
-    this.game = gameOf(rules);
+  // ways: of each ship the forms in which it may lie; onChange() is called when a ship was put down,
+  // turned or taken up; told(), if given, is what is said of a whole fleet: {state, text}
+  constructor(game, { board, tray, verdict, onChange, told = null, ways = linesOf(game.fleet) }) {
+    this.game = game;
+    this.ways = ways;
     this.places = { tray, verdict };
     this.onChange = onChange;
-    this.ships = this.game.fleet.map(() => null);
+    this.told = told || (() => ({ state: "right", text: t("Your fleet is hidden: {ships}.", { ships: listed(this.names) }) }));
+    this.ships = game.fleet.map(() => null);
     this.chosen = 0;
-    this.upright = false;
+    this.turns = 0;
     this.over = null;
     this.wrong = { text: "", cells: [] };
     this.board = new BoardView(this.game, { label: t("Your board: place your ships"), onPick: (cell) => this.pick(cell) });
@@ -31,20 +38,24 @@ export class Hiding {
 
   get names() { return this.ships.map((cells) => this.game.shipName(cells)); }
 
+  // How the chosen ship lies, turned so many times.
+  form(turns = this.turns) {
+    const ways = this.ways[this.chosen];
+    return ways[turns % ways.length];
+  }
+
   // The cells of the chosen ship with its first cell here, or null where it would leave the board.
-  cellsFrom(cell, length = this.game.fleet[this.chosen], upright = this.upright) {
-    const { columns, rows } = this.game;
-    const column = cell % columns, row = Math.floor(cell / columns);
-    if ((upright ? row + length > rows : column + length > columns)) return null;
-    return Array.from({ length }, (_, i) => cell + i * (upright ? columns : 1));
+  cellsFrom(cell, turns = this.turns) {
+    const { columns, rows } = this.game, form = this.form(turns), [, first] = form[0];
+    const row = Math.floor(cell / columns), column = (cell % columns) - first;
+    if (form.some(([down, right]) => row + down >= rows || column + right < 0 || column + right >= columns)) return null;
+    return form.map(([down, right]) => (row + down) * columns + column + right);
   }
 
   // Which rule a ship here would break: {text, cells}; null when it breaks none.
-  broken(cell) {
-    const { game, rules } = this;
-    const length = game.fleet[this.chosen];
-    const cells = this.cellsFrom(cell);
-    if (!cells) return { text: t(this.upright ? "A ship of length {length} downwards from {cell} would leave the board." : "A ship of length {length} to the right from {cell} would leave the board.", { length, cell: game.name(cell) }), cells: [cell] };
+  broken(cell, turns = this.turns) {
+    const { game } = this, cells = this.cellsFrom(cell, turns);
+    if (!cells) return { text: t("A ship of length {length} from {cell} would leave the board.", { length: game.fleet[this.chosen], cell: game.name(cell) }), cells: [cell] };
     const closed = cells.filter((each) => game.blocked.has(each));
     if (closed.length) return { text: t("No ship can lie on {cells}.", { cells: listed(closed.map((each) => game.name(each))) }), cells: closed };
     for (const other of this.ships) {
@@ -54,9 +65,9 @@ export class Hiding {
       const same = cells.filter((each) => own.has(each));
       if (same.length) return { text: t("{ships} would share {cells}: every cell holds one ship.", { ships, cells: listed(same.map((each) => game.name(each))) }), cells: same };
       const beside = cells.filter((each) => game.sides(each).some((near) => own.has(near)));
-      if (beside.length && rules.contact !== "sides") return { text: t("{ships} would touch side by side: under this contact rule ships must not share a side.", { ships }), cells: [...beside, ...other] };
+      if (beside.length && game.contact !== "sides") return { text: t("{ships} would touch side by side: under this contact rule ships must not share a side.", { ships }), cells: [...beside, ...other] };
       const across = cells.filter((each) => game.corners(each).some((near) => own.has(near)));
-      if (across.length && rules.contact === "none") return { text: t("{ships} would touch at a corner: under this contact rule ships do not touch, even diagonally.", { ships }), cells: [...across, ...other] };
+      if (across.length && game.contact === "none") return { text: t("{ships} would touch at a corner: under this contact rule ships do not touch, even diagonally.", { ships }), cells: [...across, ...other] };
     }
     return null;
   }
@@ -80,8 +91,9 @@ export class Hiding {
 
   takeUp(ship) {
     const cells = this.ships[ship];
+    this.chosen = ship;
+    this.turns = Math.max(0, this.ways[ship].findIndex((_, turns) => String(this.cellsFrom(cells[0], turns)) === String(cells)));
     this.ships[ship] = null;
-    this.upright = cells.length > 1 ? cells[1] - cells[0] === this.game.columns && this.game.columns > 1 : this.upright;
     this.choose(ship);
   }
 
@@ -92,7 +104,7 @@ export class Hiding {
   }
 
   turn() {
-    this.upright = !this.upright;
+    this.turns++;
     this.wrong = { text: "", cells: [] };
     this.show();
   }
@@ -102,9 +114,9 @@ export class Hiding {
     this.choose(0);
   }
 
-  // Ships by name, in any order.
-  take(names) {
-    const drawn = names.map((name) => this.game.ship(name));
+  // Ships by their cells, in any order.
+  take(ships) {
+    const drawn = ships.slice();
     this.ships = this.game.fleet.map((length) => drawn.splice(drawn.findIndex((cells) => cells.length === length), 1)[0]);
     this.choose(-1);
   }
@@ -118,21 +130,17 @@ export class Hiding {
   // What stands below the board: {state, text}.
   get verdict() {
     if (this.wrong.text) return { state: "wrong", text: this.wrong.text };
-    if (this.complete) return { state: "right", text: t("Your fleet is hidden: {ships}.", { ships: listed(this.names) }) };
-    const length = this.game.fleet[this.chosen];
-    const room = (upright) => Array.from({ length: this.game.cells }, (_, cell) => cell).some((cell) => {
-      const was = this.upright;
-      this.upright = upright;
-      const broken = this.at(cell) >= 0 || this.broken(cell);
-      this.upright = was;
-      return !broken;
-    });
-    if (!room(this.upright)) {
-      return room(!this.upright) ? { state: "wrong", text: t(this.upright ? "There is room for the ship of length {length} only across: turn it." : "There is room for the ship of length {length} only downwards: turn it.", { length }) }
-        : this.ships.some(Boolean) ? { state: "wrong", text: t("There is no room left for the ship of length {length}: take another ship up.", { length }) }
-          : { state: "wrong", text: t("A ship of length {length} has no room on this board: choose another game.", { length }) };
+    if (this.complete) return this.told();
+    const length = this.game.fleet[this.chosen], cells = Array.from({ length: this.game.cells }, (_, cell) => cell);
+    const room = (turns) => cells.some((cell) => this.at(cell) < 0 && !this.broken(cell, turns));
+    if (!room(this.turns)) {
+      const text = this.ways[this.chosen].some((_, turns) => room(turns)) ? t("There is room for the ship of length {length} only another way round: turn it.", { length })
+        : this.ships.some(Boolean) ? t("There is no room left for the ship of length {length}: take another ship up.", { length })
+          : t("A ship of length {length} has no room on this board: choose another game.", { length });
+      return { state: "wrong", text };
     }
-    const text = t(length === 1 ? "Place the ship of length {length}: choose its cell." : this.upright ? "Place the ship of length {length}: choose its first cell, going down."
+    const [[, first], ...more] = this.form(), straight = more.length && (more.every(([row]) => !row) || more.every(([, column]) => column === first));
+    const text = t(!straight ? "Place the ship of length {length}: choose its cell." : more[0][0] ? "Place the ship of length {length}: choose its first cell, going down."
       : "Place the ship of length {length}: choose its first cell, going right.", { length });
     return { state: "unfinished", text };
   }
