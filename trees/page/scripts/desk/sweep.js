@@ -11,7 +11,7 @@ import { CONTACTS } from "../shared/games.js";
 import { FULL, theCore } from "./core.js";
 import { Refusal } from "./rules.js";
 
-const WORDS = [1, 2, 3, 4, 8]; // of 64 bits, that a sum may have
+const WORDS = [1, 2, 8]; // of 64 bits, that a sum may have
 const MOST_WIDTH = 16;
 const AHEAD = 128; // cells from a ship's first to its last, at most
 const ALLOWANCE = 20_000; // profiles followed in a call
