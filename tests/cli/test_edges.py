@@ -53,13 +53,20 @@ def test_standard_error_may_be_closed(tmp_path: Path) -> None:
     assert shell("seabattle count --fleet 9,9 2>&-", tmp_path).returncode == 2
 
 
-@pytest.mark.parametrize("streams", [">&-", "<&- >&-", "<&-"])
+CLOSED = pytest.mark.parametrize("streams", [">&-", "<&- >&-", "<&-"])
+
+
+@CLOSED
 @pytest.mark.parametrize("command", ["advise --think 0", "advise --think 0 --json", "count"])
 def test_standard_streams_may_be_closed(tmp_path: Path, command: str, streams: str) -> None:
     done = shell(f"seabattle {command} {' '.join(GAME)} {streams}", tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert bool(done.stdout) == (streams == "<&-")
-    # What is written is the file's alone, whichever number the system gives it.
+
+
+@CLOSED
+def test_what_is_written_is_the_file_s_alone(tmp_path: Path, streams: str) -> None:
+    """Whichever number the system gives it where standard streams are closed."""
     done = shell(f"seabattle solve {' '.join(GAME)} --tree tree.json {streams}", tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert sb.verify(sb.load_tree(tmp_path / "tree.json"))

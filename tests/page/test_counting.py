@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib.resources import files
 from typing import Any
@@ -46,12 +46,6 @@ def think(layouts: int) -> int:
 
 FORMS = "2x2", "xx/x.", "2x3", ".x./xxx", "x.x/xxx"
 """Ships that are no lines."""
-
-
-@pytest.fixture(scope="module")
-def page() -> Iterator[Desk]:
-    with desk() as made:
-        yield made
 
 
 def any_rules(rng: random.Random, most: int) -> Rules:

@@ -256,8 +256,7 @@ def test_a_mistake_is_tried_again_before_the_best_shot_is_shown(table: Table) ->
 
 def test_russian_columns_in_a_match_and_its_review(table: Table) -> None:
     """A match that is kept has its cells named anew where the language is changed."""
-    context = table.context(locale="ru-RU", reduced_motion="reduce")
-    page = table.page("match/", context=context)
+    page = table.page("match/", locale="ru-RU")
     page.wait_for_selector("#match-draw [data-draw=random]")
     draw_fleet(page)
     start(page, again=False)

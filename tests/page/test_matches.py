@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 
 import pytest
-from support.page_desk import Desk, desk
+from support.page_desk import Desk
 
 from seabattle import Match, Referee, Rules
 
@@ -17,12 +16,6 @@ GAMES = [
     Rules("3x4", "2,2", "sides", "ship"),
     Rules("3x4", "2,1", answers="sunk", blocked="A1,C3"),
 ]
-
-
-@pytest.fixture(scope="module")
-def page() -> Iterator[Desk]:
-    with desk() as made:
-        yield made
 
 
 @pytest.mark.parametrize("again", [False, True], ids=["by turns", "again"])

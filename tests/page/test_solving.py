@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.known_answers import known
-from support.page_desk import Desk, desk
+from support.page_desk import Desk
 
 from seabattle.enumerate.answers import MISS, possible_answers
 from seabattle.enumerate.errors import PositionError
@@ -24,12 +24,6 @@ TABLE_SLOTS = 1 << 18
 GOALS = ("total", "worst", "lost")
 GAME_FIELDS = ("board", "fleet", "contact", "answers")
 GAMES = known("signature")
-
-
-@pytest.fixture(scope="module")
-def page() -> Iterator[Desk]:
-    with desk() as made:
-        yield made
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
 """A wheel built from a clean clone works where it is installed, away from the repository.
 
-The wheel is the same whatever the sources were unpacked from: a clone, one on a system without
-symbolic links, or the source distribution. The slow test installs it with its dependencies in an
+In the everyday tests it holds the core of this checkout; the slow ones compile what it should hold.
+That wheel is the same whatever the sources were unpacked from: a clone, one on a system without
+symbolic links, or the source distribution. One of them installs it with its dependencies in an
 environment of its own, which downloads them: ``pytest -m slow -s tests/project/test_wheel.py``,
 where ``-s`` shows the size.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -22,6 +24,7 @@ import pytest
 from support.wheels import build, clone
 
 from seabattle.enumerate.core import build_core
+from seabattle.enumerate.core.library import core
 
 ROOT = Path(__file__).resolve().parents[2]
 WITHOUT = """
@@ -50,8 +53,20 @@ main()
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of what is committed."""
+    """The wheel of what is committed, with the core of this checkout in place of its own."""
     folder = tmp_path_factory.mktemp("wheel")
+    source = clone(folder / "clone")
+    core()  # which compiles it where it is missing
+    for name in build_core.LEVELS:
+        there = source / "enumerate" / "core" / f"{name}{build_core.SUFFIX}"
+        shutil.copyfile(build_core.FOLDER / f"here{build_core.SUFFIX}", there)
+    return build(source, folder)
+
+
+@pytest.fixture(scope="module")
+def compiled_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of what is committed, its cores compiled from it."""
+    folder = tmp_path_factory.mktemp("compiled")
     return build(clone(folder / "clone"), folder)
 
 
@@ -87,10 +102,12 @@ def unpacked_sdist(folder: Path) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("unpack", [links_as_text, unpacked_sdist])
-def test_links_do_not_matter(wheel: Path, tmp_path: Path, unpack: Callable[[Path], Path]) -> None:
+def test_links_do_not_matter(
+    compiled_wheel: Path, tmp_path: Path, unpack: Callable[[Path], Path]
+) -> None:
     source = unpack(tmp_path / "source")
     assert not any(path.is_symlink() for path in source.rglob("*"))
-    assert contents(build(source, tmp_path / "built")) == contents(wheel)
+    assert contents(build(source, tmp_path / "built")) == contents(compiled_wheel)
 
 
 def test_wheel_holds_the_three_rooms_and_nothing_else(wheel: Path) -> None:
@@ -104,6 +121,8 @@ def test_wheel_holds_the_three_rooms_and_nothing_else(wheel: Path) -> None:
     people = {name for name in names if name.startswith("seabattle/enumerate/priors/people/")}
     assert {Path(name).name for name in people} == {"people.json", "LICENSE", "README.md"}
     assert {"seabattle/py.typed", "seabattle/trees/page/seabattle.html"} <= names
+    libraries = {name for name in names if name.endswith(build_core.SUFFIX)}
+    assert {Path(name).stem for name in libraries} == set(build_core.LEVELS)
     assert {name.split("/")[0].split("-")[0] for name in names} == {"seabattle"}
 
 
@@ -124,8 +143,9 @@ def test_installed_wheel_works_elsewhere_without_what_windows_lacks(
     assert (tmp_path / "tree.json").exists()
 
 
-def test_every_library_of_a_wheel_counts_the_same(wheel: Path, tmp_path: Path) -> None:
-    with zipfile.ZipFile(wheel) as packed:
+@pytest.mark.slow
+def test_every_library_of_a_wheel_counts_the_same(compiled_wheel: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(compiled_wheel) as packed:
         packed.extractall(tmp_path)
     libraries = list((tmp_path / "seabattle/enumerate/core").glob(f"*{build_core.SUFFIX}"))
     assert {library.stem for library in libraries} == set(build_core.LEVELS)
@@ -163,7 +183,7 @@ def test_packages_that_may_be_removed(tmp_path: Path, arguments: list[str], miss
 
 @pytest.mark.slow
 def test_this_python_in_an_environment_of_its_own(
-    wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    compiled_wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, empty = tmp_path / "environment", tmp_path / "empty"
     empty.mkdir()
@@ -171,7 +191,7 @@ def test_this_python_in_an_environment_of_its_own(
         monkeypatch.delenv(name)
     assert run(sys.executable, "-m", "venv", made, folder=empty).returncode == 0
     own = made / "bin" / "python"
-    done = run(own, "-m", "pip", "install", "-q", "--no-compile", wheel, folder=empty)
+    done = run(own, "-m", "pip", "install", "-q", "--no-compile", compiled_wheel, folder=empty)
     assert done.returncode == 0, done.stderr
     size = sum(path.lstat().st_size for path in made.rglob("*")) / 1e6
     program = made / "bin" / "seabattle"

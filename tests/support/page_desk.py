@@ -3,29 +3,16 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from py_mini_racer import MiniRacer
+from support.wasm import web_core_bytes
 
-from seabattle.enumerate.core.build_core import build_wasm
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import position_document
 from seabattle.trees.page.play import desk_script
-
-
-@cache
-def web_core_bytes() -> bytes:
-    """The WebAssembly of the sources as they are, compiled once for all desks of a process."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "core.wasm")
-        build_wasm(path)
-        return path.read_bytes()
-
 
 SECONDS = 120
 """Most seconds for an answer."""
@@ -35,10 +22,10 @@ class Desk:
     """Answers questions as the page's worker does."""
 
     def __init__(self, begin: str = "") -> None:
+        bytes_ = json.dumps(list(web_core_bytes()))
         self._scripts = MiniRacer()
         self._scripts.eval(begin)
         self._scripts.eval(desk_script())
-        bytes_ = json.dumps(list(web_core_bytes()))
         self._scripts.eval(f"desk_core.loadCore(Uint8Array.from({bytes_}), desk_data.HEADER)")
 
     def ask(self, kind: str, game: Position | dict[str, Any], **options: Any) -> Any:

@@ -26,21 +26,28 @@ class Table:
         self.home = home or page_path().as_uri()
         self.opened: list[Any] = []
         self.errors: list[str] = []
+        self._heard = {
+            "console": lambda said: self.errors.append(f"{said.type}: {said.text}"),
+            "pageerror": lambda error: self.errors.append(str(error)),
+            "request": self._request,
+        }
 
-    def context(self, **options: Any) -> Any:
-        """A browser of its own, with the options of playwright."""
-        context = self.chromium.new_context(**(browsing.USUAL | options))
-        self.opened.append(context)
-        return context
-
-    def page(self, address: str, *, context: Any = None, **options: Any) -> Any:
-        """The page at an address, such as ``advise/russian/C4h``."""
-        page = (context or self.context(**options)).new_page()
-        page.on("console", lambda said: self.errors.append(f"{said.type}: {said.text}"))
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("request", self._request)
+    def page(self, address: str, **options: Any) -> Any:
+        """The page at an address, such as ``advise/russian/C4h``, with options of playwright."""
+        page = browsing.kept_page(self.chromium, **options)
+        self.opened.append(page)
+        for event, hear in self._heard.items():
+            page.on(event, hear)
         page.goto(self.home + (f"#{address}" if address else ""))
         return page
+
+    def close(self) -> None:
+        """Give the pages back; nothing may have gone wrong in them."""
+        for page in self.opened:
+            browsing.give_back(page)
+            for event, hear in self._heard.items():
+                page.remove_listener(event, hear)
+        assert self.errors == []
 
     def open(self, address: str = "", **options: Any) -> Any:
         """The page at a game that is advised, when it has its answer."""
@@ -58,12 +65,12 @@ class Table:
 
 @contextmanager
 def table(chromium: Any, home: str = "", beside: Sequence[str] = ()) -> Iterator[Table]:
-    """Pages that are closed at the end, with files beside them that they may ask for."""
+    """Pages that are given back at the end, with files beside them that they may ask for."""
     opened = Table(chromium, home, beside)
-    yield opened
-    for each in reversed(opened.opened):
-        each.close()
-    assert opened.errors == []
+    try:
+        yield opened
+    finally:
+        opened.close()
 
 
 def settle(page: Any) -> None:

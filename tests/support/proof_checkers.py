@@ -38,7 +38,7 @@ def compiled() -> Path:
     compiler = shutil.which("c++") or shutil.which("g++")
     words = [compiler] if compiler else [sys.executable, "-m", "ziglang", "c++"]
     program = Path(mkdtemp(prefix="seabattle-check-")) / "check_proof"
-    options = ["-std=c++20", "-O2", "-Wall", "-Wextra", "-Werror", "-pthread"]
+    options = ["-std=c++20", "-O1", "-Wall", "-Wextra", "-Werror", "-pthread"]
     subprocess.run([*words, *options, "-o", str(program), str(COMPILED)], check=True)
     return program
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import tempfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,18 +43,23 @@ class WebCore:
         self._scripts.close()
 
 
-def build_web_core(folder: Path) -> bytes:
-    """The WebAssembly of the sources as they are; the test is skipped where zig is missing."""
+@cache
+def web_core_bytes() -> bytes:
+    """The WebAssembly of the sources as they are, compiled once in a process.
+
+    The test is skipped where zig is missing.
+    """
     if importlib.util.find_spec("ziglang") is None:
         pytest.skip("WebAssembly is built by zig: pip install '.[test]'")
-    path = folder / "core.wasm"
-    build_wasm(path)
-    return path.read_bytes()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "core.wasm")
+        build_wasm(path)
+        return path.read_bytes()
 
 
-def web_core(folder: Path) -> Iterator[WebCore]:
+def web_core() -> Iterator[WebCore]:
     """A core that is closed in the end, for a fixture."""
-    made = WebCore(build_web_core(folder))
+    made = WebCore(web_core_bytes())
     try:
         yield made
     finally:

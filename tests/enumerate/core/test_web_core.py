@@ -86,9 +86,9 @@ return core.scope(() => {
 
 
 @pytest.fixture(scope="module")
-def core(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebCore]:
+def core() -> Iterator[WebCore]:
     """The core of the sources as they are."""
-    yield from web_core(tmp_path_factory.mktemp("wasm"))
+    yield from web_core()
 
 
 def game(rules: Rules, room: int) -> dict[str, object]:

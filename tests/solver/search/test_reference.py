@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from support.search_games import name_of
 
 from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.layouts import enumerate_layouts
@@ -21,12 +22,6 @@ GAMES = [
                  "3x3 2,2 corners sunk", "1x7 3,2 sides sunk", "2x4 3,2 sides sunk none",
                  "1x9 2,2,1 none ship", "3x3 3,2 corners ship", "1x8 2,2,2 sides ship"]
 ]  # fmt: skip
-
-
-def name_of(rules: Rules) -> str:
-    return "-".join(
-        map(str, [rules.board, rules.fleet, rules.contact, rules.answers, rules.announce])
-    )
 
 
 def test_solve_finds_the_same_worst_case_among_equal_totals_with_weights_of_0() -> None:

@@ -16,22 +16,28 @@ def opened(chromium: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
     pages: list[Any] = []
     errors: list[str] = []
     requests: list[str] = []
+    heard = {
+        "console": lambda message: errors.append(f"{message.type}: {message.text}"),
+        "pageerror": lambda error: errors.append(str(error)),
+        "request": lambda request: requests.append(request.url),
+    }
 
     def open_page(text: str, *, address: str = "", **options: Any) -> Any:
-        page = browsing.kept_context(chromium, **options).new_page()
+        page = browsing.kept_page(chromium, **options)
         pages.append(page)
         page.set_default_timeout(8_000)
-        page.on("console", lambda message: errors.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("request", lambda request: requests.append(request.url))
+        for event, hear in heard.items():
+            page.on(event, hear)
         file = tmp_path / "explorer.html"
         file.write_text(text, encoding="utf-8")
-        page.goto(file.as_uri() + address)
+        page.goto(file.as_uri() + address, timeout=60_000)
         page.locator("#costs-hint", has_text="being unpacked").wait_for(state="detached")
         return page
 
     yield open_page
     for page in pages:
-        page.close()
+        browsing.give_back(page)
+        for event, hear in heard.items():
+            page.remove_listener(event, hear)
     assert errors == []
     assert all(url.startswith("file:") for url in requests)
