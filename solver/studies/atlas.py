@@ -78,7 +78,7 @@ from seabattle.solver.search.problem import (
     as_problem,
     refuse_large_board,
 )
-from seabattle.solver.search.solution import Objective
+from seabattle.solver.search.queries import Objective
 from seabattle.solver.search.solve import SolveRun
 from seabattle.trees.page.frame import page, scrolled
 from seabattle.trees.proof import check_proof
@@ -449,7 +449,7 @@ def solved_row(
     game = game.lettered("latin")  # games of an atlas are named in one way
     problem = as_problem(game, memory_limit=memory_limit)
     runs = [
-        SolveRun(problem, objective, None, Limits.of(seconds, memory_limit))
+        SolveRun(problem, objective, None, Limits.of(seconds, memory_limit), None)
         for objective in (Objective.MEAN, Objective.WORST)
     ]
     mean, worst = (run.solve(values=False) for run in runs)
@@ -500,7 +500,7 @@ def checked_proof(run: SolveRun, claim: int, limits: Limits) -> tuple[int | None
     with TemporaryDirectory(prefix="seabattle-") as folder:
         path = Path(folder) / "proof.txt.xz"
         try:
-            write_proof(run.search, run.goal, claim, path)
+            write_proof(run.search, run.known.goal, claim, path)
             found = check_proof(path, memory_limit=limits.memory, progress=keep_limit)
         except LimitReached:
             return None, b""
