@@ -69,7 +69,7 @@ def test_progress_is_iterated_over_until_it_is_stopped(engine: Engine) -> None:
     assert asked.is_answered
     found = asked.answer()
     assert found["status"] == "bounded"
-    assert found["stopped_by"] == "stopped by Ctrl-C"
+    assert found["stopped_by"] == "stopped"
     assert 0 < found["lower_bound"] < found["upper_bound"]
     assert list(asked) == []
 
