@@ -158,22 +158,15 @@ def tournament(
     >>> played.games, played.scores[0].misses.total
     (1428, 7068)
     """
-    start = start_of(game)
-    if not start.ordered:
-        raise PlayerError(
-            "a tournament needs the shots before it in order: give them as in "
-            '--shots "C3 hit, A3 hit, B3 sunk=2"'
-        )
+    start = _start_in_order(game)
     within("seed", seed, 0)
     within("workers", workers, 1)
     believed = require_prior(prior, start.rules)
     entrants = _entrants(players, start, strategy, believed)
-    each = memory_limit / max(1, sum(e.made.takes_prior for e in entrants))  # those that count
     with usual_limit_set(memory_limit):
-        source = layout_source(layouts, start, seed, stop) if isinstance(layouts, str) else layouts
-    if source.position != start:
-        raise PositionError("the layouts are for games from another position than these")
+        source = _source(layouts, start, seed, stop)
     blocks = _Blocks(len(entrants), games_of(source, games))
+    each = memory_limit / max(1, sum(e.made.takes_prior for e in entrants))  # those that count
     with usual_limit_set(each):
         prepared = [entrant.prepared(start, strategy=strategy, stop=stop) for entrant in entrants]
     job = Job(start, source, seed, each, tuple(zip(entrants, prepared, strict=True)))
@@ -188,7 +181,6 @@ def tournament(
     if kept is not None:
         kept.read(blocks, resume=resume)
     started = time.monotonic()
-    wanted = blocks.shots.shape[1]
     progress(blocks.played, blocks.shots.size)
     results = in_parallel(
         play_block,
@@ -198,23 +190,43 @@ def tournament(
         alone=alone if workers > 1 else inf,
     )
     with closing(results):
-        for player, first, shots, seconds in results:
+        for block in results:
             if kept is not None:
-                kept.add(player, first, shots)
-            blocks.add(player, first, shots, seconds)
+                kept.add(block)
+            blocks.add(block)
             progress(blocks.played, blocks.shots.size)
     played = blocks.complete
     if not played:
         raise KeyboardInterrupt
-    complete = source.complete and played % (source.listed or 1) == 0
     return standings_of(
         start,
-        {e.name: complete and not (e.made.uses_chance or e.made.learns) for e in entrants},
+        job.exact(played),
         blocks.shots[:, :played],
         **about,
-        wanted=wanted,
+        wanted=blocks.shots.shape[1],
         seconds=time.monotonic() - started,
     )
+
+
+def _start_in_order(game: Game) -> Position:
+    """The position that the games start from, whose shots players are to know in order."""
+    start = start_of(game)
+    if not start.ordered:
+        raise PlayerError(
+            "a tournament needs the shots before it in order: give them as in "
+            '--shots "C3 hit, A3 hit, B3 sunk=2"'
+        )
+    return start
+
+
+def _source(
+    layouts: str | LayoutSource, start: Position, seed: int, stop: Callable[[], bool]
+) -> LayoutSource:
+    """Where the layouts come from, which are to be of games from this position."""
+    source = layout_source(layouts, start, seed, stop) if isinstance(layouts, str) else layouts
+    if source.position != start:
+        raise PositionError("the layouts are for games from another position than these")
+    return source
 
 
 def _entrants(
@@ -319,6 +331,14 @@ class Job:
     players: tuple[tuple[Entrant, Any], ...]
     number: str = field(default_factory=lambda: f"{os.getpid()}-{time.time_ns()}")
 
+    def exact(self, games: int) -> dict[str, bool]:
+        """The players, and whether so many games of each are all that there are, not a sample."""
+        every_layout = self.source.complete and games % (self.source.listed or 1) == 0
+        return {
+            entrant.name: every_layout and not (entrant.made.uses_chance or entrant.made.learns)
+            for entrant, _ in self.players
+        }
+
 
 class _Ready(threading.local):
     """What this thread made for its job: no player is two threads' at once."""
@@ -330,8 +350,25 @@ class _Ready(threading.local):
 
 _ready = _Ready()
 
-PlayedBlock = tuple[int, int, NDArray[np.int16], float]
-"""A block as it was played: player, first game, shots of each game, and seconds taken."""
+
+@dataclass(frozen=True, eq=False)
+class PlayedBlock:
+    """Games ``first``, ``first + 1``, … of a player.
+
+    Attributes
+    ----------
+    player, first
+        Its number, and that of the first game.
+    shots
+        int16 ``(n_games,)``: shots of each game.
+    seconds
+        What they took.
+    """
+
+    player: int
+    first: int
+    shots: NDArray[np.int16]
+    seconds: float = 0.0
 
 
 def play_block(job: Job, player: int, first: int, stop: int) -> PlayedBlock:
@@ -350,7 +387,8 @@ def play_block(job: Job, player: int, first: int, stop: int) -> PlayedBlock:
         shots = _ready.players[player].play_all(
             _ready.layouts[2], seed=job.seed, first_game=begin, start=job.position
         )
-    return player, first, shots[first - begin :].astype(np.int16), time.perf_counter() - started
+    played = shots[first - begin :].astype(np.int16)
+    return PlayedBlock(player, first, played, time.perf_counter() - started)
 
 
 class _Blocks:
@@ -377,10 +415,10 @@ class _Blocks:
         """How many games were played, those of all players together."""
         return int((self.shots >= 0).sum())
 
-    def add(self, player: int, first: int, shots: NDArray[np.int16], seconds: float = 0.0) -> None:
+    def add(self, block: PlayedBlock) -> None:
         """Take in the games of a block, and what they took."""
-        self.shots[player, first : first + len(shots)] = shots
-        self._pace[player] = seconds / len(shots)
+        self.shots[block.player, block.first : block.first + len(block.shots)] = block.shots
+        self._pace[block.player] = block.seconds / len(block.shots)
 
     def handed_out(self, stop: Callable[[], bool]) -> Iterator[tuple[int, int, int]]:
         """Blocks to play: player, first game and the one after the last, in order.
@@ -454,12 +492,12 @@ class _Journal:
     def __init__(self, path: Path, job: Job, terms: dict[str, Any]) -> None:
         self.path, self.job, self.terms = path, job, terms
 
-    def add(self, player: int, first: int, shots: NDArray[np.int16]) -> None:
+    def add(self, block: PlayedBlock) -> None:
         """Write a block."""
         if not self.path.exists():
             append_line(self.path, json.dumps(self.terms))
-        block = {"player": player, "game": first, "shots": shots.tolist()}
-        append_line(self.path, json.dumps(block))
+        line = {"player": block.player, "game": block.first, "shots": block.shots.tolist()}
+        append_line(self.path, json.dumps(line))
 
     def read(self, blocks: _Blocks, *, resume: bool) -> None:
         """Take in the blocks that are there, if any are, and drop a line that was cut short.
@@ -482,15 +520,15 @@ class _Journal:
             )
         for number, line in enumerate(lines, start=2):
             try:
-                player, first, shots = self._block(line, *blocks.shots.shape)
-                there = blocks.shots[player, first : first + len(shots)]
-                if ((there >= 0) & (there != shots)).any():
+                block = self._block(line, *blocks.shots.shape)
+                there = blocks.shots[block.player, block.first : block.first + len(block.shots)]
+                if ((there >= 0) & (there != block.shots)).any():
                     raise PlayerError("an earlier line says other shots of the same game")
             except PlayerError as error:
                 raise PlayerError(
                     f"{self.path}, line {number}: {error}; remove it, and its games are played anew"
                 ) from None
-            blocks.add(player, first, shots)
+            blocks.add(block)
         if self.path.exists():
             write_text(self.path, "".join(f"{line}\n" for line in (head, *lines)))
 
@@ -514,8 +552,8 @@ class _Journal:
                 f"remove it, or name another place"
             ) from None
 
-    def _block(self, line: str, players: int, games: int) -> tuple[int, int, NDArray[np.int16]]:
-        """Player, first game and shots of a line, which games of this tournament can have.
+    def _block(self, line: str, players: int, games: int) -> PlayedBlock:
+        """The block of a line, which games of this tournament can have.
 
         Raises
         ------
@@ -544,7 +582,7 @@ class _Journal:
                 f"the file holds {first + len(shots):,} games already: ask for that many or more, "
                 f"not {games:,}"
             )
-        return player, first, np.array(shots, dtype=np.int16)
+        return PlayedBlock(player, first, np.array(shots, dtype=np.int16))
 
 
 def _whole(name: str, value: Any, least: int, most: int) -> int:
