@@ -8,9 +8,10 @@ finish: what counts are the first games, which all players have played.
 
 The *journal* is a file of finished blocks, by which a tournament that was stopped or killed goes on
 where it was. Its first line says what the outcome of the games depends on, and every other line has
-a block: the player's number, the number of the first game (from 0), and the shots of each game. A
-line is written when the block is finished; the last one is dropped if it was cut short.
-A journal of other games is refused, and so is one with a number that no game can have.
+a block: the player's number, the number of the first game (from 0), and the shots of each game,
+and its luck where that is counted. A line is written when the block is finished; the last one is
+dropped if it was cut short. A journal of other games is refused, and so is one with a number that
+no game can have.
 """
 
 from __future__ import annotations
@@ -25,14 +26,20 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
-from math import inf
+from math import inf, isfinite
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import PlayerError, PositionError, quoted, within
+from seabattle.enumerate.errors import (
+    PlayerError,
+    PositionError,
+    TooLargeError,
+    quoted,
+    within,
+)
 from seabattle.enumerate.files import (
     append_line,
     json_document,
@@ -53,11 +60,12 @@ from seabattle.solver.players.player import BLOCK, Player
 from seabattle.solver.players.registry import Entrant, PlayerLike, believing, find_player, start_of
 from seabattle.solver.players.registry import players as all_players
 from seabattle.solver.tournament.layout_sources import LayoutSource, layout_source
+from seabattle.solver.tournament.luck import Luck
 from seabattle.solver.tournament.standings import Standings, standings_of
 from seabattle.trees.strategy.strategy import MANIFEST
 
 MOST_GAMES = 100_000_000
-"""No tournament is longer: a game takes two bytes for each player."""
+"""No tournament is longer: a game takes two bytes for each player, with luck ten."""
 
 USUAL_GAMES = 1000
 """Games of a tournament whose layouts are not a list, unless the caller says otherwise."""
@@ -85,6 +93,7 @@ def tournament(
     scheduler: str | None = None,
     strategy: str | Path | None = None,
     prior: Prior | str | Path | None = None,
+    luck: bool = False,
     memory_limit: float = inf,
     stop: Callable[[], bool] = lambda: False,
     progress: Callable[[int, int], None] = lambda played, wanted: None,
@@ -120,6 +129,10 @@ def tournament(
         How likely players that weigh layouts take them to be: a prior, its name or its file;
         unless a player has a prior of its own, as ``greedy-map@people`` has. It says nothing of
         where layouts come from.
+    luck
+        Whether to count what chance alone cost in each game, too, so that means and differences are
+        also told less luck, with narrower intervals. Layouts have to be equally likely and be
+        counted, which takes about as long as ``greedy-map`` does.
     memory_limit
         GiB that all processes on this machine may take: fewer are started where they would take
         more, and no player may take more by itself.
@@ -143,7 +156,10 @@ def tournament(
     PlayerError
         If there is no such player, or it cannot play, fails, or returns what is not a cell that can
         be shot; if no player reads the strategy file or it is of another game; or if the journal
-        is damaged, is of another tournament, or has games and ``resume`` is false.
+        is damaged, is of another tournament, or has games and ``resume`` is false; or if luck is to
+        be counted and layouts are not equally likely.
+    TooLargeError
+        If luck is to be counted, and there are too many layouts to count.
     SeabattleError
         If games, workers or seed are too small, if layouts or strategy file cannot be had, or if
         no scheduler answers.
@@ -165,11 +181,14 @@ def tournament(
     entrants = _entrants(players, start, strategy, believed)
     with usual_limit_set(memory_limit):
         source = _source(layouts, start, seed, stop)
-    blocks = _Blocks(len(entrants), games_of(source, games))
-    each = memory_limit / max(1, sum(e.made.takes_prior for e in entrants))  # those that count
+    blocks = _Blocks(len(entrants), games_of(source, games), luck=luck)
+    counting = sum(entrant.made.takes_prior for entrant in entrants) + luck
+    each = memory_limit / max(1, counting)
     with usual_limit_set(each):
+        if luck:
+            _require_luck(source, entrants)
         prepared = [entrant.prepared(start, strategy=strategy, stop=stop) for entrant in entrants]
-    job = Job(start, source, seed, each, tuple(zip(entrants, prepared, strict=True)))
+    job = Job(start, source, seed, each, tuple(zip(entrants, prepared, strict=True)), luck)
     if workers > 1 or scheduler is not None:  # a player that cannot be sent is told of at once
         pickle.dumps(entrants)
     about = {
@@ -202,6 +221,7 @@ def tournament(
         start,
         job.exact(played),
         blocks.shots[:, :played],
+        None if blocks.luck is None else blocks.luck[:, :played],
         **about,
         wanted=blocks.shots.shape[1],
         seconds=time.monotonic() - started,
@@ -286,6 +306,33 @@ def games_of(source: LayoutSource, games: int | None) -> int:
     return games
 
 
+def _require_luck(source: LayoutSource, entrants: Sequence[Entrant]) -> None:
+    """Refuse to count luck where the chances of answers are not those of equally likely layouts.
+
+    Raises
+    ------
+    PlayerError
+        If some layouts are likelier than others, or a player may know which were played before.
+    TooLargeError
+        If there are too many layouts to count.
+    """
+    if not source.equally_likely:
+        raise PlayerError(
+            "luck is counted where all layouts are equally likely, and these are not: take the "
+            "layouts 'uniform' or 'all'"
+        )
+    learning = [entrant.name for entrant in entrants if entrant.made.learns]
+    if learning and source.listed is not None:
+        raise PlayerError(
+            f"luck is counted where all layouts are equally likely, and of a list {learning[0]} "
+            f"learns which are left: take the layouts 'uniform'"
+        )
+    try:
+        Luck(source.position)
+    except TooLargeError as error:
+        raise TooLargeError(f"luck of {source.position.rules} cannot be counted: {error}") from None
+
+
 def affordable_workers(memory_limit: float, each: int) -> int:
     """How many processes may be started, when each takes as much memory as this one; at least 1.
 
@@ -320,6 +367,8 @@ class Job:
         GiB that a player may take in a process.
     players
         Those who play, each with what ``Entrant.prepared`` returned.
+    luck
+        Whether the luck of games is counted.
     number
         Distinguishes the jobs that one process works at.
     """
@@ -329,6 +378,7 @@ class Job:
     seed: int
     memory: float
     players: tuple[tuple[Entrant, Any], ...]
+    luck: bool = False
     number: str = field(default_factory=lambda: f"{os.getpid()}-{time.time_ns()}")
 
     def exact(self, games: int) -> dict[str, bool]:
@@ -346,6 +396,7 @@ class _Ready(threading.local):
     number = ""
     players: dict[int, Player] = {}  # noqa: RUF012 - replaced with each job
     layouts: tuple[int, int, NDArray[np.uint16]] | None = None
+    luck: Luck | None = None
 
 
 _ready = _Ready()
@@ -361,6 +412,8 @@ class PlayedBlock:
         Its number, and that of the first game.
     shots
         int16 ``(n_games,)``: shots of each game.
+    luck
+        float64 ``(n_games,)``: its luck, or None if that is not counted.
     seconds
         What they took.
     """
@@ -368,6 +421,7 @@ class PlayedBlock:
     player: int
     first: int
     shots: NDArray[np.int16]
+    luck: NDArray[np.float64] | None = None
     seconds: float = 0.0
 
 
@@ -375,7 +429,7 @@ def play_block(job: Job, player: int, first: int, stop: int) -> PlayedBlock:
     """Games ``first`` to ``stop - 1`` of the player of that number."""
     started = time.perf_counter()
     if _ready.number != job.number:
-        _ready.number, _ready.players, _ready.layouts = job.number, {}, None
+        _ready.number, _ready.players, _ready.layouts, _ready.luck = job.number, {}, None, None
     with usual_limit_set(job.memory):
         entrant, prepared = job.players[player]
         if player not in _ready.players:
@@ -384,11 +438,17 @@ def play_block(job: Job, player: int, first: int, stop: int) -> PlayedBlock:
         begin = first - first % BLOCK if entrant.made.learns else first
         if _ready.layouts is None or _ready.layouts[:2] != (begin, stop):
             _ready.layouts = begin, stop, job.source.take(begin, stop)
+        ships, skipped, luck = _ready.layouts[2], first - begin, None
+        cells = job.position.rules.board.cells
+        record = np.empty((len(ships), cells), dtype=np.int16) if job.luck else None
         shots = _ready.players[player].play_all(
-            _ready.layouts[2], seed=job.seed, first_game=begin, start=job.position
+            ships, seed=job.seed, first_game=begin, start=job.position, record=record
         )
-    played = shots[first - begin :].astype(np.int16)
-    return PlayedBlock(player, first, played, time.perf_counter() - started)
+        if record is not None:
+            _ready.luck = _ready.luck or Luck(job.position)
+            luck = _ready.luck.of(ships[skipped:], record[skipped:])
+    played = shots[skipped:].astype(np.int16)
+    return PlayedBlock(player, first, played, luck, time.perf_counter() - started)
 
 
 class _Blocks:
@@ -398,10 +458,13 @@ class _Blocks:
     ----------
     shots
         int16 ``(n_players, n_games)``: shots of each game, -1 where it was not played.
+    luck
+        float64 ``(n_players, n_games)``: its luck, or None if that is not counted.
     """
 
-    def __init__(self, players: int, games: int) -> None:
+    def __init__(self, players: int, games: int, *, luck: bool) -> None:
         self.shots = np.full((players, games), -1, dtype=np.int16)
+        self.luck = np.zeros((players, games)) if luck else None
         self._pace = np.zeros(players)
 
     @property
@@ -417,7 +480,10 @@ class _Blocks:
 
     def add(self, block: PlayedBlock) -> None:
         """Take in the games of a block, and what they took."""
-        self.shots[block.player, block.first : block.first + len(block.shots)] = block.shots
+        games = slice(block.first, block.first + len(block.shots))
+        self.shots[block.player, games] = block.shots
+        if self.luck is not None:
+            self.luck[block.player, games] = block.luck
         self._pace[block.player] = block.seconds / len(block.shots)
 
     def handed_out(self, stop: Callable[[], bool]) -> Iterator[tuple[int, int, int]]:
@@ -469,6 +535,7 @@ def _terms(job: Job, strategy: str | Path | None, about: dict[str, Any]) -> dict
         "position": position_document(job.position.lettered("latin")),
         "players": ", ".join(entrant.name for entrant in entrants),
         **about,
+        "luck": job.luck,
         "strategy": "" if strategy is None else str(strategy),
         "layouts as drawn": digest(np.ascontiguousarray(drawn, dtype="<u2").tobytes()),
         "strategy as read": digest(manifest),
@@ -497,6 +564,8 @@ class _Journal:
         if not self.path.exists():
             append_line(self.path, json.dumps(self.terms))
         line = {"player": block.player, "game": block.first, "shots": block.shots.tolist()}
+        if block.luck is not None:
+            line["luck"] = block.luck.tolist()
         append_line(self.path, json.dumps(line))
 
     def read(self, blocks: _Blocks, *, resume: bool) -> None:
@@ -566,7 +635,10 @@ class _Journal:
             raise PlayerError(str(error).removesuffix(": line 1")) from None
         if not isinstance(block, dict):
             raise PlayerError("it must be an object with the fields player, game and shots")
-        require_known(block, ("player", "game", "shots"), PlayerError)
+        known = (
+            ("player", "game", "shots", "luck") if self.job.luck else ("player", "game", "shots")
+        )
+        require_known(block, known, PlayerError)
         player = _whole("player", block.get("player"), 0, players - 1)
         first = _whole("game", block.get("game"), 0, MOST_GAMES - 1)
         shots = block.get("shots")
@@ -582,7 +654,8 @@ class _Journal:
                 f"the file holds {first + len(shots):,} games already: ask for that many or more, "
                 f"not {games:,}"
             )
-        return PlayedBlock(player, first, np.array(shots, dtype=np.int16))
+        luck = _luck_read(block.get("luck"), len(shots)) if self.job.luck else None
+        return PlayedBlock(player, first, np.array(shots, dtype=np.int16), luck)
 
 
 def _whole(name: str, value: Any, least: int, most: int) -> int:
@@ -590,3 +663,14 @@ def _whole(name: str, value: Any, least: int, most: int) -> int:
     if type(value) is not int or not least <= value <= most:
         raise PlayerError(f"{name} {quoted(value)}: must be a whole number from {least} to {most}")
     return value
+
+
+def _luck_read(values: Any, games: int) -> NDArray[np.float64]:
+    """The luck of the games of a line of a journal, if it is one number for each."""
+    if not isinstance(values, list) or not all(
+        type(value) is float and isfinite(value) for value in values
+    ):
+        raise PlayerError("the field 'luck' must be an array of numbers with a point")
+    if len(values) != games:
+        raise PlayerError(f"the field 'luck' must have {games:,} numbers, not {len(values):,}")
+    return np.array(values)
