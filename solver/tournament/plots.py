@@ -368,8 +368,8 @@ def histogram(axes: Any, standings: Standings, palette: Palette = LIGHT) -> Any:
 
 def cumulative(axes: Any, standings: Standings, palette: Palette = LIGHT) -> Any:
     """Draw the number of shots within which each share of the games is won."""
-    remark = "The lower a curve, the better the player. Labels: the mean of the shots."
-    remark += _luck_words(standings)
+    left = ", less luck" if standings.less_luck else ""
+    remark = f"The lower a curve, the better the player. Labels: the mean of the shots{left}."
     headed(axes, "Within how many shots the games are won", _lines(standings), palette,
            remark=remark, across="% of the games", up="shots")  # fmt: skip
     styles = player_styles(standings.players, palette)

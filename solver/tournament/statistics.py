@@ -312,8 +312,11 @@ class Duel:
         spread = Spread(least, np.bincount(more - least), exact)
         wins, losses = int((more < 0).sum()), int((more > 0).sum())
         mean, games = float(spread.mean), spread.games
-        left = None if luck is None else Estimate.of(more - (luck[0] - luck[1]), exact=exact)
-        return cls(first, second, games, mean, spread.interval, wins, losses, exact, left)
+        less_luck = None
+        if luck is not None:
+            left = shots - luck
+            less_luck = Estimate.of(left[0] - left[1], exact=exact)
+        return cls(first, second, games, mean, spread.interval, wins, losses, exact, less_luck)
 
     @property
     def even(self) -> int:
