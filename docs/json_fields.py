@@ -82,10 +82,13 @@ STRATEGY = said("trees.strategy.strategy.Strategy")
 CHECK = said("trees.strategy.check.StrategyCheck")
 PROOF = said("trees.proof.ProofCheck")
 FIT = said("enumerate.priors.fit.PriorFit")
-SPREAD = {
+ESTIMATE = {
     "mean": "the mean",
     "interval": "its 95 % confidence interval; the point where every layout was played",
     "deviation": "the standard deviation",
+}
+SPREAD = {
+    **ESTIMATE,
     "median": "the median",
     "quantiles": "quantiles, by the share of games below",
     "minimum": "the least",
@@ -181,6 +184,9 @@ FIELDS: dict[str, Fields] = {
         **said("solver.tournament.standings.Standings"),
         **within("players.shots", SPREAD),
         **within("players.misses", SPREAD),
+        **within("players.shots.less_luck", ESTIMATE),
+        **within("players.misses.less_luck", ESTIMATE),
+        **within("pairs.less_luck", ESTIMATE),
         "pairs.first": "one player",
         "pairs.second": "the other",
         **SECONDS,

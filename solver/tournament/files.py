@@ -5,7 +5,8 @@
 ``table.csv``         a row for each player: games, mean, interval, quantiles
 ``pairs.csv``         a row for each pair of players, on the same layouts
 ``distribution.csv``  a row for each number of shots, a column for each player: how many games
-``games.csv``         a row for each game of each player: game, player, shots, misses
+``games.csv``         a row for each game of each player: game, player, shots, misses, and luck
+                      where it was counted
 
 and three plots (``solver.tournament.plots``).
 
@@ -41,7 +42,7 @@ from seabattle.enumerate.position_files import SHOT_FIELDS, read_shot_fields
 from seabattle.enumerate.rules import DOCUMENT_FIELDS, Rules
 from seabattle.solver.tournament.plots import pictures_of
 from seabattle.solver.tournament.standings import Standings, games_by_shots
-from seabattle.solver.tournament.statistics import Duel, Score
+from seabattle.solver.tournament.statistics import Duel, Estimate, Interval, Score
 
 DOCUMENT = "table.json"
 GAMES = "games.csv"
@@ -151,11 +152,14 @@ def load_tournament(folder: str | Path) -> Standings:
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
         told = f": {error}" if isinstance(error, SeabattleError) else ""
         raise PlayerError(f"{path} is not a table of a tournament, or is damaged{told}") from None
-    return replace(found, shots=_games_read(games, found)) if games.exists() else found
+    if not games.exists():
+        return found
+    shots, luck = _games_read(games, found)
+    return replace(found, shots=shots, luck=luck if found.less_luck else None)
 
 
-def _games_read(path: Path, found: Standings) -> NDArray[np.int16]:
-    """The shots of each game of a tournament, from its ``games.csv``.
+def _games_read(path: Path, found: Standings) -> tuple[NDArray[np.int16], NDArray[np.float64]]:
+    """The shots of each game of a tournament, and its luck, from its ``games.csv``.
 
     Raises
     ------
@@ -165,27 +169,32 @@ def _games_read(path: Path, found: Standings) -> NDArray[np.int16]:
     left = {(game, name) for game in range(1, found.games + 1) for name in found.players}
     names = {player: row for row, player in enumerate(found.players)}
     shots = np.full((len(names), found.games), -1, dtype=np.int16)
+    luck = np.zeros(shots.shape)
     to_hit, most = found.scores[0].to_hit, found.position.rules.board.cells
     rows = csv.reader(read_text(path).splitlines(), strict=True)
     try:
-        if next(rows, None) != ["game", "player", "shots", "misses"]:
+        columns = ["game", "player", "shots", "misses"] + ["luck"] * found.less_luck
+        if next(rows, None) != columns:
             raise ValueError
-        for game, player, number, missed in rows:
+        for game, player, number, missed, *by_chance in rows:
             left.remove((int(game), player))
             if not to_hit <= int(number) == int(missed) + to_hit <= most:
                 raise ValueError
             shots[names[player], int(game) - 1] = int(number)
+            (luck[names[player], int(game) - 1],) = by_chance or ["0"]
     except (KeyError, ValueError, csv.Error):
         raise PlayerError(
             f"{path}, line {rows.line_num}: is not a game of {DOCUMENT} beside it: remove the file"
         ) from None
     counts = (games_by_shots(found.position, played) for played in shots)
+    means = (shots - luck).mean(axis=1)
     if left or any(
         not np.array_equal(count, score.shots.counts)
-        for count, score in zip(counts, found.scores, strict=True)
+        or not np.isclose(mean, float((score.shots.less_luck or score.shots).mean), atol=1e-9)
+        for count, mean, score in zip(counts, means, found.scores, strict=True)
     ):
         raise PlayerError(f"{path} does not have the games of {DOCUMENT} beside it: remove it")
-    return shots
+    return shots, luck
 
 
 def _standings_read(document: dict[str, Any]) -> Standings:
@@ -197,17 +206,26 @@ def _standings_read(document: dict[str, Any]) -> Standings:
         counts = np.zeros(position.rules.board.cells + 1, dtype=np.int64)
         for shots, games in each["distribution"].items():
             counts[int(shots)] = games
-        scores[each["player"]] = Score.of(each["player"], position, counts, each["exact"])
+        exact = each["exact"]
+        left = _estimate_read(each["shots"].get("less_luck"), exact=exact)
+        scores[each["player"]] = Score.of(each["player"], position, counts, exact, left)
     duels = []
     for each in document["pairs"]:
         first, second = scores[each["first"]], scores[each["second"]]
-        low, high = each["interval"]
-        interval = -math.inf if low is None else low, math.inf if high is None else high
+        interval = _interval_read(each["interval"])
         mean = float(first.shots.mean - second.shots.mean)
         exact = first.shots.exact and second.shots.exact
         played = each["first"], each["second"], first.shots.games
         duels.append(
-            Duel(*played, mean, interval, wins=each["fewer"], losses=each["more"], exact=exact)
+            Duel(
+                *played,
+                mean,
+                interval,
+                wins=each["fewer"],
+                losses=each["more"],
+                exact=exact,
+                less_luck=_estimate_read(each.get("less_luck"), exact=exact),
+            )
         )
     found = Standings(
         position,
@@ -223,3 +241,17 @@ def _standings_read(document: dict[str, Any]) -> Standings:
     right = {**found.document(), **about, "made_by": document["made_by"]}
     require_same({**about, **document}, right, PlayerError)
     return found
+
+
+def _estimate_read(found: dict[str, Any] | None, *, exact: bool) -> Estimate | None:
+    """A mean less luck, where there is one."""
+    if found is None:
+        return None
+    interval = _interval_read(found["interval"])
+    return Estimate(float(found["mean"]), interval, float(found["deviation"]), exact)
+
+
+def _interval_read(ends: list[float | None]) -> Interval:
+    """An interval, whose ends that are nowhere are left out."""
+    low, high = ends
+    return -math.inf if low is None else low, math.inf if high is None else high

@@ -87,6 +87,11 @@ class LayoutSource(ABC):
     listed: int | None = None
     complete: bool = False
 
+    @property
+    def equally_likely(self) -> bool:
+        """Whether each layout that fits the position is as likely as any other in every game."""
+        return self.complete
+
     @abstractmethod
     def take(self, first: int, stop: int) -> Ships:
         """Layouts of games ``first`` to ``stop - 1``."""
@@ -118,6 +123,11 @@ class Drawn(LayoutSource):
     position: Position
     seed: int = 0
     prior: Prior | None = None
+
+    @property
+    def equally_likely(self) -> bool:
+        """Whether no prior says otherwise."""
+        return self.prior is None
 
     def take(self, first: int, stop: int) -> Ships:
         """Layouts of these games."""

@@ -201,6 +201,11 @@ def layouts_words(layouts: str) -> str:
     return _LAYOUTS.get(layouts, f"layouts of {Path(layouts).name}")
 
 
+def _luck_words(standings: Standings) -> str:
+    """What the numbers beside the curves leave out."""
+    return " Means in numbers: less luck." if standings.less_luck else ""
+
+
 def _minus(text: str) -> str:
     return text.replace("-", "\N{MINUS SIGN}")
 
@@ -320,7 +325,7 @@ def histogram(axes: Any, standings: Standings, palette: Palette = LIGHT) -> Any:
     of_width = "" if width == 1 else f", {width} numbers of shots to a bar"
     remark = (
         f"Height: share of the games{of_width}, each player to its own scale. Line: mean. "
-        f"Peak: highest bar."
+        f"Peak: highest bar.{_luck_words(standings)}"
     )
     styles = player_styles(standings.players, palette)
     rows = len(scores)
@@ -345,7 +350,8 @@ def histogram(axes: Any, standings: Standings, palette: Palette = LIGHT) -> Any:
         for colour, line in ((palette.ground, 3.6), (palette.ink, 1.4)):
             axes.plot([score.shots.mean] * 2, [ground, ground + 0.9], color=colour, linewidth=line,
                       solid_capstyle="butt")  # fmt: skip
-        told = f"{with_interval(score.shots, 2)}, {shares.max():.0f} %"
+        mean = with_interval(score.shots.less_luck or score.shots, 2)
+        told = f"{mean}, {shares.max():.0f} %"
         axes.text(1.02, ground + 0.4, told, transform=beside, fontsize=points, va="center")
     axes.set_xlim(left, last + 0.9)
     axes.set_ylim(0, rows)
@@ -362,7 +368,8 @@ def histogram(axes: Any, standings: Standings, palette: Palette = LIGHT) -> Any:
 
 def cumulative(axes: Any, standings: Standings, palette: Palette = LIGHT) -> Any:
     """Draw the number of shots within which each share of the games is won."""
-    remark = "The lower a curve, the better the player. Labels: the mean of the shots."
+    left = ", less luck" if standings.less_luck else ""
+    remark = f"The lower a curve, the better the player. Labels: the mean of the shots{left}."
     headed(axes, "Within how many shots the games are won", _lines(standings), palette,
            remark=remark, across="% of the games", up="shots")  # fmt: skip
     styles = player_styles(standings.players, palette)
@@ -373,7 +380,7 @@ def cumulative(axes: Any, standings: Standings, palette: Palette = LIGHT) -> Any
         drawn = slice(max(0, score.shots.minimum - 1), score.shots.maximum + 1)
         at = np.arange(len(shares))[drawn]
         curve(axes, style, shares[drawn], at, [20, 50, 80])
-        told = f"{score.player} {with_interval(score.shots, 2)}"
+        told = f"{score.player} {with_interval(score.shots.less_luck or score.shots, 2)}"
         labels.append((told, float(score.shots.maximum), style))
     first = min(score.shots.minimum for score in standings.scores)
     last = max(score.shots.maximum for score in standings.scores)
@@ -436,6 +443,7 @@ def differences(
     base = standings.score(baseline)
     duels = {player: standings.duel(baseline, player) for player in near}
     remark = _band_words(list(duels.values()), games=standings.shots is not None)
+    remark += _luck_words(standings)
     far = [
         f"{p}{_minus(f' {float(base.shots.mean - standings.score(p).shots.mean):+.1f}')}"
         for p in standings.players
@@ -486,8 +494,9 @@ def _band_words(duels: Sequence[Duel], *, games: bool) -> str:
 
 def _saved_words(duel: Duel) -> str:
     """The mean saved by the second player, with its interval, to the figures that matter."""
-    low, high = duel.interval
-    return _minus(with_interval(duel, 2 if 0.02 <= high - low < math.inf else 3, "+"))
+    found = duel.less_luck or duel
+    low, high = found.interval
+    return _minus(with_interval(found, 2 if 0.02 <= high - low < math.inf else 3, "+"))
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from seabattle.enumerate.words import table_text
 from seabattle.solver.tournament.statistics import (
     QUANTILES,
     Duel,
+    Estimate,
     Score,
     Spread,
     finite,
@@ -28,7 +29,12 @@ from seabattle.solver.tournament.statistics import (
 
 HEAD = ("player", "mean misses", "mean shots", "1%", "25%", "median", "75%", "99%", "least", "most",
         "perfect")  # fmt: skip
-"""Columns of the tables for people."""
+"""Columns of the tables for people; behind the second, where luck was counted, ``LESS_LUCK``."""
+
+PAIR_HEAD = ("player", "against", "more shots", "fewer in", "as many in", "more in")
+"""The same of the pairs, and there behind the third."""
+
+LESS_LUCK = "less luck"
 
 Row = dict[str, Any]
 
@@ -47,6 +53,9 @@ class Standings:
         One per pair of players.
     shots
         int16 ``(n_players, n_games)``, shots of each game; None where that is not known.
+    luck
+        float64 ``(n_players, n_games)``, the shots that chance alone cost in each game; None where
+        it was not counted, or is not known.
     layouts, prior, seed
         Where the layouts came from, what players that weigh layouts believed, and the seed.
     wanted
@@ -61,6 +70,7 @@ class Standings:
     scores: tuple[Score, ...]
     duels: tuple[Duel, ...]
     shots: NDArray[np.int16] | None = field(default=None, compare=False)
+    luck: NDArray[np.float64] | None = field(default=None, compare=False)
     layouts: str = "uniform"
     prior: str = "uniform"
     seed: int = 0
@@ -78,12 +88,17 @@ class Standings:
         best_first = sorted(self.scores, key=lambda score: score.misses.mean)
         played = f"{self.position.rules}: {self.games:,} games"
         note = f"stopped after {self.games:,} of {self.wanted:,} games" if self.interrupted else ""
-        return html_table(HEAD, map(_cells, best_first), caption=played, note=note)
+        return html_table(self._head(), map(_cells, best_first), caption=played, note=note)
 
     @property
     def games(self) -> int:
         """Games played by each player."""
         return self.scores[0].shots.games
+
+    @property
+    def less_luck(self) -> bool:
+        """Whether means are told less luck, too."""
+        return self.scores[0].shots.less_luck is not None
 
     @property
     def interrupted(self) -> bool:
@@ -144,6 +159,8 @@ class Standings:
         players.total_misses: sum over the games
         players.shots: mean, 95 % interval, deviation, quantiles, least and most of the shots
         players.misses: the same of the misses
+        players.shots.less_luck: with --luck: mean, 95 % interval and deviation of shots less luck
+        players.misses.less_luck: the same of the misses
         players.perfect_games: games without a miss
         players.perfect_share: their share
         players.perfect_interval: 95 % interval of the share
@@ -151,6 +168,7 @@ class Standings:
         pairs: two players each, on the same layouts
         pairs.mean_more_shots: shots of the first less those of the second, on average
         pairs.interval: 95 % interval of that mean
+        pairs.less_luck: with --luck: mean, 95 % interval and deviation of that less luck
         pairs.fewer: games in which the first took fewer shots
         pairs.as_many: games in which both took as many
         pairs.more: games in which the first took more
@@ -225,33 +243,44 @@ class Standings:
         if self.shots is None:
             return []
         to_hit = self.scores[0].to_hit
-        return [
+        rows: list[Row] = [
             {"game": game, "player": player, "shots": shots, "misses": shots - to_hit}
             for game, column in enumerate(self.shots.T.tolist(), start=1)
             for player, shots in zip(self.players, column, strict=True)
         ]
+        if self.luck is None:
+            return rows
+        return [{**row, "luck": luck} for row, luck in zip(rows, self.luck.T.flat, strict=True)]
 
     def text(self) -> str:
         """Scores, then pairs, as text tables."""
-        parts = [table_text(HEAD, list(map(_cells, self.scores)), ruled=True)]
+        parts = [table_text(self._head(), list(map(_cells, self.scores)), ruled=True)]
         if self.duels:
-            pair_head = ("player", "against", "more shots", "fewer in", "as many in", "more in")
             pairs = [
                 (
                     duel.first,
                     duel.second,
                     with_interval(duel, 3, "+"),
+                    *([with_interval(duel.less_luck, 3, "+")] if duel.less_luck else []),
                     *(f"{n / duel.games:.1%}" for n in (duel.wins, duel.even, duel.losses)),
                 )
                 for duel in self.duels
             ]
             parts += ["", "on the same layouts, shots more (+) or fewer (-):", "",
-                      table_text(pair_head, pairs, (0, 1), ruled=True)]  # fmt: skip
+                      table_text(self._head(PAIR_HEAD, 3), pairs, (0, 1), ruled=True)]  # fmt: skip
         return "\n".join(parts)
+
+    def _head(self, head: tuple[str, ...] = HEAD, place: int = 2) -> tuple[str, ...]:
+        """The columns of a table for people."""
+        return (*head[:place], LESS_LUCK, *head[place:]) if self.less_luck else head
 
 
 def standings_of(
-    position: Position, exact: Mapping[str, bool], shots: NDArray[np.int16], **about: Any
+    position: Position,
+    exact: Mapping[str, bool],
+    shots: NDArray[np.int16],
+    luck: NDArray[np.float64] | None = None,
+    **about: Any,
 ) -> Standings:
     """The standings of games.
 
@@ -263,19 +292,33 @@ def standings_of(
         The players, and whether the games of each are all that there are, not a sample.
     shots
         int16 ``(n_players, n_games)``.
+    luck
+        float64 ``(n_players, n_games)``, or None if it was not counted.
     about
         Other attributes of ``Standings``.
     """
-    rows = dict(zip(exact, shots, strict=True))
+    names = list(exact)
     scores = [
-        Score.of(name, position, games_by_shots(position, games), exact[name])
-        for name, games in rows.items()
+        Score.of(
+            name,
+            position,
+            games_by_shots(position, shots[row]),
+            exact[name],
+            None if luck is None else Estimate.of(shots[row] - luck[row], exact=exact[name]),
+        )
+        for row, name in enumerate(names)
     ]
     duels = [
-        Duel.of(a, b, np.array([rows[a], rows[b]]), exact=exact[a] and exact[b])
-        for a, b in itertools.combinations(rows, 2)
+        Duel.of(
+            names[a],
+            names[b],
+            shots[[a, b]],
+            None if luck is None else luck[[a, b]],
+            exact=exact[names[a]] and exact[names[b]],
+        )
+        for a, b in itertools.combinations(range(len(names)), 2)
     ]
-    return Standings(position, tuple(scores), tuple(duels), shots, **about)
+    return Standings(position, tuple(scores), tuple(duels), shots, luck, **about)
 
 
 def games_by_shots(position: Position, shots: NDArray[np.int16]) -> NDArray[np.int64]:
@@ -283,18 +326,20 @@ def games_by_shots(position: Position, shots: NDArray[np.int16]) -> NDArray[np.i
     return np.bincount(shots, minlength=position.rules.board.cells + 1)
 
 
-def _mean_columns(name: str, found: Spread | Duel) -> Row:
-    """A mean and the ends of its interval."""
+def _mean_columns(name: str, found: Spread | Duel | Estimate) -> Row:
+    """A mean and the ends of its interval, and the same less luck where that was counted."""
     low, high = map(finite, found.interval)
-    return {name: float(found.mean), f"{name}_low": low, f"{name}_high": high}
+    columns = {name: float(found.mean), f"{name}_low": low, f"{name}_high": high}
+    left = None if isinstance(found, Estimate) else found.less_luck
+    return columns if left is None else {**columns, **_mean_columns(f"{name}_less_luck", left)}
 
 
 def _cells(score: Score) -> tuple[str, ...]:
     """A player's row of the tables for people."""
-    shots = score.shots
+    shots, misses = score.shots, score.misses
     return (
         score.player,
-        with_interval(score.misses, 4 if shots.exact else 3),
+        *(with_interval(m, 4 if shots.exact else 3) for m in (misses, misses.less_luck) if m),
         f"{float(shots.mean):.3f}",
         *(f"{shots.quantile(level):g}" for level in (0.01, 0.25, 0.5, 0.75, 0.99)),
         f"{shots.minimum}",

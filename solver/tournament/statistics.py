@@ -3,13 +3,16 @@
 Means come with the 95 % interval ``mean ± t * s / sqrt(n)`` (Student's t, ``n - 1`` degrees), a
 share ``k / n`` with Wilson's interval [Wilson1927]. Where every layout was played once by a player
 without chance the mean is exact, and the interval is the point.
+
+Games may come with a *control*: the luck of each (``solver.tournament.luck``), whose mean is known
+to be zero. Then the mean of shots less luck is estimated beside that of the shots.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import isinf, sqrt
+from math import fsum, inf, isinf, sqrt
 from typing import Any
 
 import numpy as np
@@ -53,6 +56,49 @@ def finite(value: float) -> float | None:
     return value if abs(value) != float("inf") else None
 
 
+@dataclass(frozen=True)
+class Estimate:
+    """A mean, its 95 % interval, and the standard deviation of what it is the mean of.
+
+    Examples
+    --------
+    >>> found = Estimate.of(np.array([3.5, 4.5, 4.0]))
+    >>> found.mean, found.deviation, with_interval(found, 2)
+    (4.0, 0.5, '4.00 ± 1.24')
+    """
+
+    mean: float
+    interval: Interval
+    deviation: float
+    exact: bool = False
+
+    @classmethod
+    def of(cls, values: NDArray[np.floating[Any]], *, exact: bool = False) -> Estimate:
+        """The estimate from a value of each game; the same in whatever order they are summed."""
+        n, mean = len(values), fsum(values) / len(values)
+        deviation = sqrt(fsum((values - mean) ** 2) / max(1, n - 1))
+        half = 0.0 if exact else inf if n == 1 else student(n - 1) * deviation / sqrt(n)
+        return cls(mean, (mean - half, mean + half), deviation, exact)
+
+    def moved(self, by: float) -> Estimate:
+        """The same of values that are larger by so much."""
+        low, high = self.interval
+        return replace(self, mean=self.mean + by, interval=(low + by, high + by))
+
+    def reversed(self) -> Estimate:
+        """The same of the values with the other sign."""
+        low, high = self.interval
+        return replace(self, mean=-self.mean, interval=(-high, -low))
+
+    def document(self) -> dict[str, Any]:
+        """The estimate as JSON."""
+        return {
+            "mean": self.mean,
+            "interval": [finite(end) for end in self.interval],
+            "deviation": self.deviation,
+        }
+
+
 @dataclass(frozen=True, eq=False)
 class Spread:
     """A distribution of whole numbers, as counts.
@@ -65,11 +111,19 @@ class Spread:
         int64 ``(n,)``.
     exact
         Whether these are all cases, not a sample.
+    less_luck
+        The mean less luck; None where luck was not counted.
     """
 
     least: int
     counts: NDArray[np.int64]
     exact: bool = False
+    less_luck: Estimate | None = None
+
+    def moved(self, by: int) -> Spread:
+        """The same of numbers that are larger by so much."""
+        left = self.less_luck and self.less_luck.moved(by)
+        return replace(self, least=self.least + by, less_luck=left)
 
     @property
     def games(self) -> int:
@@ -139,6 +193,7 @@ class Spread:
             "mean": float(self.mean),
             "interval": [finite(end) for end in self.interval],
             "deviation": self.deviation,
+            **less_luck_document(self),
             "median": self.quantile(0.5),
             "quantiles": {f"{level:g}": self.quantile(level) for level in QUANTILES.values()},
             "minimum": self.minimum,
@@ -146,7 +201,12 @@ class Spread:
         }
 
 
-def with_interval(found: Spread | Duel, places: int, sign: str = "") -> str:
+def less_luck_document(found: Spread | Duel) -> dict[str, Any]:
+    """The field ``less_luck``, where luck was counted."""
+    return {} if found.less_luck is None else {"less_luck": found.less_luck.document()}
+
+
+def with_interval(found: Spread | Duel | Estimate, places: int, sign: str = "") -> str:
     """A mean to so many places, with half of its interval unless it is exact or of one game.
 
     >>> with_interval(Spread(3, np.array([4, 0, 4])), 2), with_interval(Spread(3, np.array([1])), 1)
@@ -167,15 +227,22 @@ class Score:
     to_hit: int
 
     @classmethod
-    def of(cls, player: str, position: Position, counts: NDArray[np.int64], exact: bool) -> Score:
+    def of(
+        cls,
+        player: str,
+        position: Position,
+        counts: NDArray[np.int64],
+        exact: bool,
+        less_luck: Estimate | None = None,
+    ) -> Score:
         """The score of so many games of each number of shots, from a position on."""
         to_hit = position.rules.fleet.cells - position.hit_mask.bit_count()
-        return cls(player, Spread(0, counts, exact), to_hit)
+        return cls(player, Spread(0, counts, exact, less_luck), to_hit)
 
     @property
     def misses(self) -> Spread:
         """Misses: shots less the cells that had to be hit."""
-        return Spread(self.shots.least - self.to_hit, self.shots.counts, self.shots.exact)
+        return self.shots.moved(-self.to_hit)
 
     @property
     def perfect(self) -> int:
@@ -215,6 +282,8 @@ class Duel:
         Games in which ``first`` took fewer shots, and more.
     exact
         Whether these are all cases, not a sample.
+    less_luck
+        The mean less the luck of both; None where luck was not counted.
     """
 
     first: str
@@ -225,18 +294,29 @@ class Duel:
     wins: int
     losses: int
     exact: bool = False
+    less_luck: Estimate | None = None
 
     @classmethod
     def of(
-        cls, first: str, second: str, shots: NDArray[np.integer[Any]], *, exact: bool = False
+        cls,
+        first: str,
+        second: str,
+        shots: NDArray[np.integer[Any]],
+        luck: NDArray[np.float64] | None = None,
+        *,
+        exact: bool = False,
     ) -> Duel:
-        """The duel of games, given the shots of both, ``(2, n_games)``."""
+        """The duel of games, given the shots, and the luck, of both, ``(2, n_games)``."""
         more = shots[0].astype(np.int64) - shots[1]
         least = int(more.min())
         spread = Spread(least, np.bincount(more - least), exact)
         wins, losses = int((more < 0).sum()), int((more > 0).sum())
         mean, games = float(spread.mean), spread.games
-        return cls(first, second, games, mean, spread.interval, wins, losses, exact)
+        less_luck = None
+        if luck is not None:
+            left = shots - luck
+            less_luck = Estimate.of(left[0] - left[1], exact=exact)
+        return cls(first, second, games, mean, spread.interval, wins, losses, exact, less_luck)
 
     @property
     def even(self) -> int:
@@ -249,6 +329,7 @@ class Duel:
         return replace(
             self, first=self.second, second=self.first, mean=-self.mean, interval=(-high, -low),
             wins=self.losses, losses=self.wins,
+            less_luck=self.less_luck and self.less_luck.reversed(),
         )  # fmt: skip
 
     def document(self) -> dict[str, Any]:
@@ -258,6 +339,7 @@ class Duel:
             "second": self.second,
             "mean_more_shots": self.mean,
             "interval": [finite(end) for end in self.interval],
+            **less_luck_document(self),
             "fewer": self.wins,
             "as_many": self.even,
             "more": self.losses,

@@ -8,9 +8,10 @@ finish: what counts are the first games, which all players have played.
 
 The *journal* is a file of finished blocks, by which a tournament that was stopped or killed goes on
 where it was. Its first line says what the outcome of the games depends on, and every other line has
-a block: the player's number, the number of the first game (from 0), and the shots of each game. A
-line is written when the block is finished; the last one is dropped if it was cut short.
-A journal of other games is refused, and so is one with a number that no game can have.
+a block: the player's number, the number of the first game (from 0), and the shots of each game,
+and its luck where that is counted. A line is written when the block is finished; the last one is
+dropped if it was cut short. A journal of other games is refused, and so is one with a number that
+no game can have.
 """
 
 from __future__ import annotations
@@ -25,14 +26,20 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
-from math import inf
+from math import inf, isfinite
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import PlayerError, PositionError, quoted, within
+from seabattle.enumerate.errors import (
+    PlayerError,
+    PositionError,
+    TooLargeError,
+    quoted,
+    within,
+)
 from seabattle.enumerate.files import (
     append_line,
     json_document,
@@ -53,11 +60,12 @@ from seabattle.solver.players.player import BLOCK, Player
 from seabattle.solver.players.registry import Entrant, PlayerLike, believing, find_player, start_of
 from seabattle.solver.players.registry import players as all_players
 from seabattle.solver.tournament.layout_sources import LayoutSource, layout_source
+from seabattle.solver.tournament.luck import Luck
 from seabattle.solver.tournament.standings import Standings, standings_of
 from seabattle.trees.strategy.strategy import MANIFEST
 
 MOST_GAMES = 100_000_000
-"""No tournament is longer: a game takes two bytes for each player."""
+"""No tournament is longer: a game takes two bytes for each player, with luck ten."""
 
 USUAL_GAMES = 1000
 """Games of a tournament whose layouts are not a list, unless the caller says otherwise."""
@@ -85,6 +93,7 @@ def tournament(
     scheduler: str | None = None,
     strategy: str | Path | None = None,
     prior: Prior | str | Path | None = None,
+    luck: bool = False,
     memory_limit: float = inf,
     stop: Callable[[], bool] = lambda: False,
     progress: Callable[[int, int], None] = lambda played, wanted: None,
@@ -120,6 +129,10 @@ def tournament(
         How likely players that weigh layouts take them to be: a prior, its name or its file;
         unless a player has a prior of its own, as ``greedy-map@people`` has. It says nothing of
         where layouts come from.
+    luck
+        Whether to count what chance alone cost in each game, too, so that means and differences are
+        also told less luck, with narrower intervals. Layouts have to be equally likely and be
+        counted, which takes about as long as ``greedy-map`` does.
     memory_limit
         GiB that all processes on this machine may take: fewer are started where they would take
         more, and no player may take more by itself.
@@ -143,7 +156,10 @@ def tournament(
     PlayerError
         If there is no such player, or it cannot play, fails, or returns what is not a cell that can
         be shot; if no player reads the strategy file or it is of another game; or if the journal
-        is damaged, is of another tournament, or has games and ``resume`` is false.
+        is damaged, is of another tournament, or has games and ``resume`` is false; or if luck is to
+        be counted and layouts are not equally likely.
+    TooLargeError
+        If luck is to be counted, and there are too many layouts to count.
     SeabattleError
         If games, workers or seed are too small, if layouts or strategy file cannot be had, or if
         no scheduler answers.
@@ -158,25 +174,21 @@ def tournament(
     >>> played.games, played.scores[0].misses.total
     (1428, 7068)
     """
-    start = start_of(game)
-    if not start.ordered:
-        raise PlayerError(
-            "a tournament needs the shots before it in order: give them as in "
-            '--shots "C3 hit, A3 hit, B3 sunk=2"'
-        )
+    start = _start_in_order(game)
     within("seed", seed, 0)
     within("workers", workers, 1)
     believed = require_prior(prior, start.rules)
     entrants = _entrants(players, start, strategy, believed)
-    each = memory_limit / max(1, sum(e.made.takes_prior for e in entrants))  # those that count
     with usual_limit_set(memory_limit):
-        source = layout_source(layouts, start, seed, stop) if isinstance(layouts, str) else layouts
-    if source.position != start:
-        raise PositionError("the layouts are for games from another position than these")
-    blocks = _Blocks(len(entrants), games_of(source, games))
+        source = _source(layouts, start, seed, stop)
+    blocks = _Blocks(len(entrants), games_of(source, games), luck=luck)
+    counting = sum(entrant.made.takes_prior for entrant in entrants) + luck
+    each = memory_limit / max(1, counting)
     with usual_limit_set(each):
+        if luck:
+            _require_luck(source, entrants)
         prepared = [entrant.prepared(start, strategy=strategy, stop=stop) for entrant in entrants]
-    job = Job(start, source, seed, each, tuple(zip(entrants, prepared, strict=True)))
+    job = Job(start, source, seed, each, tuple(zip(entrants, prepared, strict=True)), luck)
     if workers > 1 or scheduler is not None:  # a player that cannot be sent is told of at once
         pickle.dumps(entrants)
     about = {
@@ -188,7 +200,6 @@ def tournament(
     if kept is not None:
         kept.read(blocks, resume=resume)
     started = time.monotonic()
-    wanted = blocks.shots.shape[1]
     progress(blocks.played, blocks.shots.size)
     results = in_parallel(
         play_block,
@@ -198,23 +209,44 @@ def tournament(
         alone=alone if workers > 1 else inf,
     )
     with closing(results):
-        for player, first, shots, seconds in results:
+        for block in results:
             if kept is not None:
-                kept.add(player, first, shots)
-            blocks.add(player, first, shots, seconds)
+                kept.add(block)
+            blocks.add(block)
             progress(blocks.played, blocks.shots.size)
     played = blocks.complete
     if not played:
         raise KeyboardInterrupt
-    complete = source.complete and played % (source.listed or 1) == 0
     return standings_of(
         start,
-        {e.name: complete and not (e.made.uses_chance or e.made.learns) for e in entrants},
+        job.exact(played),
         blocks.shots[:, :played],
+        None if blocks.luck is None else blocks.luck[:, :played],
         **about,
-        wanted=wanted,
+        wanted=blocks.shots.shape[1],
         seconds=time.monotonic() - started,
     )
+
+
+def _start_in_order(game: Game) -> Position:
+    """The position that the games start from, whose shots players are to know in order."""
+    start = start_of(game)
+    if not start.ordered:
+        raise PlayerError(
+            "a tournament needs the shots before it in order: give them as in "
+            '--shots "C3 hit, A3 hit, B3 sunk=2"'
+        )
+    return start
+
+
+def _source(
+    layouts: str | LayoutSource, start: Position, seed: int, stop: Callable[[], bool]
+) -> LayoutSource:
+    """Where the layouts come from, which are to be of games from this position."""
+    source = layout_source(layouts, start, seed, stop) if isinstance(layouts, str) else layouts
+    if source.position != start:
+        raise PositionError("the layouts are for games from another position than these")
+    return source
 
 
 def _entrants(
@@ -274,6 +306,33 @@ def games_of(source: LayoutSource, games: int | None) -> int:
     return games
 
 
+def _require_luck(source: LayoutSource, entrants: Sequence[Entrant]) -> None:
+    """Refuse to count luck where the chances of answers are not those of equally likely layouts.
+
+    Raises
+    ------
+    PlayerError
+        If some layouts are likelier than others, or a player may know which were played before.
+    TooLargeError
+        If there are too many layouts to count.
+    """
+    if not source.equally_likely:
+        raise PlayerError(
+            "luck is counted where all layouts are equally likely, and these are not: take the "
+            "layouts 'uniform' or 'all'"
+        )
+    learning = [entrant.name for entrant in entrants if entrant.made.learns]
+    if learning and source.listed is not None:
+        raise PlayerError(
+            f"luck is counted where all layouts are equally likely, and of a list {learning[0]} "
+            f"learns which are left: take the layouts 'uniform'"
+        )
+    try:
+        Luck(source.position)
+    except TooLargeError as error:
+        raise TooLargeError(f"luck of {source.position.rules} cannot be counted: {error}") from None
+
+
 def affordable_workers(memory_limit: float, each: int) -> int:
     """How many processes may be started, when each takes as much memory as this one; at least 1.
 
@@ -308,6 +367,8 @@ class Job:
         GiB that a player may take in a process.
     players
         Those who play, each with what ``Entrant.prepared`` returned.
+    luck
+        Whether the luck of games is counted.
     number
         Distinguishes the jobs that one process works at.
     """
@@ -317,7 +378,16 @@ class Job:
     seed: int
     memory: float
     players: tuple[tuple[Entrant, Any], ...]
+    luck: bool = False
     number: str = field(default_factory=lambda: f"{os.getpid()}-{time.time_ns()}")
+
+    def exact(self, games: int) -> dict[str, bool]:
+        """The players, and whether so many games of each are all that there are, not a sample."""
+        every_layout = self.source.complete and games % (self.source.listed or 1) == 0
+        return {
+            entrant.name: every_layout and not (entrant.made.uses_chance or entrant.made.learns)
+            for entrant, _ in self.players
+        }
 
 
 class _Ready(threading.local):
@@ -326,19 +396,40 @@ class _Ready(threading.local):
     number = ""
     players: dict[int, Player] = {}  # noqa: RUF012 - replaced with each job
     layouts: tuple[int, int, NDArray[np.uint16]] | None = None
+    luck: Luck | None = None
 
 
 _ready = _Ready()
 
-PlayedBlock = tuple[int, int, NDArray[np.int16], float]
-"""A block as it was played: player, first game, shots of each game, and seconds taken."""
+
+@dataclass(frozen=True, eq=False)
+class PlayedBlock:
+    """Games ``first``, ``first + 1``, … of a player.
+
+    Attributes
+    ----------
+    player, first
+        Its number, and that of the first game.
+    shots
+        int16 ``(n_games,)``: shots of each game.
+    luck
+        float64 ``(n_games,)``: its luck, or None if that is not counted.
+    seconds
+        What they took.
+    """
+
+    player: int
+    first: int
+    shots: NDArray[np.int16]
+    luck: NDArray[np.float64] | None = None
+    seconds: float = 0.0
 
 
 def play_block(job: Job, player: int, first: int, stop: int) -> PlayedBlock:
     """Games ``first`` to ``stop - 1`` of the player of that number."""
     started = time.perf_counter()
     if _ready.number != job.number:
-        _ready.number, _ready.players, _ready.layouts = job.number, {}, None
+        _ready.number, _ready.players, _ready.layouts, _ready.luck = job.number, {}, None, None
     with usual_limit_set(job.memory):
         entrant, prepared = job.players[player]
         if player not in _ready.players:
@@ -347,10 +438,17 @@ def play_block(job: Job, player: int, first: int, stop: int) -> PlayedBlock:
         begin = first - first % BLOCK if entrant.made.learns else first
         if _ready.layouts is None or _ready.layouts[:2] != (begin, stop):
             _ready.layouts = begin, stop, job.source.take(begin, stop)
+        ships, skipped, luck = _ready.layouts[2], first - begin, None
+        cells = job.position.rules.board.cells
+        record = np.empty((len(ships), cells), dtype=np.int16) if job.luck else None
         shots = _ready.players[player].play_all(
-            _ready.layouts[2], seed=job.seed, first_game=begin, start=job.position
+            ships, seed=job.seed, first_game=begin, start=job.position, record=record
         )
-    return player, first, shots[first - begin :].astype(np.int16), time.perf_counter() - started
+        if record is not None:
+            _ready.luck = _ready.luck or Luck(job.position)
+            luck = _ready.luck.of(ships[skipped:], record[skipped:])
+    played = shots[skipped:].astype(np.int16)
+    return PlayedBlock(player, first, played, luck, time.perf_counter() - started)
 
 
 class _Blocks:
@@ -360,10 +458,13 @@ class _Blocks:
     ----------
     shots
         int16 ``(n_players, n_games)``: shots of each game, -1 where it was not played.
+    luck
+        float64 ``(n_players, n_games)``: its luck, or None if that is not counted.
     """
 
-    def __init__(self, players: int, games: int) -> None:
+    def __init__(self, players: int, games: int, *, luck: bool) -> None:
         self.shots = np.full((players, games), -1, dtype=np.int16)
+        self.luck = np.zeros((players, games)) if luck else None
         self._pace = np.zeros(players)
 
     @property
@@ -377,10 +478,13 @@ class _Blocks:
         """How many games were played, those of all players together."""
         return int((self.shots >= 0).sum())
 
-    def add(self, player: int, first: int, shots: NDArray[np.int16], seconds: float = 0.0) -> None:
+    def add(self, block: PlayedBlock) -> None:
         """Take in the games of a block, and what they took."""
-        self.shots[player, first : first + len(shots)] = shots
-        self._pace[player] = seconds / len(shots)
+        games = slice(block.first, block.first + len(block.shots))
+        self.shots[block.player, games] = block.shots
+        if self.luck is not None:
+            self.luck[block.player, games] = block.luck
+        self._pace[block.player] = block.seconds / len(block.shots)
 
     def handed_out(self, stop: Callable[[], bool]) -> Iterator[tuple[int, int, int]]:
         """Blocks to play: player, first game and the one after the last, in order.
@@ -431,6 +535,7 @@ def _terms(job: Job, strategy: str | Path | None, about: dict[str, Any]) -> dict
         "position": position_document(job.position.lettered("latin")),
         "players": ", ".join(entrant.name for entrant in entrants),
         **about,
+        "luck": job.luck,
         "strategy": "" if strategy is None else str(strategy),
         "layouts as drawn": digest(np.ascontiguousarray(drawn, dtype="<u2").tobytes()),
         "strategy as read": digest(manifest),
@@ -454,12 +559,14 @@ class _Journal:
     def __init__(self, path: Path, job: Job, terms: dict[str, Any]) -> None:
         self.path, self.job, self.terms = path, job, terms
 
-    def add(self, player: int, first: int, shots: NDArray[np.int16]) -> None:
+    def add(self, block: PlayedBlock) -> None:
         """Write a block."""
         if not self.path.exists():
             append_line(self.path, json.dumps(self.terms))
-        block = {"player": player, "game": first, "shots": shots.tolist()}
-        append_line(self.path, json.dumps(block))
+        line = {"player": block.player, "game": block.first, "shots": block.shots.tolist()}
+        if block.luck is not None:
+            line["luck"] = block.luck.tolist()
+        append_line(self.path, json.dumps(line))
 
     def read(self, blocks: _Blocks, *, resume: bool) -> None:
         """Take in the blocks that are there, if any are, and drop a line that was cut short.
@@ -482,15 +589,15 @@ class _Journal:
             )
         for number, line in enumerate(lines, start=2):
             try:
-                player, first, shots = self._block(line, *blocks.shots.shape)
-                there = blocks.shots[player, first : first + len(shots)]
-                if ((there >= 0) & (there != shots)).any():
+                block = self._block(line, *blocks.shots.shape)
+                there = blocks.shots[block.player, block.first : block.first + len(block.shots)]
+                if ((there >= 0) & (there != block.shots)).any():
                     raise PlayerError("an earlier line says other shots of the same game")
             except PlayerError as error:
                 raise PlayerError(
                     f"{self.path}, line {number}: {error}; remove it, and its games are played anew"
                 ) from None
-            blocks.add(player, first, shots)
+            blocks.add(block)
         if self.path.exists():
             write_text(self.path, "".join(f"{line}\n" for line in (head, *lines)))
 
@@ -514,8 +621,8 @@ class _Journal:
                 f"remove it, or name another place"
             ) from None
 
-    def _block(self, line: str, players: int, games: int) -> tuple[int, int, NDArray[np.int16]]:
-        """Player, first game and shots of a line, which games of this tournament can have.
+    def _block(self, line: str, players: int, games: int) -> PlayedBlock:
+        """The block of a line, which games of this tournament can have.
 
         Raises
         ------
@@ -528,7 +635,10 @@ class _Journal:
             raise PlayerError(str(error).removesuffix(": line 1")) from None
         if not isinstance(block, dict):
             raise PlayerError("it must be an object with the fields player, game and shots")
-        require_known(block, ("player", "game", "shots"), PlayerError)
+        known = (
+            ("player", "game", "shots", "luck") if self.job.luck else ("player", "game", "shots")
+        )
+        require_known(block, known, PlayerError)
         player = _whole("player", block.get("player"), 0, players - 1)
         first = _whole("game", block.get("game"), 0, MOST_GAMES - 1)
         shots = block.get("shots")
@@ -544,7 +654,8 @@ class _Journal:
                 f"the file holds {first + len(shots):,} games already: ask for that many or more, "
                 f"not {games:,}"
             )
-        return player, first, np.array(shots, dtype=np.int16)
+        luck = _luck_read(block.get("luck"), len(shots)) if self.job.luck else None
+        return PlayedBlock(player, first, np.array(shots, dtype=np.int16), luck)
 
 
 def _whole(name: str, value: Any, least: int, most: int) -> int:
@@ -552,3 +663,14 @@ def _whole(name: str, value: Any, least: int, most: int) -> int:
     if type(value) is not int or not least <= value <= most:
         raise PlayerError(f"{name} {quoted(value)}: must be a whole number from {least} to {most}")
     return value
+
+
+def _luck_read(values: Any, games: int) -> NDArray[np.float64]:
+    """The luck of the games of a line of a journal, if it is one number for each."""
+    if not isinstance(values, list) or not all(
+        type(value) is float and isfinite(value) for value in values
+    ):
+        raise PlayerError("the field 'luck' must be an array of numbers with a point")
+    if len(values) != games:
+        raise PlayerError(f"the field 'luck' must have {games:,} numbers, not {len(values):,}")
+    return np.array(values)

@@ -51,6 +51,7 @@ players --board 3x3 --fleet 2,1 --json
 players --board 3x3 --fleet 2,1
 tournament --board 3x3 --fleet 2,1 --answers ship --players random,bob --games 20 --workers 1 --json
 tournament --board 3x3 --fleet 2,1 --answers ship --players random,bob --games 20 --workers 1
+tournament --board 3x3 --fleet 2,1 --players random,bob --games 5 --workers 1 --luck --json
 tournament --board 3x3 --fleet 2,1 --players exact,greedy-map --games 3 --workers 1 --out games
 prior fit --board 4x4 --fleet 2,1 --layouts seen.txt --weights classes -o seen.csv --json
 compare --board 3x3 --fleet 3,1,1 --out compared --formats svg
@@ -304,6 +305,7 @@ hide -o layout.bmp
 hide --seed -1
 tournament --players nobody
 tournament --games 0
+tournament --players random --layouts sequential --luck
 atlas --boards 9x9 --out x
 atlas --boards 3x3 --games list.csv --out x
 bound --fleet 9

@@ -55,6 +55,10 @@ def _complete_players(context: Any, parameter: Any, begun: str) -> list[Completi
              "(drawn by a prior), 'worst-for PLAYER', or a file with one layout per line, as in "
              "A1:A3 C1 C3.")  # fmt: skip
 @shared.seed_option("Seed of all random choices.")
+@shared.option("--luck", is_flag=True,
+        help="Also tell means and differences less what chance alone cost in each game: the same "
+             "means, narrower intervals. Layouts must be equally likely; counting them takes "
+             "about as long as greedy-map plays.")  # fmt: skip
 @shared.option("--strategy", type=shared.FILE, metavar="DIR",
         help="Strategy file that the player 'exact' plays from, instead of solving "
              "the game anew.")  # fmt: skip

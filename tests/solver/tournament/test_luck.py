@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from itertools import combinations
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,12 +15,18 @@ from numpy.typing import NDArray
 from support.examples import examples
 
 from seabattle.enumerate.answers import MISS
+from seabattle.enumerate.errors import PlayerError, SeabattleError
 from seabattle.enumerate.layouts import answers_to, enumerate_layouts
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.players.registry import make_player
 from seabattle.solver.tournament import luck
+from seabattle.solver.tournament.files import load_tournament, save_tournament
+from seabattle.solver.tournament.layout_sources import layout_source
 from seabattle.solver.tournament.luck import Luck, misses_to_come
+from seabattle.solver.tournament.standings import Standings
+from seabattle.solver.tournament.statistics import Estimate, with_interval
+from seabattle.solver.tournament.tournament import tournament
 
 GAMES = [
     Rules("3x4", "3,2", "none", "hit"),
@@ -125,3 +134,157 @@ def test_fewer_games_are_needed() -> None:
     for first, second in combinations(plain, 2):
         difference = plain[first] - plain[second]
         assert np.var(left[first] - left[second]) < np.var(difference) / 2
+
+
+# In tournaments
+
+RULES = Rules("4x4", "3,2", "sides", "ship")
+PLAYERS = ("greedy-map", "density", "learning")
+SEED = 3
+
+
+@pytest.fixture(scope="module")
+def whole() -> Standings:
+    """A tournament that nothing interrupts."""
+    return tournament(RULES, PLAYERS, games=40, seed=SEED, luck=True)
+
+
+def same(one: Standings, other: Standings) -> bool:
+    """To the last bit."""
+    assert one.luck is not None
+    assert other.luck is not None
+    figures = [json.dumps({**each.document(), "seconds": 0}) for each in (one, other)]
+    return np.array_equal(one.luck, other.luck) and figures[0] == figures[1]
+
+
+def test_a_tournament_tells_the_luck_of_its_games(whole: Standings) -> None:
+    layouts = layout_source("uniform", Position(RULES), SEED).take(0, 40)
+    assert whole.luck is not None
+    assert whole.shots is not None
+    for row, player in enumerate(PLAYERS):
+        record = np.empty((40, 16), dtype=np.int16)
+        shots = make_player(player, RULES).play_all(layouts, seed=SEED, record=record)
+        assert np.array_equal(whole.shots[row], shots)
+        assert np.array_equal(whole.luck[row], Luck(Position(RULES)).of(layouts, record))
+    left = whole.shots - whole.luck
+    for score, values in zip(whole.scores, left, strict=True):
+        assert score.shots.less_luck == Estimate.of(values)
+        assert score.misses.less_luck == Estimate.of(values).moved(-5)
+    assert whole.duel("learning", "density").less_luck == Estimate.of(left[2] - left[1])
+    plain = tournament(RULES, PLAYERS, games=40, seed=SEED)
+    assert np.array_equal(plain.shots, whole.shots)  # type: ignore[arg-type]
+    assert plain.luck is None
+    assert "less" not in plain.text() + json.dumps(plain.document())
+
+
+@pytest.mark.parametrize("blocks", ["one at a time", "two workers"])
+def test_neither_blocks_nor_workers_change_it(
+    whole: Standings, blocks: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options: dict[str, Any] = {"workers": 2, "alone": 0}
+    if blocks == "one at a time":
+        monkeypatch.setattr("seabattle.solver.tournament.tournament.BLOCK_SECONDS", 0.0)
+        options = {}
+    assert same(tournament(RULES, PLAYERS, games=40, seed=SEED, luck=True, **options), whole)
+
+
+def test_a_journal_keeps_it(whole: Standings, tmp_path: Path) -> None:
+    """Killed after some blocks; and luck that is damaged, or of a tournament that counts none."""
+    file = tmp_path / "journal.jsonl"
+
+    def killed(played: int, wanted: int) -> None:
+        if played >= 30:
+            raise SystemError("killed")
+
+    options: dict[str, Any] = {"games": 40, "seed": SEED, "journal": file}
+    with pytest.raises(SystemError, match="killed"):
+        tournament(RULES, PLAYERS, luck=True, progress=killed, **options)
+    begun = file.read_text()
+    with pytest.raises(PlayerError, match="with other luck"):
+        tournament(RULES, PLAYERS, resume=True, **options)
+    lucks = json.loads(begun.splitlines()[1])["luck"]
+    for wrong, told in (
+        ("[]", "must have"),
+        ('"1.0"', "an array of numbers with a point"),
+        ("[true]", "an array of numbers with a point"),
+        ("[1e999]", "an array of numbers with a point"),
+    ):
+        file.write_text(begun.replace(json.dumps(lucks), wrong, 1))
+        with pytest.raises(PlayerError, match=rf"line 2: [^\n]*{told}[^\n]*\Z"):
+            tournament(RULES, PLAYERS, luck=True, resume=True, **options)
+    file.write_text(begun)
+    assert same(tournament(RULES, PLAYERS, luck=True, resume=True, **options), whole)
+    assert same(tournament(RULES, PLAYERS, luck=True, resume=True, **options), whole)
+
+
+def test_files_keep_it(whole: Standings, tmp_path: Path) -> None:
+    save_tournament(whole, tmp_path, formats=["svg"])
+    assert same(load_tournament(tmp_path), whole)
+    for name in ("histogram", "cumulative"):
+        drawn = (tmp_path / f"{name}.svg").read_text()
+        for score in whole.scores:
+            assert score.shots.less_luck is not None
+            assert with_interval(score.shots.less_luck, 2) in drawn
+    saved = whole.duel("greedy-map", "learning").less_luck
+    assert saved is not None
+    assert f"\N{MINUS SIGN}{-saved.mean:.2f} ±" in (tmp_path / "differences.svg").read_text()
+    games = tmp_path / "games.csv"
+    text = games.read_text()
+    last = text.rstrip().rpartition(",")[2]
+    for wrong in ("nan", "9.5", "x", ""):
+        games.write_text(text.replace(last, wrong))
+        with pytest.raises(PlayerError, match=r"games\.csv[^\n]*\Z"):
+            load_tournament(tmp_path)
+    games.unlink()
+    table = load_tournament(tmp_path)
+    assert table.luck is None
+    assert table.text() == whole.text()
+
+
+@pytest.mark.parametrize("player", ["greedy-map", "density", "random"])
+def test_over_all_layouts_the_mean_is_the_plain_one(player: str) -> None:
+    """To rounding; and from a position on."""
+    for start in (Position(RULES), Position.read(RULES, [("B2", "hit:3#1"), ("D4", "miss")])):
+        (score,) = tournament(start, [player], layouts="all", luck=True).scores
+        left = score.shots.less_luck
+        assert left is not None
+        assert left.exact == (player != "random")
+        if left.exact:
+            assert left.mean == pytest.approx(float(score.shots.mean), abs=1e-12)
+            assert left.interval == (left.mean, left.mean)
+            assert left.deviation < score.shots.deviation
+
+
+def test_the_interval_covers_the_mean() -> None:
+    """Of 1000 tournaments of 30 games some 950 do, each with an interval half as wide or less."""
+    rules = Rules("4x4", "3,2", answers="sunk")
+    layouts, record, misses = all_games(rules, "density")
+    left = misses - Luck(Position(rules)).of(layouts, record)
+    generator = np.random.default_rng(1)
+    covered, narrower = 0, 0.0
+    for _ in range(1000):
+        drawn = generator.integers(len(misses), size=30)
+        low, high = Estimate.of(left[drawn]).interval
+        covered += low <= misses.mean() <= high
+        plain = Estimate.of(misses[drawn].astype(float)).interval
+        narrower += (high - low) / (plain[1] - plain[0]) / 1000
+    assert 925 <= covered <= 975
+    assert narrower < 0.6
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"layouts": "sequential"}, "all layouts are equally likely, and these are not"),
+        ({"layouts": "people", "game": Rules("10x10", "hasbro", "sides")}, "and these are not"),
+        ({"layouts": "worst-for density"}, "and these are not"),
+        ({"layouts": "all", "players": ["learning"]}, "of a list learning learns which are left"),
+        ({"game": Rules("30x30", "3,2"), "players": ["random"]}, "luck of 30x30.* cannot be count"),
+    ],
+)
+def test_what_cannot_be_counted_is_refused_before_a_game(
+    options: dict[str, Any], told: str
+) -> None:
+    asked = {"game": RULES, "players": ["random"], **options}
+    with pytest.raises(SeabattleError, match=rf"\A[^\n]*{told}[^\n]*\Z"):
+        tournament(**asked, luck=True, progress=lambda played, wanted: pytest.fail("it began"))
