@@ -54,6 +54,21 @@ def test_a_solved_game_prints_on_one_sheet_in_the_colours_of_paper(table: Table)
     assert page.locator("#solve-whole rect").first.get_attribute("fill") == dark != light
 
 
+def test_a_solved_game_follows_the_system_when_it_turns_dark(table: Table) -> None:
+    page = table.page(f"solve/{SMALL}/", color_scheme="light")
+    solved(page)
+    places = [f"#solve-{each}" for each in ("spreads", "strip", "whole", "values")]
+    light = page.inner_html(places[-1])
+    page.emulate_media(color_scheme="dark")
+    shown = f"document.querySelector('{places[-1]}').innerHTML"
+    page.wait_for_function(f"light => light !== {shown}", arg=light)
+    assert page_audit.poor_contrasts(page) == []
+    turned = [page.inner_html(place) for place in places]
+    page.reload()
+    solved(page)
+    assert [page.inner_html(place) for place in places] == turned
+
+
 def test_a_game_solved_walked_saved_and_shared(table: Table, tmp_path: Path, run: Any) -> None:
     """What the page says is what the library finds; the command line takes its tree."""
     page = table.page(f"solve/{SMALL}/")

@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 from support import page_audit
 
+from seabattle.enumerate.rules import Rules
+from seabattle.solver.search.greedy import greedy_tree
 from seabattle.trees.files import load_tree
 from seabattle.trees.page.explorer import explorer_page
 from seabattle.trees.replay import misses_of, replay
@@ -173,6 +175,117 @@ def test_a_fleet_is_hidden_ship_by_ship_and_found(opened: Open) -> None:
     assert page.inner_text("#cards .line").startswith("All sunk after")
     misses = misses_of(replay(tree, LAYOUTS[0]))
     assert page.inner_text("#cards .score").split()[0] == str(misses)
+
+
+@cache
+def greedy(fleet: str) -> Tree:
+    """A tree of a fleet that may have forms."""
+    return greedy_tree(Rules("5x5", fleet, answers="sunk"))
+
+
+def lay(page: Any, how: str, cell: str, turns: int) -> None:
+    """Turn the chosen ship so often, and put it down with its first cell here."""
+    at = page.locator(f'#secret-board [data-cell="{cell}"]')
+    for _ in range(turns):
+        if how == "keys":
+            page.keyboard.press("r")
+        else:
+            getattr(page, how)("#turn")
+    if how == "keys":
+        at.focus()
+        page.keyboard.press("Enter")
+    else:
+        getattr(at, how)()
+
+
+@pytest.mark.parametrize("how", ["click", "tap", "keys"])
+@pytest.mark.parametrize(
+    ("fleet", "ships", "told"),
+    [
+        ("2x2,2", [("A1", 0), ("D2", 1)], "A1+B1+A2+B2 D2:D3"),
+        ("3h,3v,2", [("A1", 0), ("A3", 0), ("C5", 0)], "A1:C1 A3:A5 C5:D5"),
+        ("xx/x.,3", [("A1", 0), ("B3", 2)], "A1:C1 B3+B4+C4"),
+        (".x/xx=,2", [("D2", 0), ("A1", 1)], "D2+C3+D3 A1:A2"),
+    ],
+)
+def test_ships_of_any_form_are_laid(
+    opened: Open, how: str, fleet: str, ships: list[tuple[str, int]], told: str
+) -> None:
+    """By mouse, finger and keyboard; what is taken up goes down again as it lay."""
+    page = opened(explorer_page([greedy(fleet)]), has_touch=True)
+    page.click("#tab-hide")
+    page.click("#clear")
+    for ship, (cell, turns) in enumerate(ships):
+        assert page.get_attribute("#verdict", "data-state") == "unfinished"
+        assert page.get_attribute(f'#tray [data-ship="{ship}"]', "aria-pressed") == "true"
+        lay(page, how, cell, turns)
+    whole = f"A good layout: {told}."
+    assert page.inner_text("#verdict") == whole
+    for cell, _ in ships:
+        lay(page, how, cell, 0)
+        assert page.get_attribute("#verdict", "data-state") == "unfinished"
+        lay(page, how, cell, 0)
+        assert page.inner_text("#verdict") == whole
+    page.click("#last")
+    assert page.inner_text("#cards .line").startswith("All sunk after")
+    assert page.locator("#cards .is-sunk").count() == sum(greedy(fleet).rules.fleet.lengths)
+
+
+def test_a_ship_that_may_not_be_turned_says_so(opened: Open) -> None:
+    page = opened(explorer_page([greedy("3h,3v,2")]))
+    page.click("#tab-hide")
+    page.click("#clear")
+    assert page.is_disabled("#turn")
+    page.click('#tray [data-ship="2"]')
+    assert page.is_enabled("#turn")
+    page.click("#turn")
+    assert page.inner_text("#verdict").endswith("going down.")
+    page.click('#tray [data-ship="0"]')
+    assert page.is_disabled("#turn")
+    assert page.inner_text("#verdict").endswith("going right.")
+
+
+@pytest.mark.parametrize("locale", ["en", "ru"])
+@pytest.mark.parametrize("width", [320, 360, 1280])
+def test_cards_hold_what_is_on_them(opened: Open, width: int, locale: str) -> None:
+    """Nothing sticks out of them, and no word of their headings is broken."""
+    names = ["hit-optimal-mean", "hit-greedy-hits", "hit-greedy-half"]
+    page = opened(
+        explorer_page([solved(name) for name in names]), locale=locale,
+        viewport={"width": width, "height": 740}, address="#hide.9",
+    )  # fmt: skip
+    for button in ("#hardest", "#last"):
+        page.click(button)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        outside = page.evaluate(
+            """() => [...document.querySelectorAll(".card")].flatMap((card) => {
+                const edge = card.getBoundingClientRect().right - 2;
+                return [...card.querySelectorAll(":not(.sr)")]
+                    .filter((node) => node.getBoundingClientRect().right > edge)
+                    .map((node) => node.outerHTML.slice(0, 80));
+            })"""
+        )
+        assert outside == []
+        broken = page.evaluate(
+            """() => [...document.querySelectorAll(".card h2")].filter((node) => {
+                const words = node.textContent.split(" ").length;
+                const { lineHeight } = getComputedStyle(node);
+                return node.clientHeight > (words + 0.5) * parseFloat(lineHeight);
+            }).map((node) => node.textContent)"""
+        )
+        assert broken == []
+
+
+def test_pictures_follow_the_system_when_it_turns_dark(opened: Open) -> None:
+    page = opened(explorer_page([solved("sunk-optimal-mean")]), color_scheme="light")
+    painted = "document.querySelector('canvas').toDataURL()"
+    light = page.evaluate(painted)
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(f"light => light !== {painted}", arg=light)
+    dark = page.evaluate(painted)
+    assert page_audit.poor_contrasts(page) == []
+    page.reload()
+    assert page.evaluate(painted) == dark != light
 
 
 ENGLISH = re.compile(r"[A-Za-z]{3,}")

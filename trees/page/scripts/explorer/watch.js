@@ -177,7 +177,7 @@ export class WatchedWalk extends PricedWalk {
 
   showHide() {
     const good = this.layout !== null;
-    byId("turn").disabled = this.hiding.complete;
+    byId("turn").disabled = !this.hiding.turnable;
     this.transport.show(this.step, this.longest());
     byId("play").disabled = !good;
     byId("play").textContent = t(this.timer === null ? "Watch" : "Pause");

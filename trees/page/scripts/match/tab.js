@@ -118,7 +118,7 @@ export class MatchTab {
     const short = hiding.ships.filter((cells) => !cells).length;
     const known = this.terms.players.length > 0;
     byId("match-start").disabled = !known || short > 0;
-    byId("match-turn-ship").disabled = hiding.complete;
+    byId("match-turn-ship").disabled = !hiding.turnable;
     byId("match-clear").disabled = hiding.ships.every((cells) => !cells);
     byId("match-ready").textContent = short ? t("{ships} still to place.", { ships: counted(short, "ship") }) : known ? t("Your fleet is hidden.") : "";
   }

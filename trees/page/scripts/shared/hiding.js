@@ -38,6 +38,9 @@ export class Hiding {
 
   get names() { return this.ships.map((cells) => this.game.shipName(cells)); }
 
+  // Whether the chosen ship may lie in more than one way.
+  get turnable() { return this.chosen >= 0 && this.ways[this.chosen].length > 1; }
+
   // How the chosen ship lies, turned so many times.
   form(turns = this.turns) {
     const ways = this.ways[this.chosen];

@@ -1,8 +1,9 @@
-// The button that chooses light, dark, or what the system says.
+// The button that chooses light, dark, or what the system says. onChange() is called when the page
+// has other colours: by the button, or by the system.
 
 import { t } from "./words.js";
 
-export function themeButton(button, onChange = () => {}) {
+export function themeButton(button, onChange) {
   const themes = ["auto", "light", "dark"];
   button.addEventListener("click", () => {
     const now = document.documentElement.dataset.theme || "auto";
@@ -12,4 +13,5 @@ export function themeButton(button, onChange = () => {}) {
     button.textContent = t(`Theme: ${next}`);
     onChange();
   });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => onChange());
 }
