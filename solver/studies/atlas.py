@@ -79,6 +79,7 @@ from seabattle.solver.search.problem import (
     refuse_large_board,
 )
 from seabattle.solver.search.queries import Objective
+from seabattle.solver.search.solution import Solution
 from seabattle.solver.search.solve import SolveRun
 from seabattle.trees.page.frame import page, scrolled
 from seabattle.trees.proof import check_proof
@@ -448,17 +449,21 @@ def solved_row(
     """The row of a game, with what was known of it before; and its proof, if it is to be kept."""
     game = game.lettered("latin")  # games of an atlas are named in one way
     problem = as_problem(game, memory_limit=memory_limit)
-    runs = [
-        SolveRun(problem, objective, None, Limits.of(seconds, memory_limit), None)
-        for objective in (Objective.MEAN, Objective.WORST)
-    ]
-    mean, worst = (run.solve(values=False) for run in runs)
-    if mean.interrupted or worst.interrupted:
-        raise KeyboardInterrupt
+
+    def searched(objective: Objective) -> tuple[SolveRun, Solution]:
+        run = SolveRun(problem, objective, None, Limits.of(seconds, memory_limit), None)
+        solution = run.solve(values=False)
+        if solution.interrupted:
+            raise KeyboardInterrupt
+        return run, solution
+
+    run, mean = searched(Objective.MEAN)
     lemmas, proof = None, b""
     if proof_seconds and mean.status == "optimal" and provable(game):
         limits = Limits.of(proof_seconds, memory_limit)
-        lemmas, proof = checked_proof(runs[0], mean.lower_bound, limits)
+        lemmas, proof = checked_proof(run, mean.lower_bound, limits)
+    del run  # each search may take all the memory
+    _, worst = searched(Objective.WORST)
     value = None
     if known is None or known.equilibrium is None:
         value = game_value(game, equilibrium_seconds, memory_limit)

@@ -24,6 +24,8 @@ from seabattle.cli.commands import commands
 from seabattle.enumerate.errors import SeabattleError, WorkFailed
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.proofs.proof_files import write_proof
+from seabattle.solver.search.solution import Solution
+from seabattle.solver.search.solve import SolveRun
 from seabattle.solver.studies import atlas
 from seabattle.solver.studies.atlas import (
     BOARDS,
@@ -85,6 +87,40 @@ def test_stopped_searches_give_intervals() -> None:
 def run(*arguments: str) -> tuple[int, str]:
     result = CliRunner().invoke(commands, ["atlas", *arguments], standalone_mode=False)
     return result.return_value if result.exception is None else -1, result.output
+
+
+def test_each_search_of_a_row_has_its_own_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, slept, in_time = time.monotonic, 0.0, []
+
+    class Slow(SolveRun):
+        def solve(self, *, values: bool) -> Solution:
+            nonlocal slept
+            in_time.append(self.search.limits.seconds_left() > 0)
+            found = super().solve(values=values)
+            slept += 100
+            return found
+
+    monkeypatch.setattr(time, "monotonic", lambda: clock() + slept)
+    monkeypatch.setattr(atlas, "SolveRun", Slow)
+    row = atlas_row(Rules("3x3", "2,1"), seconds=60, equilibrium_seconds=0)
+    assert in_time == [True, True]
+    assert (row.status, row.lemmas) == ("proven", 2)
+
+
+def test_ctrl_c_in_the_first_search_of_a_row_is_not_followed_by_the_second(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    searched = []
+
+    class Pressed(SolveRun):
+        def solve(self, *, values: bool) -> Solution:
+            searched.append(self.chosen)
+            return replace(super().solve(values=values), interrupted=True)
+
+    monkeypatch.setattr(atlas, "SolveRun", Pressed)
+    with pytest.raises(KeyboardInterrupt):
+        atlas_row(Rules("3x3", "2,1"))
+    assert searched == ["mean"]
 
 
 def test_files_tell_the_same(tmp_path: Path) -> None:
