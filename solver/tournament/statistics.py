@@ -5,7 +5,9 @@ share ``k / n`` with Wilson's interval [Wilson1927]. Where every layout was play
 without chance the mean is exact, and the interval is the point.
 
 Games may come with a *control*: the luck of each (``solver.tournament.luck``), whose mean is known
-to be zero. Then the mean of shots less luck is estimated beside that of the shots.
+to be zero. Then the mean of shots less luck is estimated beside that of the shots: they are taken
+for a constant, which is the mean, and a multiple of luck, by least squares [Lavenberg1981]. So a
+luck that says little of a game changes little, and one that says most leaves a narrow interval.
 """
 
 from __future__ import annotations
@@ -78,6 +80,30 @@ class Estimate:
         n, mean = len(values), fsum(values) / len(values)
         deviation = sqrt(fsum((values - mean) ** 2) / max(1, n - 1))
         half = 0.0 if exact else inf if n == 1 else student(n - 1) * deviation / sqrt(n)
+        return cls(mean, (mean - half, mean + half), deviation, exact)
+
+    @classmethod
+    def less(
+        cls, values: NDArray[Any], luck: NDArray[np.float64], *, exact: bool = False
+    ) -> Estimate:
+        """The estimate from a value of each game less multiples of some lucks, ``(k, n_games)``.
+
+        The deviation is that of what is left. Of too few games luck explains nothing.
+
+        Examples
+        --------
+        >>> luck = np.array([[-1.0, 1.0, 0.5, -0.5, 0.25]])
+        >>> with_interval(Estimate.less(4 + 2 * luck[0] + [0.1, 0, 0, 0, 0], luck), 2)
+        '4.02 ± 0.05'
+        """
+        free = len(values) - 1 - len(luck)
+        if free < 1:
+            return cls.of(values, exact=exact)
+        known = np.vstack([np.ones(len(values)), luck])
+        spread = np.linalg.pinv(known @ known.T)
+        share = spread @ (known @ values)
+        mean, deviation = float(share[0]), sqrt(fsum((values - share @ known) ** 2) / free)
+        half = 0.0 if exact else student(free) * deviation * sqrt(spread[0, 0])
         return cls(mean, (mean - half, mean + half), deviation, exact)
 
     def moved(self, by: float) -> Estimate:
@@ -314,8 +340,7 @@ class Duel:
         mean, games = float(spread.mean), spread.games
         less_luck = None
         if luck is not None:
-            left = shots - luck
-            less_luck = Estimate.of(left[0] - left[1], exact=exact)
+            less_luck = Estimate.less(more, luck, exact=exact)
         return cls(first, second, games, mean, spread.interval, wins, losses, exact, less_luck)
 
     @property

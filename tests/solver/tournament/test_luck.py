@@ -166,11 +166,12 @@ def test_a_tournament_tells_the_luck_of_its_games(whole: Standings) -> None:
         shots = make_player(player, RULES).play_all(layouts, seed=SEED, record=record)
         assert np.array_equal(whole.shots[row], shots)
         assert np.array_equal(whole.luck[row], Luck(Position(RULES)).of(layouts, record))
-    left = whole.shots - whole.luck
-    for score, values in zip(whole.scores, left, strict=True):
-        assert score.shots.less_luck == Estimate.of(values)
-        assert score.misses.less_luck == Estimate.of(values).moved(-5)
-    assert whole.duel("learning", "density").less_luck == Estimate.of(left[2] - left[1])
+    for score, values, luck in zip(whole.scores, whole.shots, whole.luck, strict=True):
+        estimate = Estimate.less(values, luck[None])
+        assert score.shots.less_luck == estimate
+        assert score.misses.less_luck == estimate.moved(-5)
+    more = whole.shots[1] - whole.shots[2]
+    assert whole.duel("density", "learning").less_luck == Estimate.less(more, whole.luck[1:])
     plain = tournament(RULES, PLAYERS, games=40, seed=SEED)
     assert np.array_equal(plain.shots, whole.shots)  # type: ignore[arg-type]
     assert plain.luck is None
@@ -259,12 +260,12 @@ def test_the_interval_covers_the_mean() -> None:
     """Of 1000 tournaments of 30 games some 950 do, each with an interval half as wide or less."""
     rules = Rules("4x4", "3,2", answers="sunk")
     layouts, record, misses = all_games(rules, "density")
-    left = misses - Luck(Position(rules)).of(layouts, record)
+    luck = Luck(Position(rules)).of(layouts, record)
     generator = np.random.default_rng(1)
     covered, narrower = 0, 0.0
     for _ in range(1000):
         drawn = generator.integers(len(misses), size=30)
-        low, high = Estimate.of(left[drawn]).interval
+        low, high = Estimate.less(misses[drawn], luck[None, drawn]).interval
         covered += low <= misses.mean() <= high
         plain = Estimate.of(misses[drawn].astype(float)).interval
         narrower += (high - low) / (plain[1] - plain[0]) / 1000
