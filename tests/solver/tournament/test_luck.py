@@ -242,6 +242,25 @@ def test_files_keep_it(whole: Standings, tmp_path: Path) -> None:
     assert table.text() == whole.text()
 
 
+@pytest.mark.parametrize("wrong", [None, True, 1, "1.0", [], {}, [1.0], [2.0, "3"], {"mean": 1.0}])
+@pytest.mark.parametrize("field", ["less_luck", "mean", "interval", "deviation"])
+def test_a_damaged_table_is_refused_in_one_line(
+    whole: Standings, tmp_path: Path, field: str, wrong: Any
+) -> None:
+    """Wherever a mean less luck is told."""
+    table, text = tmp_path / "table.json", json.dumps({"made_by": {}, **whole.document()})
+    table.write_text(text)
+    assert load_tournament(tmp_path).less_luck
+    for place in (("players", 1, "shots"), ("players", 0, "misses"), ("pairs", 2)):
+        document = holder = json.loads(text)
+        for step in (*place, *(["less_luck"] if field != "less_luck" else [])):
+            holder = holder[step]
+        holder[field] = wrong
+        table.write_text(json.dumps(document))
+        with pytest.raises(PlayerError, match=r"table\.json[^\n]*damaged[^\n]*\Z"):
+            load_tournament(tmp_path)
+
+
 @pytest.mark.parametrize("player", ["greedy-map", "density", "random"])
 def test_over_all_layouts_the_mean_is_the_plain_one(player: str) -> None:
     """To rounding; and from a position on."""

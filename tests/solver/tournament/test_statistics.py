@@ -16,6 +16,7 @@ from seabattle.enumerate.rules import Rules
 from seabattle.solver.tournament.statistics import (
     QUANTILES,
     Duel,
+    Estimate,
     Score,
     Spread,
     wilson,
@@ -46,6 +47,17 @@ def test_a_spread_says_what_the_list_says(values: list[int]) -> None:
     low, high = spread.interval
     assert low <= float(spread.mean) <= high
     assert Spread(-9, spread.counts, exact=True).interval == (float(spread.mean),) * 2
+
+
+@given(SAMPLES, st.booleans())
+def test_without_luck_what_is_left_is_the_whole(values: list[int], exact: bool) -> None:
+    spread = Spread(-9, spread_of(values).counts, exact)
+    left = Estimate.of(np.array(values, dtype=float), exact=exact)
+    assert left.mean == pytest.approx(float(spread.mean))
+    assert left.deviation == pytest.approx(spread.deviation)
+    assert left.interval == pytest.approx(spread.interval)
+    assert left.reversed() == Estimate.of(-np.array(values, dtype=float), exact=exact)
+    assert Estimate.of(np.array([4.5])).interval == (-math.inf, math.inf)
 
 
 def test_intervals() -> None:
