@@ -187,13 +187,18 @@ def _games_read(path: Path, found: Standings) -> tuple[NDArray[np.int16], NDArra
             f"{path}, line {rows.line_num}: is not a game of {DOCUMENT} beside it: remove the file"
         ) from None
     counts = (games_by_shots(found.position, played) for played in shots)
-    means = shots.mean(axis=1)
-    if found.less_luck:
-        means = [Estimate.less(*game).mean for game in zip(shots, luck[:, None], strict=True)]
-    if left or any(
-        not np.array_equal(count, score.shots.counts)
-        or not np.isclose(mean, float((score.shots.less_luck or score.shots).mean), atol=1e-9)
-        for count, mean, score in zip(counts, means, found.scores, strict=True)
+    means = (
+        Estimate.less(*game).mean if found.less_luck else game[0].mean()
+        for game in zip(shots, luck[:, None], strict=True)
+    )
+    if (
+        left
+        or not np.isfinite(luck).all()
+        or any(
+            not np.array_equal(count, score.shots.counts)
+            or not np.isclose(mean, float((score.shots.less_luck or score.shots).mean), atol=1e-9)
+            for count, mean, score in zip(counts, means, found.scores, strict=True)
+        )
     ):
         raise PlayerError(f"{path} does not have the games of {DOCUMENT} beside it: remove it")
     return shots, luck
