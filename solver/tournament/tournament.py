@@ -179,6 +179,11 @@ def tournament(
     within("workers", workers, 1)
     believed = require_prior(prior, start.rules)
     entrants = _entrants(players, start, strategy, believed)
+    about: dict[str, Any] = {
+        "layouts": layouts.strip() if isinstance(layouts, str) else type(layouts).__name__,
+        "prior": "uniform" if believed is None else believed.name,
+        "seed": seed,
+    }
     with usual_limit_set(memory_limit):
         source = _source(layouts, start, seed, stop)
     blocks = _Blocks(len(entrants), games_of(source, games), luck=luck)
@@ -186,16 +191,11 @@ def tournament(
     each = memory_limit / max(1, counting)
     with usual_limit_set(each):
         if luck:
-            _require_luck(source, entrants)
+            _require_luck(source, about["layouts"], entrants)
         prepared = [entrant.prepared(start, strategy=strategy, stop=stop) for entrant in entrants]
     job = Job(start, source, seed, each, tuple(zip(entrants, prepared, strict=True)), luck)
     if workers > 1 or scheduler is not None:  # a player that cannot be sent is told of at once
         pickle.dumps(entrants)
-    about = {
-        "layouts": layouts.strip() if isinstance(layouts, str) else type(layouts).__name__,
-        "prior": "uniform" if believed is None else believed.name,
-        "seed": seed,
-    }
     kept = None if journal is None else _Journal(Path(journal), job, _terms(job, strategy, about))
     if kept is not None:
         kept.read(blocks, resume=resume)
@@ -306,7 +306,7 @@ def games_of(source: LayoutSource, games: int | None) -> int:
     return games
 
 
-def _require_luck(source: LayoutSource, entrants: Sequence[Entrant]) -> None:
+def _require_luck(source: LayoutSource, layouts: str, entrants: Sequence[Entrant]) -> None:
     """Refuse to count luck where the chances of answers are not those of equally likely layouts.
 
     Raises
@@ -318,14 +318,14 @@ def _require_luck(source: LayoutSource, entrants: Sequence[Entrant]) -> None:
     """
     if not source.equally_likely:
         raise PlayerError(
-            "luck is counted where all layouts are equally likely, and these are not: take the "
-            "layouts 'uniform' or 'all'"
+            f"luck is counted where all layouts are equally likely, and layouts {quoted(layouts)} "
+            f"are not: take 'uniform' or 'all'"
         )
     learning = [entrant.name for entrant in entrants if entrant.made.learns]
     if learning and source.listed is not None:
         raise PlayerError(
-            f"luck is counted where all layouts are equally likely, and of a list {learning[0]} "
-            f"learns which are left: take the layouts 'uniform'"
+            f"luck cannot be counted with layouts {quoted(layouts)}: the player {learning[0]!r} "
+            f"learns which of them are left; take 'uniform'"
         )
     try:
         Luck(source.position)

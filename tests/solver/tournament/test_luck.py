@@ -299,10 +299,10 @@ def test_the_interval_covers_the_mean() -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"layouts": "sequential"}, "all layouts are equally likely, and these are not"),
-        ({"layouts": "people", "game": Rules("10x10", "hasbro", "sides")}, "and these are not"),
-        ({"layouts": "worst-for density"}, "and these are not"),
-        ({"layouts": "all", "players": ["learning"]}, "of a list learning learns which are left"),
+        ({"layouts": "sequential"}, "equally likely, and layouts 'sequential' are not"),
+        ({"layouts": "people", "game": Rules("10x10", "hasbro", "sides")}, "'people' are not"),
+        ({"layouts": "worst-for density"}, "'worst-for density' are not"),
+        ({"layouts": "all", "players": ["learning"]}, "'all': the player 'learning' learns which"),
         ({"game": Rules("30x30", "3,2"), "players": ["random"]}, "luck of 30x30.* cannot be count"),
     ],
 )
