@@ -109,10 +109,9 @@ def comparison_svg(result: Comparison, *, theme: Theme | str = Theme.LIGHT) -> s
             described.append(f"{told}, {', '.join(NAMES[name])}: {_told(row)}.")
         body += panel.axis(len(shown))
     shares = "layouts" if result.rows[0].tree.weight == result.layouts else "chance"
-    remark = (
-        f"Bars: {shares} by the number of misses. Triangle: the mean; in brackets, how much it is "
-        f"above the optimum."
-    )
+    costs = [_cost(row, rows) for rows in panels.values() for row in rows.values()]
+    above = "; in brackets, how much it is above the optimum" if "(" in "".join(costs) else ""
+    remark = f"Bars: {shares} by the number of misses. Triangle: the mean{above}."
     foot = top + len(shown) * high + 8
     body.append(text_line(left - 10, foot, "misses", _TEXT, palette.ink_soft, "end"))
     body.append(text_line(MARGIN, HEIGHT - MARGIN, remark, _SMALL, palette.ink_soft))

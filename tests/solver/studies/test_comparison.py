@@ -125,6 +125,12 @@ def test_heights_are_shares_on_one_scale(two_optima: Comparison) -> None:
         assert height == pytest.approx(max(1, tallest * count / max(counts)), abs=0.2)
 
 
+@pytest.mark.parametrize(("fleet", "brackets"), [("3,1,1", False), ("2,1", True)])
+def test_brackets_are_explained_where_there_are_any(fleet: str, brackets: bool) -> None:
+    told = comparison_svg(compare(Rules("3x3", fleet), ["hit", "sunk"]))
+    assert ("(+" in told) == ("in brackets" in told) == brackets
+
+
 def test_a_position_and_weights_are_told() -> None:
     start = Position.in_order(Rules("3x4", "3,2"), "A1 miss")
     told = comparison_svg(compare(start, ["hit"]))
