@@ -423,6 +423,22 @@ def load_prior(name_or_path: str | Path, game: Game | None = None) -> Prior | No
     return read_prior(read_text(path), source, name, rules)
 
 
+def _require_facts(facts: dict[str, Any]) -> None:
+    """Refuse facts that cannot be told.
+
+    Raises
+    ------
+    WeightsError
+        If ``fit`` is no object, or a number is beyond those that JSON is read with.
+    """
+    if not isinstance(facts.get("fit", {}), dict):
+        raise WeightsError("the field 'fit' must be an object")
+    try:
+        json.dumps(facts, allow_nan=False)
+    except ValueError:
+        raise WeightsError("a number in source, licence or fit is too large") from None
+
+
 def read_prior(text: str, source: str, name: str, rules: Rules | None = None) -> Prior:
     """The prior of the text of a file.
 
@@ -450,6 +466,7 @@ def read_prior(text: str, source: str, name: str, rules: Rules | None = None) ->
             )
             plain = json.loads(text)  # whose numbers are not weights
             facts = {name: plain[name] for name in FACTS if name in plain}
+            _require_facts(facts)
         else:
             contents = _csv_contents(text, source, rules)
         prior = contents.prior(source, name, facts)

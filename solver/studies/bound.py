@@ -213,6 +213,7 @@ def miss_bound(
     beside: bool = True,
     first_shots: bool = True,
     boards: int = 20_000,
+    memory_limit: float = 4.0,
     progress: Callable[[], None] = lambda: None,
 ) -> MissBound:
     """The best lower bound on the mean misses of every strategy that these arguments prove.
@@ -227,6 +228,8 @@ def miss_bound(
     boards
         Where the ships shown have no more layouts than this, the water that each of them leaves is
         looked at by itself, if they are the best choice before.
+    memory_limit
+        GiB that counting may take.
     progress
         Called before each count, each map and each board.
 
@@ -263,15 +266,18 @@ def miss_bound(
             return 1
         fewer = replace(rules, fleet=Fleet(lengths), answers=AnswerMode.HIT)
         progress()
-        return Counter(fewer).count()
+        return Counter(fewer, memory_limit=memory_limit).count()
 
     layouts = layouts_of(whole)
     if not layouts:
         raise fleet_does_not_fit(rules)
-    one, pair = first_hits(rules, progress) if first_shots else (0, 0)
+    one, pair = first_hits(rules, progress, memory_limit) if first_shots else (0, 0)
     around = dict.fromkeys(fleet, Fraction(0))
     if show and beside:
-        around = {length: beside_ships(rules, length, progress) / layouts for length in around}
+        around = {
+            length: beside_ships(rules, length, progress, memory_limit) / layouts
+            for length in around
+        }
 
     @cache
     def touched(hidden: tuple[int, ...], each_board: bool) -> list[int]:
@@ -327,7 +333,9 @@ def _choices(fleet: Multiset[int]) -> list[tuple[int, ...]]:
     return sorted(choices, key=lambda lengths: (len(lengths), lengths))
 
 
-def first_hits(rules: Rules, progress: Callable[[], None]) -> tuple[int, int]:
+def first_hits(
+    rules: Rules, progress: Callable[[], None], memory_limit: float = 4.0
+) -> tuple[int, int]:
     """The most layouts that a cell occupies, and the most that occupy one of two cells.
 
     Parameters
@@ -336,6 +344,8 @@ def first_hits(rules: Rules, progress: Callable[[], None]) -> tuple[int, int]:
         The game; the answer mode does not matter.
     progress
         Called before each map.
+    memory_limit
+        GiB that counting may take.
 
     Examples
     --------
@@ -343,7 +353,7 @@ def first_hits(rules: Rules, progress: Callable[[], None]) -> tuple[int, int]:
     (10, 18)
     """
     rules = rules.answering("hit")
-    counter, pair, seen = Counter(rules), 0, set[int]()
+    counter, pair, seen = Counter(rules, memory_limit=memory_limit), 0, set[int]()
     progress()
     occupied = counter.map().cells
     for cell in sorted(range(len(occupied)), key=lambda cell: -occupied[cell]):
@@ -434,7 +444,9 @@ PARTS = 60
 """Weights are rounded to fractions whose denominators are at most so large."""
 
 
-def beside_ships(rules: Rules, length: int, progress: Callable[[], None]) -> Fraction:
+def beside_ships(
+    rules: Rules, length: int, progress: Callable[[], None], memory_limit: float = 4.0
+) -> Fraction:
     """A lower bound on the misses beside the ships of one length, summed over all layouts.
 
     Parameters
@@ -445,6 +457,8 @@ def beside_ships(rules: Rules, length: int, progress: Callable[[], None]) -> Fra
         A length of the fleet.
     progress
         Called after each count.
+    memory_limit
+        GiB that counting may take.
 
     Examples
     --------
@@ -462,7 +476,7 @@ def beside_ships(rules: Rules, length: int, progress: Callable[[], None]) -> Fra
         if not ships[one] & ~halos[other] and not ships[other] & ~halos[one]:
             group = min(tuple(sorted((image[one], image[other]))) for image in turned)
             groups.setdefault(group, []).append((one, other))
-    count = _rest_counter(rules, length)
+    count = _rest_counter(rules, length, memory_limit)
     paid, layouts = [], []  # of each group: how often a miss pays for it, and its pairs of layouts
     for (one, other), pairs in groups.items():
         number = count(halos[one] | halos[other])
@@ -495,14 +509,14 @@ def _weights(paid: list[Multiset[tuple[int, int]]], layouts: list[int]) -> list[
     return [weight / max(most, 1) for weight in weights]
 
 
-def _rest_counter(rules: Rules, length: int) -> Callable[[int], int]:
+def _rest_counter(rules: Rules, length: int, memory_limit: float) -> Callable[[int], int]:
     """Counts the layouts of all ships but one of a length that leave the cells of a mask free."""
     lengths = list(rules.fleet.lengths)
     lengths.remove(length)
     if not lengths:
         return lambda taken: 1
     rest = replace(rules, fleet=Fleet(lengths), answers=AnswerMode.HIT)
-    counter = Counter(rest)
+    counter = Counter(rest, memory_limit=memory_limit)
     masks = [ship.mask for ship in placement_table(rest).placements]
 
     def count(taken: int) -> int:

@@ -51,7 +51,7 @@ from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import Game, position_of
-from seabattle.enumerate.words import interval_text
+from seabattle.enumerate.words import counted
 
 SECONDS = 20.0
 """For which each of the inequalities is worked on at most."""
@@ -110,18 +110,27 @@ class OpenWater:
 
     def facts(self) -> list[tuple[str, str]]:
         """The same as labels and texts."""
-        must_hit = interval_text(self.must_hit_at_least, self.must_hit)
-        known = f"{must_hit} shots, the fewest of which one must hit"
+        must_hit = _between(self.must_hit_at_least, self.must_hit, "shot")
+        known = f"{must_hit}, the fewest of which one must hit"
         if self.disjoint is None or self.lower_bound is None or self.upper_bound is None:
             return [("must hit", known), ("shoot", " ".join(self.cells))]
         left = self.position.rules.fleet.cells - self.position.hit_mask.bit_count()
-        misses = interval_text(self.lower_bound, self.upper_bound)
-        shots = interval_text(self.lower_bound + left, self.upper_bound + left)
+        misses = _between(self.lower_bound, self.upper_bound, "miss")
+        shots = _between(self.lower_bound + left, self.upper_bound + left, "shot")
         return [
-            ("must hit", f"{known} ({self.disjoint} disjoint placements)"),
-            ("at worst", f"{misses} miss{'' if misses == '1' else 'es'}, {shots} shots"),
+            ("must hit", f"{known} ({counted(self.disjoint, 'disjoint placement')})"),
+            ("at worst", f"{misses}, {shots}"),
             ("shoot", " ".join(self.cells)),
         ]
+
+
+def _between(low: int, high: int, noun: str) -> str:
+    """Both ends of an interval, or the number that it is, with the noun.
+
+    >>> _between(1, 1, "shot"), _between(0, 2, "miss")
+    ('1 shot', '0 to 2 misses')
+    """
+    return counted(high, noun) if low == high else f"{low} to {counted(high, noun)}"
 
 
 def open_water(game: Game, *, memory_limit: float = 4.0) -> OpenWater:

@@ -403,6 +403,9 @@ def test_layouts_takes_a_full_board_as_text_or_rows(engine: Talk) -> None:
         found = engine.ask("layouts", board, options={"fleet": "2,2", "contact": "sides"})
         assert found["answer"]["listed"] == [["A1:B1", "A2:B2"], ["A1:A2", "B1:B2"]]
     assert engine.ask("layouts", SMALL)["error"].startswith("position: give the full board as text")
+    for board in ("", [], "#.\n#", [1, 2], "#a\n.."):
+        refused = engine.ask("layouts", board, options={"fleet": "2"})
+        assert refused["error"].startswith("position: "), board
 
 
 def test_a_time_limit_is_no_truth_value(engine: Talk) -> None:

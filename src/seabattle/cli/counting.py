@@ -420,13 +420,15 @@ def show(name: str, bar: Bar, **game: Any) -> shared.Answer:
 def _readable(value: Any) -> str:
     """A value of a prior's file for people: numbers with four digits, whole ones with commas.
 
-    >>> [_readable(value) for value in (54652.0, 6.951525867160413e-07, True, "cells")]
-    ['54,652', '6.952e-07', 'yes', 'cells']
+    >>> [_readable(value) for value in (54652.0, 10, 6.951525867160413e-07, True, "cells")]
+    ['54,652', '10', '6.952e-07', 'yes', 'cells']
     """
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, int | float):
-        return f"{value:,.0f}" if value == round(value) else f"{value:.4g}"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:,.0f}" if value.is_integer() else f"{value:.4g}"
     return str(value)
 
 

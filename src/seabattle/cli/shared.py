@@ -597,10 +597,13 @@ def position_text(name: str) -> tuple[str, str]:
     from seabattle.enumerate.files import read_text
 
     if name == STANDARD_INPUT:
-        kept = click.get_current_context().meta  # it can be read but once
+        context = click.get_current_context()
+        kept = context.meta  # it can be read but once
         if STANDARD_INPUT not in kept:
             kept[STANDARD_INPUT] = standard_input()
-        return kept[STANDARD_INPUT], "standard input"
+        # the engine puts there what a request has in this field
+        called = "position" if context.obj is FOR_A_PROGRAM else "standard input"
+        return kept[STANDARD_INPUT], called
     return read_text(name), name
 
 

@@ -380,7 +380,9 @@ def bound(position: seabattle.Position, bar: Bar) -> shared.Answer:
     facts: list[tuple[str, str]] = []
     try:
         found = seabattle.miss_bound(
-            position, progress=lambda: bar.show(next(steps), None, "counts, maps and boards")
+            position,
+            memory_limit=bar.memory_limit,
+            progress=lambda: bar.show(next(steps), None, "counts, maps and boards"),
         )
         document, facts = found.document(), found.facts()
     except (seabattle.PositionError, seabattle.RulesError) as error:

@@ -81,6 +81,8 @@ def test_a_file_says_its_game_and_its_source(tmp_path: Path) -> None:
         ),
         ({**PLACEMENTS, "weights": {"A1:A2": 1}}, "placement 'A1:A2': .* no such ship"),
         ({**GAMES, "games": []}, "every number is 0"),
+        ({**CELLS, "fit": 5}, "the field 'fit' must be an object"),
+        (json.dumps(CELLS)[:-1] + ', "fit": {"bits": [1e999]}}', "a number .* fit is too large"),
         ({**CELLS, "contact": "sides"}, "is of 3x3, fleet 3,1,1, contact sides, not of 3x3"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from dataclasses import replace
 from functools import cache
 from math import comb
 from pathlib import Path
@@ -12,10 +13,11 @@ from typing import Any
 import pytest
 from twins import naive
 
+from seabattle.enumerate.errors import TooLargeError
 from seabattle.enumerate.layouts import count_layouts
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.solver.search.solve import solve
-from seabattle.solver.studies.bound import first_hits, miss_bound
+from seabattle.solver.studies.bound import beside_ships, first_hits, miss_bound
 
 ATLAS = Path(__file__).parents[3] / "outputs" / "atlas" / "table.json"
 SWITCHES: list[dict[str, Any]] = [
@@ -100,6 +102,17 @@ def test_full_boards(
     assert (len(bound.hidden), f"{float(bound.mean_misses):.4f}") == (hidden, mean)
     assert bound.mean_shots - bound.mean_misses == rules.fleet.cells
     assert 0 <= bound.total_misses - bound.mean_misses * bound.layouts < 1
+
+
+def test_counting_keeps_the_limit_of_memory() -> None:
+    game = Rules("10x10", "5,4,3", "sides")
+    for switches in SWITCHES:
+        with pytest.raises(TooLargeError, match="raise --memory-limit"):
+            miss_bound(game, memory_limit=1e-4, **switches)
+    with pytest.raises(TooLargeError, match="raise --memory-limit"):
+        first_hits(game, lambda: None, 1e-4)
+    with pytest.raises(TooLargeError, match="raise --memory-limit"):
+        beside_ships(replace(game, contact=Contact.NONE), 5, lambda: None, 1e-4)
 
 
 @pytest.mark.parametrize("contact", list(Contact))
