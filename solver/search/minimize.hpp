@@ -521,6 +521,7 @@ private:
         Child<Mask>&hit = shot.hit, &miss = shot.miss;
         hit.least = miss.least = 0;
         auto value = [&] { return bounds_.both_values(miss.size.weight, hit.least, miss.least); };
+        if (sub.fewer < 0 && question_.goal == Goal::lost) miss.least = miss.size.weight;
         if (!options_.bounds) return value();
         auto raise = [&](Child<Mask>& child, MissLimit limit, Count state) {
             const Ahead ahead = bounds_.ahead_of(child.closure, state);

@@ -14,6 +14,9 @@ from laws.test_search_laws import best_within
 from twins import naive
 
 from seabattle import Position, Rules, solve
+from seabattle.solver.search.problem import as_problem
+from seabattle.solver.search.queries import SearchOptions
+from seabattle.solver.search.solve import solve_problem
 
 BOARDS = (1, 4), (1, 6), (2, 3), (3, 3)
 MOST_LAYOUTS = 14
@@ -49,6 +52,18 @@ def test_the_first_shots_of_every_small_game_are_those_of_the_naive_twin(every: 
             if not game.over and list(found.best_cells) != best_within(game, most):
                 wrong.append((game, most, found.best_shots))
     assert not wrong, f"{len(wrong)} lists, the first of {wrong[0]}"
+
+
+@pytest.mark.parametrize("options", [SearchOptions(bounds=False), SearchOptions.plain()])
+def test_without_bounds_as_many_layouts_are_finished(options: SearchOptions) -> None:
+    for game in islice(small_games(), 0, None, 7):
+        problem = as_problem(game.table)
+        for most in range(game.optimum["worst"] + 2):
+            best = solve_problem(problem, f"within:{most}")
+            plain = solve_problem(problem, f"within:{most}", options=options)
+            assert plain.finished == best.finished, (game, most)
+            if best.finished == best.layouts:  # then the least total is sought, too
+                assert plain.total_misses == best.total_misses, (game, most)
 
 
 def starred(text: str) -> list[int]:
