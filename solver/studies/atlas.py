@@ -699,8 +699,8 @@ COLUMNS = {
     "where it is not known",
     "equilibrium_lower_bound": "proven lower bound of equilibrium_misses; equal when it is exact, "
     "else less by a millionth of a miss at most",
-    "proof_lemmas": "lemmas of a proof that total_misses cannot be less, which was checked from "
-    "the rules alone, as by 'seabattle check'; empty where none was checked in time",
+    "proof_lemmas": "lemmas of a proof that the total cannot be less, which was checked from the "
+    "rules alone; empty where none was checked in time",
 }
 
 PROOFS = "proofs"
