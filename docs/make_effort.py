@@ -3,20 +3,15 @@
 The player is ``lookahead`` without its optimal endgame, on boards whose layouts can all be played:
 it follows every layout at once, so that its misses are exact. It plays on in at most so many
 layouts; where more are left it shoots as ``greedy-map`` does (*listed*), or it plays on in so many
-that are drawn at random (*drawn*). What was found is kept in ``effort.json`` and written into the
-page between ``<!-- effort -->`` and ``<!-- end of effort -->``.
+that are drawn at random (*drawn*).
 """
 
 from __future__ import annotations
 
 import json
-import re
-from pathlib import Path
-from typing import Any
 
-HERE = Path(__file__).resolve().parent
-KEPT = HERE / "effort.json"
-BLOCK = re.compile(r"(<!-- effort -->\n).*?(<!-- end of effort -->)", re.DOTALL)
+from figures import Figures, Rows
+
 GAMES = (("5x5", "4,3,2"),)
 MOST = (0, 100, 1_000, 10_000)
 """Layouts that are played on at most."""
@@ -60,9 +55,9 @@ def misses(board: str, fleet: str, most: int, drawn: bool) -> tuple[int, int]:
     return len(layouts), found
 
 
-def measured(board: str, fleet: str) -> list[dict[str, Any]]:
+def measured(board: str, fleet: str) -> Rows:
     """A row for each number of layouts that is less than all, and one for all."""
-    rows: list[dict[str, Any]] = []
+    rows: Rows = []
     for most in MOST:
         layouts, listed = misses(board, fleet, most, drawn=False)
         drawn = misses(board, fleet, most, drawn=True)[1] if 0 < most < layouts else listed
@@ -74,7 +69,7 @@ def measured(board: str, fleet: str) -> list[dict[str, Any]]:
     return rows
 
 
-def table(rows: list[dict[str, Any]]) -> str:
+def table(rows: Rows) -> str:
     """The rows as the page shows them.
 
     >>> row = {"board": "5x5", "fleet": "3,2", "layouts": 10, "most": 4, "listed": 50, "drawn": 45}
@@ -90,16 +85,7 @@ def table(rows: list[dict[str, Any]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def page_with(text: str, rows: list[dict[str, Any]]) -> str:
-    """A page with the table in it."""
-    return BLOCK.sub(lambda found: found[1] + table(rows) + found[2], text)
-
+FIGURES = Figures("effort", table)
 
 if __name__ == "__main__":
-    measured_rows = [row for game in GAMES for row in measured(*game)]
-    kept = ",\n".join(json.dumps(row) for row in measured_rows)
-    KEPT.write_text(f"[\n{kept}\n]\n", encoding="utf-8")
-    for page in (HERE / "pages").glob("*.md"):
-        old = page.read_text(encoding="utf-8")
-        if (new := page_with(old, measured_rows)) != old:
-            page.write_text(new, encoding="utf-8")
+    FIGURES.keep([row for game in GAMES for row in measured(*game)])

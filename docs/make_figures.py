@@ -1,20 +1,12 @@
 """Work of the search as the pages tell it: ``python docs/make_figures.py`` measures it again.
 
-Keys and sub-tables of proofs with one thread, which are the same on every machine, are kept in
-``figures.json`` and written into the pages between ``<!-- figures -->`` and ``<!-- end -->``. The
-tests see that no page says anything else.
+Keys and sub-tables of proofs with one thread are the same on every machine.
 """
 
 from __future__ import annotations
 
-import json
-import re
-from pathlib import Path
-from typing import Any
+from figures import Figures, Rows
 
-HERE = Path(__file__).resolve().parent
-KEPT = HERE / "figures.json"
-BLOCK = re.compile(r"(<!-- figures -->\n).*?(<!-- end -->)", re.DOTALL)
 GAMES = (
     ("5x5", "3,2,2,1,1,1", "hit"),
     ("5x5", "3,2,2,1,1,1", "sunk"),
@@ -24,7 +16,7 @@ GAMES = (
 )
 
 
-def measured() -> list[dict[str, Any]]:
+def measured() -> Rows:
     """Every game solved with one thread."""
     from seabattle import Rules, solve
 
@@ -38,7 +30,7 @@ def measured() -> list[dict[str, Any]]:
     return rows
 
 
-def table(rows: list[dict[str, Any]]) -> str:
+def table(rows: Rows) -> str:
     """The rows as the pages show them.
 
     >>> print(table([{"board": "5x5", "fleet": "3,2", "answers": "hit", "layouts": 9000,
@@ -54,16 +46,7 @@ def table(rows: list[dict[str, Any]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def page_with(text: str, rows: list[dict[str, Any]]) -> str:
-    """A page with the figures in it."""
-    return BLOCK.sub(lambda found: found[1] + table(rows) + found[2], text)
-
+FIGURES = Figures("figures", table)
 
 if __name__ == "__main__":
-    figures = measured()
-    kept = ",\n".join(json.dumps(row) for row in figures)
-    KEPT.write_text(f"[\n{kept}\n]\n", encoding="utf-8")
-    for page in (HERE / "pages").glob("*.md"):
-        old = page.read_text(encoding="utf-8")
-        if (new := page_with(old, figures)) != old:
-            page.write_text(new, encoding="utf-8")
+    FIGURES.keep(measured())

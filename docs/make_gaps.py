@@ -1,22 +1,18 @@
 """How far players are from proven optima: ``python docs/make_gaps.py`` plays them again.
 
 Games on 5x5 to 6x6 whose optimum the atlas has proven; each player shoots at every layout once, so
-that its misses are exact. They are kept in ``gaps.json`` and written into the page between
-``<!-- gaps -->`` and ``<!-- end of gaps -->``. The tests see that no page says anything else.
+that its misses are exact.
 """
 
 from __future__ import annotations
 
 import csv
 import json
-import re
-from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).resolve().parent
-KEPT = HERE / "gaps.json"
+from figures import HERE, Figures, Rows
+
 ATLAS = HERE.parent / "outputs" / "atlas" / "table.csv"
-BLOCK = re.compile(r"(<!-- gaps -->\n).*?(<!-- end of gaps -->)", re.DOTALL)
 GAMES = (
     ("5x5", "3,2,2,1,1,1"), ("5x5", "3,3,2,2,1"), ("5x5", "4,3,2"), ("5x5", "3,2"),
     ("5x6", "4,4,2,1,1"), ("5x6", "4,3,2,2,2"), ("6x6", "4,4,4,2,1,1"),
@@ -50,7 +46,7 @@ def measured(board: str, fleet: str, answers: str, least: int) -> dict[str, Any]
     }  # fmt: skip
 
 
-def table(rows: list[dict[str, Any]]) -> str:
+def table(rows: Rows) -> str:
     """The rows as the page shows them.
 
     >>> print(table([{"board": "5x5", "fleet": "3,2", "answers": "hit", "layouts": 10,
@@ -74,10 +70,7 @@ def table(rows: list[dict[str, Any]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def page_with(text: str, rows: list[dict[str, Any]]) -> str:
-    """A page with the table in it."""
-    return BLOCK.sub(lambda found: found[1] + table(rows) + found[2], text)
-
+FIGURES = Figures("gaps", table)
 
 if __name__ == "__main__":
     least = optima()
@@ -86,9 +79,4 @@ if __name__ == "__main__":
     for game in games:
         measured_rows.append(measured(*game, least[game]))
         print(json.dumps(measured_rows[-1]), flush=True)
-    kept = ",\n".join(json.dumps(row) for row in measured_rows)
-    KEPT.write_text(f"[\n{kept}\n]\n", encoding="utf-8")
-    for page in (HERE / "pages").glob("*.md"):
-        old = page.read_text(encoding="utf-8")
-        if (new := page_with(old, measured_rows)) != old:
-            page.write_text(new, encoding="utf-8")
+    FIGURES.keep(measured_rows)

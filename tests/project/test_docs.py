@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import doctest
 import importlib.util
-import json
 import os
 import re
 import subprocess
@@ -121,28 +120,25 @@ def test_docstrings_become_markdown() -> None:
     assert doctest.testmod(docstrings).failed == 0
 
 
-def test_figures_are_those_that_were_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("script", ["make_figures", "make_gaps", "make_effort"])
+def test_pages_show_the_figures_that_were_measured(
+    script: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.syspath_prepend(DOCS)
-    from make_figures import BLOCK, KEPT, page_with
-
-    rows = json.loads(KEPT.read_text(encoding="utf-8"))
-    assert any(BLOCK.search(text) for text in TEXTS.values())
+    figures = importlib.import_module(script).FIGURES
+    rows = figures.rows()
+    assert any(figures.place.search(text) for text in TEXTS.values())
     for name, text in TEXTS.items():
-        assert page_with(text, rows) == text, f"{name}: run python docs/make_figures.py"
+        assert figures.page_with(text, rows) == text, f"{name}: run python docs/{script}.py"
 
 
-def test_gaps_are_those_that_were_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No page says anything else, and the optima are the atlas's."""
+def test_gaps_are_to_the_optima_of_the_atlas(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(DOCS)
-    from make_gaps import ANSWERS, BLOCK, GAMES, KEPT, optima, page_with
+    from make_gaps import ANSWERS, FIGURES, GAMES, optima
 
-    rows = json.loads(KEPT.read_text(encoding="utf-8"))
-    assert any(BLOCK.search(text) for text in TEXTS.values())
-    for name, text in TEXTS.items():
-        assert page_with(text, rows) == text, f"{name}: run python docs/make_gaps.py"
+    rows, least = FIGURES.rows(), optima()
     games = [(row["board"], row["fleet"], row["answers"]) for row in rows]
     assert games == [(board, fleet, answers) for board, fleet in GAMES for answers in ANSWERS]
-    least = optima()
     assert [row["optimum"] for row in rows] == [least[game] for game in games]
 
 
@@ -165,7 +161,7 @@ def test_gaps_are_those_that_are_played(
 
     [kept] = [
         row
-        for row in json.loads(make_gaps.KEPT.read_text(encoding="utf-8"))
+        for row in make_gaps.FIGURES.rows()
         if (row["board"], row["fleet"], row["answers"]) == ("5x5", fleet, "sunk")
     ]
     monkeypatch.setattr(make_gaps, "PLAYERS", players)
@@ -174,15 +170,12 @@ def test_gaps_are_those_that_are_played(
     assert again == {name: kept[name] for name in again}
 
 
-def test_efforts_are_those_that_were_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No page says anything else, and one row is measured again."""
+def test_efforts_are_those_that_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One row is measured again."""
     monkeypatch.syspath_prepend(DOCS)
-    from make_effort import BLOCK, GAMES, KEPT, misses, page_with
+    from make_effort import FIGURES, GAMES, misses
 
-    rows = json.loads(KEPT.read_text(encoding="utf-8"))
-    assert any(BLOCK.search(text) for text in TEXTS.values())
-    for name, text in TEXTS.items():
-        assert page_with(text, rows) == text, f"{name}: run python docs/make_effort.py"
+    rows = FIGURES.rows()
     assert {(row["board"], row["fleet"]) for row in rows} == {*GAMES}
     row = rows[1]
     again = misses(row["board"], row["fleet"], row["most"], drawn=True)
