@@ -361,7 +361,7 @@ class AtlasRow:
                 document["total_misses"],
                 shots,
                 None if None in bounds else _interval(*(exact or repr(end) for end in bounds)),
-                document["proof_lemmas"],
+                lemmas,
             )
             right = row.document()
         except KeyError as missing:

@@ -19,8 +19,17 @@ from numpy.typing import NDArray
 from seabattle.enumerate.answers import CORE_HIT, MISS, answer_text
 from seabattle.enumerate.errors import StrategyError, WorkFailed, quoted
 from seabattle.enumerate.table import DecisionTable, Game, position_of
-from seabattle.solver.search import exact_search as table
-from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.exact_search import (
+    EMPTY,
+    EXACT_AT,
+    KEY,
+    MISSES_AT,
+    NO_SHOT,
+    PACKED,
+    SEVEN_BITS,
+    SHOT_AT,
+    ExactSearch,
+)
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
 from seabattle.solver.search.queries import Goal, SearchOptions
@@ -130,15 +139,15 @@ def _every_state(problem: Problem, objective: str, limits: Limits) -> States:
     search = ExactSearch(problem, options=SearchOptions.plain(), limits=limits)
     search.stage = "every position"
     value = search.minimize(Goal.TOTAL if objective == "mean" else Goal.WORST)
-    packed = search.table[:, table.PACKED]
-    image = packed >> table.SHOT_AT & table.SEVEN_BITS
-    kept = (packed != table.EMPTY) & (image != table.NO_SHOT)  # no shot: one occupancy
+    packed = search.table[:, PACKED]
+    image = packed >> SHOT_AT & SEVEN_BITS
+    kept = (packed != EMPTY) & (image != NO_SHOT)  # no shot: one occupancy
     packed, image = packed[kept], image[kept]
     keys = np.zeros((len(packed), 2), dtype=np.uint64)
-    keys[:, : problem.key_words] = search.table[kept, table.KEY :]
-    if not (packed >> table.EXACT_AT & np.uint64(1)).all() or not value.exact:
+    keys[:, : problem.key_words] = search.table[kept, KEY:]
+    if not (packed >> EXACT_AT & np.uint64(1)).all() or not value.exact:
         raise AssertionError("a search without budgets left a value unproven")
-    return keys, (packed >> table.MISSES_AT).astype(np.int64), image.astype(np.uint8), value.misses
+    return keys, (packed >> MISSES_AT).astype(np.int64), image.astype(np.uint8), value.misses
 
 
 def _reachable_states(problem: Problem, objective: str, limits: Limits) -> States:

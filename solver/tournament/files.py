@@ -187,10 +187,8 @@ def _games_read(path: Path, found: Standings) -> tuple[NDArray[np.int16], NDArra
             f"{path}, line {rows.line_num}: is not a game of {DOCUMENT} beside it: remove the file"
         ) from None
     counts = (games_by_shots(found.position, played) for played in shots)
-    means = (
-        Estimate.less(*game).mean if found.less_luck else game[0].mean()
-        for game in zip(shots, luck[:, None], strict=True)
-    )
+    lucks = luck[:, None] if found.less_luck else [None] * len(shots)
+    means = (Estimate.of(*game).mean for game in zip(shots, lucks, strict=True))
     if (
         left
         or not np.isfinite(luck).all()

@@ -6,8 +6,8 @@ give each answer. Let V be any guess at the misses still to come. A shot's *luck
     what it missed (0 or 1) + V after its answer - the mean of the same over all answers
 
 and has mean zero in every position, whatever is shot and whatever V is. So the luck of a game, the
-sum over its shots, has mean zero, and misses less luck have the mean of the misses: a control
-variate, as poker is measured [Burch2018]. The better the guess, the less they vary.
+sum over its shots, has mean zero, and misses less any part of luck have the mean of the misses: a
+control variate, as poker is measured [Burch2018]. The better the guess, the less they vary.
 
 The guess has no fitted number in it. By hits and misses alone at most C(m + h, h) layouts are told
 apart with at most m misses, where h cells are still to be hit [near-the-best.md, *Words*]. V is the

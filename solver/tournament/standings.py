@@ -304,7 +304,7 @@ def standings_of(
             position,
             games_by_shots(position, shots[row]),
             exact[name],
-            None if luck is None else Estimate.less(shots[row], luck[[row]], exact=exact[name]),
+            None if luck is None else Estimate.of(shots[row], luck[[row]], exact=exact[name]),
         )
         for row, name in enumerate(names)
     ]

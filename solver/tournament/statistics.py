@@ -75,35 +75,33 @@ class Estimate:
     exact: bool = False
 
     @classmethod
-    def of(cls, values: NDArray[np.floating[Any]], *, exact: bool = False) -> Estimate:
-        """The estimate from a value of each game; the same in whatever order they are summed."""
-        n, mean = len(values), fsum(values) / len(values)
-        deviation = sqrt(fsum((values - mean) ** 2) / max(1, n - 1))
-        half = 0.0 if exact else inf if n == 1 else student(n - 1) * deviation / sqrt(n)
-        return cls(mean, (mean - half, mean + half), deviation, exact)
-
-    @classmethod
-    def less(
-        cls, values: NDArray[Any], luck: NDArray[np.float64], *, exact: bool = False
+    def of(
+        cls,
+        values: NDArray[Any],
+        luck: NDArray[np.float64] | None = None,
+        *,
+        exact: bool = False,
     ) -> Estimate:
-        """The estimate from a value of each game less multiples of some lucks, ``(k, n_games)``.
+        """The estimate from a value of each game, less multiples of some lucks ``(k, n_games)``.
 
         The deviation is that of what is left. Of too few games luck explains nothing.
 
         Examples
         --------
         >>> luck = np.array([[-1.0, 1.0, 0.5, -0.5, 0.25]])
-        >>> with_interval(Estimate.less(4 + 2 * luck[0] + [0.1, 0, 0, 0, 0], luck), 2)
+        >>> with_interval(Estimate.of(4 + 2 * luck[0] + [0.1, 0, 0, 0, 0], luck), 2)
         '4.02 ± 0.05'
         """
-        free = len(values) - 1 - len(luck)
-        if free < 1:
-            return cls.of(values, exact=exact)
-        known = np.vstack([np.ones(len(values)), luck])
+        n = len(values)
+        if luck is None or n < len(luck) + 2:
+            luck = np.empty((0, n))
+        free, known = n - 1 - len(luck), np.vstack([np.ones(n), luck])
         spread = np.linalg.pinv(known @ known.T)
         share = spread @ (known @ values)
-        mean, deviation = float(share[0]), sqrt(fsum((values - share @ known) ** 2) / free)
-        half = 0.0 if exact else student(free) * deviation * sqrt(spread[0, 0])
+        mean, left = float(share[0]), values - share @ known
+        deviation = sqrt(fsum(left**2) / max(1, free))
+        error = student(free) * deviation * sqrt(spread[0, 0]) if free else inf
+        half = 0.0 if exact else error
         return cls(mean, (mean - half, mean + half), deviation, exact)
 
     def moved(self, by: float) -> Estimate:
@@ -340,7 +338,7 @@ class Duel:
         mean, games = float(spread.mean), spread.games
         less_luck = None
         if luck is not None:
-            less_luck = Estimate.less(more, luck, exact=exact)
+            less_luck = Estimate.of(more, luck, exact=exact)
         return cls(first, second, games, mean, spread.interval, wins, losses, exact, less_luck)
 
     @property

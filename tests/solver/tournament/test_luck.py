@@ -168,11 +168,11 @@ def test_a_tournament_tells_the_luck_of_its_games(whole: Standings) -> None:
         assert np.array_equal(whole.shots[row], shots)
         assert np.array_equal(whole.luck[row], Luck(Position(RULES)).of(layouts, record))
     for row, score in enumerate(whole.scores):
-        estimate = Estimate.less(whole.shots[row], whole.luck[[row]])
+        estimate = Estimate.of(whole.shots[row], whole.luck[[row]])
         assert score.shots.less_luck == estimate
         assert score.misses.less_luck == estimate.moved(-5)
     more = whole.shots[1] - whole.shots[2]
-    assert whole.duel("density", "learning").less_luck == Estimate.less(more, whole.luck[1:])
+    assert whole.duel("density", "learning").less_luck == Estimate.of(more, whole.luck[1:])
     plain = tournament(RULES, PLAYERS, games=40, seed=SEED)
     assert np.array_equal(plain.shots, whole.shots)  # type: ignore[arg-type]
     assert plain.luck is None
@@ -288,7 +288,7 @@ def test_the_interval_covers_the_mean() -> None:
     covered, narrower = 0, 0.0
     for _ in range(1000):
         drawn = generator.integers(len(misses), size=30)
-        low, high = Estimate.less(misses[drawn], luck[None, drawn]).interval
+        low, high = Estimate.of(misses[drawn], luck[None, drawn]).interval
         covered += low <= misses.mean() <= high
         plain = Estimate.of(misses[drawn].astype(float)).interval
         narrower += (high - low) / (plain[1] - plain[0]) / 1000
