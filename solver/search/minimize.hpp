@@ -239,6 +239,7 @@ private:
     static constexpr bool is_hit = Model::family == Family::hit;
     static constexpr bool is_open = Model::family == Family::open_sunk;
     static constexpr int probes = 2;  // times that a part is asked for one miss more than is known
+    static constexpr Value ruled_out{infeasible + 1, 0};  // of a shot, by the miss limit
     static constexpr Value put_off{-2, 0};  // in place of a value: another thread is busy with it
 
     // One sub-table.
@@ -349,7 +350,7 @@ private:
         const Count missed = sub.size.weight - shot.hit.size.weight;
         const bool may_miss = shot.hit.size.rows < sub.size.rows;
         shot.told = 0;
-        if (may_miss && sub.fewer < 0 && question_.goal == Goal::total) return {unlimited, 0};
+        if (may_miss && sub.fewer < 0 && question_.goal == Goal::total) return ruled_out;
         if constexpr (is_hit) {
             const Count value = try_both(sub, shot, limit);
             if (value >= limit) {
@@ -459,9 +460,9 @@ private:
         return std::min(value.misses, infeasible);
     }
 
-    /// Misses from which on a shot is refuted.
+    /// Misses from which on a shot is refuted; without budgets every value is found that there is.
     Count limit_of(Count budget, Count best, bool every) const {
-        if (!options_.budgets) return unlimited;
+        if (!options_.budgets) return infeasible;
         return std::min(budget, every ? best + 1 : best);
     }
 

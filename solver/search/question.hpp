@@ -14,8 +14,6 @@ enum class Goal : std::int32_t { total, worst, lost };
 /// Misses of a sub-table that no tree solves within the miss limit; above every total, as totals
 /// stay below 2^41 by validation.
 inline constexpr Count infeasible = Count{1} << 41;
-/// In place of a budget, where the search is to find every value.
-inline constexpr Count unlimited = Count{1} << 60;
 
 /// Misses that a path may still have, -1 after one too many; or `no_limit`; or `worst_case`, which
 /// is no limit either, but keeps the entries of the question for the least worst case apart.
