@@ -19,6 +19,11 @@ WATCHED = [
     "tests/enumerate/layouts",
     "tests/enumerate/counting",
     "tests/laws/test_counter_laws.py",
+    "tests/known/test_signature.py",
+    "tests/solver/search/test_within.py",
+    "tests/laws/test_search_laws.py",
+    "tests/laws/test_goal_laws.py",
+    "tests/laws/test_proof_laws.py",
 ]
 """Tests whose work is the core's."""
 
