@@ -61,7 +61,7 @@ def test_answers_are_those_of_the_rules(rules: Rules) -> None:
 
 
 def test_the_answers_are_what_a_position_reads() -> None:
-    referee = Referee(Rules("5x5", "3,2,1", answers="ship"), seed=3)
+    referee = Referee(Rules("4x4", "3,2,1", answers="ship"), seed=3)
     while not referee.over:
         best = solve(referee.position).best_shots
         referee.shoot(best[0] if best else next(
