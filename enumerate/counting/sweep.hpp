@@ -194,27 +194,28 @@ public:
         ready_ = in_place_ ? 0 : std::min(ready_, Count(head_.height - 1));
     }
 
-    /// Where each walk is before a row, and its luck: a rank, or the state of random numbers.
-    struct Walks {
-        Array<std::int64_t> profiles, used;
-        Array<Word> luck;
-        Array<std::int64_t> codes, found;
+    /// Where a walk is before a row: its profile, the entry of sums that says which ships are used,
+    /// and how many ships it has begun.
+    struct Walk {
+        Count profile, used, found;
     };
 
-    /// Take walks through a row, along backward sums that are those before every row.
-    void walk(Count row, const Walks& walks) {
+    /// Take walks through a row, along backward sums that are those before every row, with luck and
+    /// starts as in seabattle.h.
+    void walk(Count row, Array<Walk> walks, Array<Word> luck, Array<std::int64_t> starts) {
         back<false>(row);
-        const Count count = walks.profiles.size();
-        const Count ships = count ? walks.codes.size() / count : 0;
-        for (Count w = 0; w < count; ++w) {
-            Count node = row == 0 ? first_ : walks.profiles[w];
+        for (Count w = 0; w < walks.size(); ++w) {
+            Walk& walk = walks[w];
+            Count node = row == 0 ? first_ : walk.profile;
             while (node < f_.last()) {
-                const Step& step = choose(row, node, walks.used[w], walks.luck.row(w, words()));
-                walks.used[w] += move(step).up;
+                const Step& step = choose(row, node, walk.used, luck.row(w, words()));
+                walk.used += move(step).up;
                 node = step.target;
-                if (step.code) walks.codes[w * ships + walks.found[w]++] = step.code;
+                if (step.code)
+                    starts.row(w, starts.size() / walks.size())[walk.found++] =
+                        row * f_.codes + step.code;
             }
-            walks.profiles[w] = node - f_.last();
+            walk.profile = node - f_.last();
         }
     }
 
@@ -611,20 +612,17 @@ extern "C" int64_t seabattle_sweep_backward(uint8_t* memory, size_t, int64_t row
     });
 }
 
-extern "C" int64_t seabattle_sweep_walk(uint8_t* memory, size_t, int64_t row, int64_t* profiles,
-                                        size_t profiles_size, int64_t* used, size_t used_size,
-                                        uint64_t* luck, size_t luck_size, int64_t* codes,
-                                        size_t codes_size, int64_t* found, size_t found_size) {
+extern "C" int64_t seabattle_sweep_walk(uint8_t* memory, size_t, int64_t row, int64_t* walks,
+                                        size_t walks_size, uint64_t* luck, size_t luck_size,
+                                        int64_t* starts, size_t starts_size) {
     using namespace seabattle;
     return with_sweep(memory, [&]<class Number>(Sweep<Number>& sweep) -> int64_t {
-        if (used_size != profiles_size || found_size != profiles_size ||
-            luck_size != profiles_size * std::size_t(sweep.words()))
+        using Walk = typename Sweep<Number>::Walk;
+        const std::size_t count = walks_size / 3;
+        if (walks_size != 3 * count || luck_size != count * std::size_t(sweep.words()))
             return SEABATTLE_INVALID;
-        sweep.walk(row, {{profiles, profiles_size},
-                         {used, used_size},
-                         {luck, luck_size},
-                         {codes, codes_size},
-                         {found, found_size}});
+        sweep.walk(row, {reinterpret_cast<Walk*>(walks), count}, {luck, luck_size},
+                   {starts, starts_size});
         return 0;
     });
 }
