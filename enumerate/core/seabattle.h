@@ -148,15 +148,13 @@ SEABATTLE_API int64_t seabattle_sweep_backward(
 
 /* Take walks through a row, after a sweep backward for walks; rows go from the first to the last.
  *
- * profiles : (walks,), modified: where each walk is; 0 before the first row
- * used     : (walks,), modified: the entry of a sum that says which ships are used; 0 at first
- * luck     : (walks * words,), modified: ranks of layouts, each below the total; or, of masses, seeds
- * codes    : (walks * ships,), modified: what is begun in this row, from the place `found` on
- * found    : (walks,), modified: how many ships each walk has begun */
+ * walks  : (walks * 3,), modified, 0 at first: where each walk is, the entry of a sum that says which
+ *          ships are used, and how many ships it has begun
+ * luck   : (walks * words,), modified: ranks of layouts, each below the total; or, of masses, seeds
+ * starts : (walks * ships,), modified: row * codes + code for each ship that a walk begins */
 SEABATTLE_API int64_t seabattle_sweep_walk(
-    uint8_t* memory, size_t memory_size, int64_t row, int64_t* profiles, size_t profiles_size,
-    int64_t* used, size_t used_size, uint64_t* luck, size_t luck_size,
-    int64_t* codes, size_t codes_size, int64_t* found, size_t found_size);
+    uint8_t* memory, size_t memory_size, int64_t row, int64_t* walks, size_t walks_size,
+    uint64_t* luck, size_t luck_size, int64_t* starts, size_t starts_size);
 
 /* A game whose layouts are drawn: how ships can be laid and what is known; enumerate/counting/estimate.hpp.
  *

@@ -194,14 +194,12 @@ def conflict(
     until = bisect_left(range(len(answers.order)), True, key=lambda n: not answers.fit(n))
     found, done = answers.shrunk(until, time.thread_time() + time_limit / 2)
     least = done and (len(found) < 3 or (len(found) == 3 and answers.no_pair(until)))
-    number = {answer: n for n, answer in enumerate(answers.order)}
-    made = len(position.shots)
-    numbers = sorted(number[answer] for answer in found)
-    shots = tuple(n for n in numbers if n < made)
+    shots = tuple(n for n, (cell, _) in enumerate(position.shots) if cell in found)
+    names = enumerate(position.ship_names, start=position.rules.board.cells)
     return Conflict(
         position,
         tuple(shot + 1 for shot in shots),
-        tuple(position.ship_names[n - made] for n in numbers if n >= made),
+        tuple(name for answer, name in names if answer in found),
         least,
         _contact_that_fits(position),
         _changes(position, shots, until, time.thread_time() + time_limit / 2, memory_limit),

@@ -35,7 +35,7 @@ from seabattle.enumerate.counting.chances import (
     scaled_weights,
 )
 from seabattle.enumerate.counting.estimate import estimate
-from seabattle.enumerate.counting.frontier import Frontier, affordable_frontier
+from seabattle.enumerate.counting.frontier import Frontier, frontier, grid
 from seabattle.enumerate.counting.placing import draw_by_placing
 from seabattle.enumerate.counting.sweep import WORD_BITS, Progress, Sweep, Workspace
 from seabattle.enumerate.deductions import Constraints, constrain, contradiction, sunk_ships
@@ -91,6 +91,9 @@ class Counter:
     ----------
     rules, position, prior
         The game, and how likely its layouts are.
+    too_large
+        What the exact count would need, where it cannot be had. Without a prior ``sample`` then
+        draws by placing ships, and ``map_or_estimate`` estimates.
 
     Raises
     ------
@@ -130,12 +133,12 @@ class Counter:
         self.prior = require_prior(prior, self.position.rules)
         self.rules = self.position.rules
         self.memory_limit = min(within("memory_limit", memory_limit, 0), MOST_GIB)
-        self._space: Workspace | TooLargeError
+        self.too_large: TooLargeError | None = None
         try:
-            steps = affordable_frontier(self.rules, self.memory_limit)
+            steps = frontier(grid(self.rules).ships, int(self.memory_limit * 2**30))
             self._space = Workspace(self.rules, steps, self.memory_limit, progress)
         except TooLargeError as error:
-            self._space = error
+            self.too_large = error
         self._sampled: Chances | None = None
 
     def __repr__(self) -> str:
@@ -168,14 +171,6 @@ class Counter:
         return other
 
     @property
-    def too_large(self) -> TooLargeError | None:
-        """What the exact count would need, where it cannot be had; layouts are drawn all the same.
-
-        Without a prior ``sample`` then draws by placing ships, and ``map_or_estimate`` estimates.
-        """
-        return self._space if isinstance(self._space, TooLargeError) else None
-
-    @property
     def _workspace(self) -> Workspace:
         """What sweeps share.
 
@@ -184,8 +179,8 @@ class Counter:
         TooLargeError
             If the frontier would need too much memory.
         """
-        if isinstance(self._space, TooLargeError):
-            raise type(self._space)(str(self._space))
+        if self.too_large is not None:
+            raise type(self.too_large)(str(self.too_large))
         return self._space
 
     @property

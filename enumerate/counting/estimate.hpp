@@ -1,12 +1,12 @@
 // An estimate of how many layouts fit what is known, and of how many have each placement, from
 // layouts drawn by sequential importance sampling (Knuth 1975; Liu and Chen 1998).
 //
-// A particle is a layout in the making. It lays one ship at a step, on a placement that is allowed
-// and kept from no placement before:
+// A particle is a layout in the making. It lays one ship at a step, on one of the placements that
+// are allowed and kept from no placement before:
 //
-//   while a hit is not covered   one of the placements that cover the hit that the fewest can
-//                                cover, each in proportion to ships(k) / all(k)
-//   then                         a ship of the first kind that is left, everywhere equally likely
+//   while a hit is not covered   of those that cover the hit that the fewest can cover, each in
+//                                proportion to ships(k) / all(k)
+//   then                         of those of the first kind that is left, everywhere equally likely
 //
 // ships(k) is how many ships of kind k are left, all(k) how many placements that kind has at first.
 // Which hit is covered next follows from what was laid, so there is one way to come to a set of
@@ -25,39 +25,25 @@
 // filter; Gordon, Salmond and Smith 1993), and particles of one ancestor then count as one.
 //
 // What a particle says of placements is not only its own ships. Take one ship away: given the
-// others, it lies on any placement that fits and covers what only it covers, each equally likely.
+// others, it lies on any placement that fits and covers its hits, each equally likely.
 // So it counts on all of them in equal shares (Rao and Blackwell), which is worth several layouts.
 //
 // Sums are of float64. Weights are scaled to the mean 1 after every step, so none overflows.
 #pragma once
+#include <algorithm>
+
 #include "enumerate/core/array.hpp"
 #include "enumerate/core/seabattle.h"
+#include "enumerate/counting/random.hpp"
 
 namespace seabattle {
-
-/// Random numbers: splitmix64 (Steele, Lea and Flood 2014), one sequence for each seed and batch.
-class Random {
-public:
-    constexpr Random(Word seed, Word batch) : state_(seed << 32 ^ batch) { state_ = next(); }
-
-    constexpr Word next() {
-        Word z = state_ += 0x9E3779B97F4A7C15;
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
-        z = (z ^ z >> 27) * 0x94D049BB133111EB;
-        return z ^ z >> 31;
-    }
-    /// From 0 to n - 1; the bias is below n / 2^64.
-    constexpr Count below(Count n) { return Count(DoubleWord(next()) * DoubleWord(n) >> 64); }
-    /// From 0 to below 1.
-    constexpr double fraction() { return double(next() >> 11) * 0x1p-53; }
-
-private:
-    Word state_;
-};
 
 /// A set of cells of a board of any size, as words.
 using CellSet = Array<Word>;
 using ConstCellSet = Array<const Word>;
+
+inline bool has(ConstCellSet set, Count cell) { return set[cell / 64] >> (cell % 64) & 1; }
+inline void put(CellSet set, Count cell) { set[cell / 64] |= bit_of<Word>(int(cell % 64)); }
 
 inline bool meet(ConstCellSet a, ConstCellSet b) {
     for (Count w = 0; w < a.size(); ++w)
@@ -65,15 +51,18 @@ inline bool meet(ConstCellSet a, ConstCellSet b) {
     return false;
 }
 
-inline bool is_within(ConstCellSet a, ConstCellSet b) {
-    for (Count w = 0; w < a.size(); ++w)
-        if (a[w] & ~b[w]) return false;
-    return true;
+inline bool is_none(ConstCellSet set) { return !meet(set, set); }
+
+/// Call `visit` with every cell of a set.
+template <class Visit>
+void for_cells(ConstCellSet set, Visit visit) {
+    for (Count w = 0; w < set.size(); ++w)
+        for (int bit : Cells(set[w])) visit(64 * w + bit);
 }
 
 template <class T>
 void copy(Array<T> to, Array<const T> from) {
-    for (Count i = 0; i < from.size(); ++i) to[i] = from[i];
+    std::copy(from.begin(), from.end(), to.begin());
 }
 
 /// What is laid where, and what is known: views of `seabattle_laying`.
@@ -172,7 +161,7 @@ private:
             for (Count cell = 0; cell < laying_.cells; ++cell) {
                 const Count placement = laying_.number(form, cell);
                 if (placement < 0) continue;
-                anchors_[form * laying_.words + cell / 64] |= bit_of<Word>(int(cell % 64));
+                put(anchors_.row(form, laying_.words), cell);
                 ++all_[laying_.form_kinds[form]];
                 kind_of_[placement] = laying_.form_kinds[form];
             }
@@ -184,56 +173,66 @@ private:
         }
     }
 
-    double ships_to_all(Count kind, Array<const std::int32_t> left) const {
-        return all_[kind] ? double(left[kind]) / double(all_[kind]) : 0;
-    }
+    // The placements that fit: how many each kind has, `ways_`, and the anchors of each form,
+    // `fits_`
 
-    /// Placements that cover a cell, of kinds of which ships are left, into `choices_`; only
-    /// counted, up to `most`.
-    Count covering(Count cell, ConstCellSet closed, Array<const std::int32_t> left, Count most) {
-        Count found = 0;
+    /// Find those of some kinds, of which there are ships, that keep clear of what is closed.
+    void find(Array<const std::int32_t> ships, ConstCellSet closed) {
+        std::fill(ways_.begin(), ways_.end(), 0);
         for (Count form = 0; form < laying_.forms(); ++form) {
-            if (!left[laying_.form_kinds[form]]) continue;
-            for (std::int32_t step : laying_.steps_of(form)) {
-                if (step > cell) break;  // steps increase
-                const Count placement = laying_.number(form, cell - step);
-                if (placement < 0 || meet(laying_.mask(placement), closed)) continue;
-                choices_[found++] = std::int32_t(placement);
-                if (found == most) return found;
-            }
-        }
-        return found;
-    }
-
-    /// The anchors of the placements of a kind that fit, by form, into `fits_`; returns how many.
-    Count fitting(Count kind, ConstCellSet closed) {
-        Count found = 0;
-        const Count words = laying_.words;
-        for (Count form = 0; form < laying_.forms(); ++form) {
-            if (laying_.form_kinds[form] != kind) continue;
-            CellSet fits = fits_.row(form, words);
-            copy<Word>(fits, anchors_.row(form, words));
+            const Count kind = laying_.form_kinds[form];
+            if (!ships[kind]) continue;
+            CellSet fits = fits_.row(form, set_);
+            copy<Word>(fits, anchors_.row(form, set_));
             for (std::int32_t step : laying_.steps_of(form)) {
                 const Count skip = step / 64;
                 const int shift = step % 64;
-                for (Count w = 0; w + skip < words; ++w) {
+                for (Count w = 0; w + skip < set_; ++w) {
                     Word taken = closed[w + skip] >> shift;
-                    if (shift && w + skip + 1 < words)
-                        taken |= closed[w + skip + 1] << (64 - shift);
+                    if (shift && w + skip + 1 < set_) taken |= closed[w + skip + 1] << (64 - shift);
                     fits[w] &= ~taken;
                 }
             }
-            for (Word word : fits) found += popcount(word);
+            for (Word word : fits) ways_[kind] += popcount(word);
         }
+    }
+
+    /// Visit the forms of the kinds that have any.
+    template <class Visit>
+    void for_forms(Visit visit) const {
+        for (Count form = 0; form < laying_.forms(); ++form)
+            if (ways_[laying_.form_kinds[form]]) visit(form, fits_.row(form, set_));
+    }
+
+    /// How many of them cover a cell.
+    Count covering(Count cell) const {
+        Count found = 0;
+        for_forms([&](Count form, ConstCellSet fits) {
+            for (std::int32_t step : laying_.steps_of(form))
+                found += step <= cell && has(fits, cell - step);
+        });
         return found;
     }
 
-    /// The n-th of the placements that `fitting` found.
-    Count fitting_number(Count kind, Count n) const {
+    /// Keep those that cover a cell.
+    void keep_covering(Count cell) {
+        for_forms([&](Count form, CellSet fits) {
+            std::fill(cover_.begin(), cover_.end(), 0);
+            for (std::int32_t step : laying_.steps_of(form))
+                if (step <= cell) put(cover_, cell - step);
+            for (Count w = 0; w < set_; ++w) {
+                ways_[laying_.form_kinds[form]] -= popcount(fits[w] & ~cover_[w]);
+                fits[w] &= cover_[w];
+            }
+        });
+    }
+
+    /// The n-th of a kind.
+    Count number_of(Count kind, Count n) const {
         for (Count form = 0; form < laying_.forms(); ++form) {
             if (laying_.form_kinds[form] != kind) continue;
-            for (Count w = 0; w < laying_.words; ++w) {
-                Word word = fits_[form * laying_.words + w];
+            for (Count w = 0; w < set_; ++w) {
+                Word word = fits_[form * set_ + w];
                 const int there = popcount(word);
                 if (n >= there) {
                     n -= there;
@@ -246,33 +245,47 @@ private:
         return -1;
     }
 
+    /// The open hit that the fewest cover.
+    Count hardest_hit(ConstCellSet open) const {
+        Count found = -1, least = 0;
+        for_cells(open, [&](Count hit) {
+            const Count ways = covering(hit);
+            if (found >= 0 && ways >= least) return;
+            found = hit;
+            least = ways;
+        });
+        return found;
+    }
+
+    /// One ship of a kind, and none of others.
+    Array<const std::int32_t> only(Count kind) {
+        std::fill(only_.begin(), only_.end(), 0);
+        only_[kind] = 1;
+        return only_;
+    }
+
     /// Lay a ship of a particle; returns the factor of its weight, 0 if it cannot be laid.
     double lay_one(Count i, Count n) {
-        CellSet closed = closed_.row(i, laying_.words), open = open_hits_.row(i, laying_.words);
+        CellSet closed = closed_.row(i, set_), open = open_hits_.row(i, set_);
         Array<std::int32_t> left = left_.row(i, kinds_);
-        const Count hit = hardest_hit(open, closed, left);
-        Count placement = -1;
+        const bool is_free = is_none(open);
+        Array<const std::int32_t> ships = is_free ? only(first_kind(left)) : left;
+        find(ships, closed);
+        if (!is_free) keep_covering(hardest_hit(open));
+        auto each = [&](Count kind) { return double(ships[kind]) / double(all_[kind]); };
         double factor = 0;
-        if (hit >= 0) {
-            const Count ways = covering(hit, closed, left, -1);
-            for (Count c = 0; c < ways; ++c) factor += ships_to_all(kind_of_[choices_[c]], left);
-            double point = random_.fraction() * factor;
-            for (Count c = 0; c < ways; ++c) {
-                placement = choices_[c];
-                point -= ships_to_all(kind_of_[placement], left);
-                if (point < 0) break;
-            }
-        } else {
-            Count kind = 0;
-            while (kind < kinds_ && !left[kind]) ++kind;
-            if (kind == kinds_) return 0;
-            const Count ways = fitting(kind, closed);
-            if (!ways) return 0;
-            factor = double(ways) / double(all_[kind]);
-            placement = fitting_number(kind, random_.below(ways));
+        for (Count kind = 0; kind < kinds_; ++kind)
+            if (ways_[kind]) factor += double(ways_[kind]) * each(kind);
+        double point = random_.fraction() * factor;
+        Count placement = -1;
+        for (Count kind = 0; kind < kinds_ && point >= 0; ++kind) {
+            if (!ways_[kind]) continue;
+            const Count way = std::min(Count(point / each(kind)), ways_[kind] - 1);  // rounding
+            placement = number_of(kind, way);
+            point -= double(ways_[kind]) * each(kind);
         }
         if (placement < 0) return 0;
-        for (Count w = 0; w < laying_.words; ++w) {
+        for (Count w = 0; w < set_; ++w) {
             closed[w] |= laying_.halo(placement)[w];
             open[w] &= ~laying_.mask(placement)[w];
         }
@@ -281,25 +294,10 @@ private:
         return n + 1 < all_ships_ || is_none(open) ? factor : 0;
     }
 
-    static bool is_none(ConstCellSet set) {
-        for (Word word : set)
-            if (word) return false;
-        return true;
-    }
-
-    /// The open hit that the fewest placements can cover, -1 if none is open.
-    Count hardest_hit(ConstCellSet open, ConstCellSet closed, Array<const std::int32_t> left) {
-        Count found = -1, least = laying_.steps.size() + 1;
-        for (Count w = 0; w < laying_.words; ++w)
-            for (int bit : Cells(open[w])) {
-                const Count ways = covering(64 * w + bit, closed, left, least);
-                if (ways < least) {
-                    found = 64 * w + bit;
-                    least = ways;
-                }
-                if (!least) return found;
-            }
-        return found;
+    Count first_kind(Array<const std::int32_t> left) const {
+        Count kind = 0;
+        while (!left[kind]) ++kind;
+        return kind;
     }
 
     /// Draw the particles anew in proportion to their weights, which then are equal (systematic
@@ -326,7 +324,7 @@ private:
     }
 
     void copy_particle(Count to, Count from) {
-        const Count words = laying_.words;
+        const Count words = set_;
         copy<Word>(closed_.row(to, words), closed_.row(from, words));
         copy<Word>(open_hits_.row(to, words), open_hits_.row(from, words));
         copy<std::int32_t>(left_.row(to, kinds_), left_.row(from, kinds_));
@@ -344,58 +342,38 @@ private:
     }
 
     void tally_one(Count i, double share, Array<double> chances) {
-        const Count words = laying_.words;
         Array<const std::int32_t> laid = laid_.row(i, all_ships_);
         // unions_[n]: what the ships from the n-th on close; others_: what those before it close.
         for (Count n = all_ships_; n--;)
-            for (Count w = 0; w < words; ++w)
-                unions_[n * words + w] = unions_[(n + 1) * words + w] | laying_.halo(laid[n])[w];
-        CellSet before = closed_.row(i, words);  // of no more use
-        for (Word& word : before) word = 0;
+            for (Count w = 0; w < set_; ++w)
+                unions_[n * set_ + w] = unions_[(n + 1) * set_ + w] | laying_.halo(laid[n])[w];
+        CellSet before = closed_.row(i, set_);  // of no more use
+        std::fill(before.begin(), before.end(), 0);
         for (Count n = 0; n < all_ships_; ++n) {
             const Count kind = kind_of_[laid[n]];
-            for (Count w = 0; w < words; ++w) {
-                others_[w] = before[w] | unions_[(n + 1) * words + w];
+            for (Count w = 0; w < set_; ++w) {
+                others_[w] = before[w] | unions_[(n + 1) * set_ + w];
                 own_hits_[w] = laying_.mask(laid[n])[w] & laying_.hits[w];
                 before[w] |= laying_.halo(laid[n])[w];
             }
-            if (is_none(own_hits_))
-                tally_free(kind, share, chances);
-            else
-                tally_covering(kind, share, chances);
+            find(only(kind), others_);
+            for_cells(own_hits_, [&](Count hit) { keep_covering(hit); });
+            const double each = share / double(ways_[kind]);
+            for_forms([&](Count form, ConstCellSet fits) {
+                for_cells(fits, [&](Count cell) { chances[laying_.number(form, cell)] += each; });
+            });
         }
-    }
-
-    void tally_free(Count kind, double share, Array<double> chances) {
-        const double each = share / double(fitting(kind, others_));
-        for (Count form = 0; form < laying_.forms(); ++form) {
-            if (laying_.form_kinds[form] != kind) continue;
-            for (Count w = 0; w < laying_.words; ++w)
-                for (int bit : Cells(fits_[form * laying_.words + w]))
-                    chances[laying_.number(form, 64 * w + bit)] += each;
-        }
-    }
-
-    void tally_covering(Count kind, double share, Array<double> chances) {
-        Count hit = 0, found = 0;
-        while (!(own_hits_[hit / 64] >> (hit % 64) & 1)) ++hit;
-        for (std::int32_t& afloat : afloat_) afloat = 0;
-        afloat_[kind] = 1;  // of this kind alone
-        const Count ways = covering(hit, others_, afloat_, -1);
-        for (Count c = 0; c < ways; ++c)
-            if (is_within(own_hits_, laying_.mask(choices_[c]))) choices_[found++] = choices_[c];
-        for (Count c = 0; c < found; ++c) chances[choices_[c]] += share / double(found);
     }
 
     const Laying& laying_;
     Random random_;
     Arena& arena_;
     Count size_, kinds_ = laying_.ships.size(), all_ships_ = laying_.all_ships();
-    Count set_ = laying_.words, sets_ = laying_.forms() * set_;  // words of a set of cells, of all
+    Count set_ = laying_.words, sets_ = laying_.forms() * set_;  // words of a set, and of all
     Array<Word> anchors_ = arena_.take<Word>(sets_), fits_ = arena_.take<Word>(sets_);
     Array<Count> all_ = arena_.take<Count>(kinds_);
     Array<std::int32_t> kind_of_ = arena_.take<std::int32_t>(laying_.placements());
-    Array<std::int32_t> choices_ = arena_.take<std::int32_t>(laying_.steps.size());
+    Array<Count> ways_ = arena_.take<Count>(kinds_);
     // Of each particle: closed cells and hits that are open, ships left by kind, ships laid.
     Array<Word> closed_ = arena_.take<Word>(size_ * set_);
     Array<Word> open_hits_ = arena_.take<Word>(size_ * set_);
@@ -407,7 +385,9 @@ private:
     Array<double> of_ancestor_ = arena_.take<double>(size_);
     Array<Word> unions_ = arena_.take<Word>((all_ships_ + 1) * set_);
     Array<Word> others_ = arena_.take<Word>(set_), own_hits_ = arena_.take<Word>(set_);
+    Array<Word> cover_ = arena_.take<Word>(set_);
     Array<std::int32_t> afloat_ = arena_.take<std::int32_t>(kinds_);
+    Array<std::int32_t> only_ = arena_.take<std::int32_t>(kinds_);
 };
 
 }  // namespace seabattle
@@ -422,7 +402,9 @@ extern "C" int64_t seabattle_estimate(const seabattle_laying* given, int32_t see
         Count(chances_size) != laying.placements() || totals_size != 2)
         return SEABATTLE_INVALID;
     Arena arena(reinterpret_cast<std::byte*>(memory), Count(memory_size));
-    ParticleBatch drawn(laying, Random(Word(seed), Word(batch)), particles, arena);
+    Random random{Word(seed) << 32 ^ Word(batch)};
+    random.state = random.next();  // sequences of neighbouring batches do not overlap
+    ParticleBatch drawn(laying, random, particles, arena);
     if (arena.full()) return SEABATTLE_FULL;
     const Array<double> mean_of(means, means_size), found(chances, chances_size);
     for (double& chance : found) chance = 0;

@@ -406,26 +406,21 @@ private:
         return node + 1 < n_nodes_ ? nodes_[node + 1].first_step : n_steps_;
     }
 
-    /// Number the nodes layer by layer, those of a layer by the ships used and then by the last
-    /// columns of their profiles: profiles that a step connects are then close together in memory.
+    /// Number the nodes layer by layer, those of a layer by the ships used and then by what is
+    /// taken: profiles that a step connects are then close together in memory.
     void number_in_order() {
-        for (Count node = 0; node < n_nodes_; ++node)
-            order_[node] = {place_of(nodes_[node]), std::int32_t(node)};
+        for (Count node = 0; node < n_nodes_; ++node) {
+            const auto& [profile, column, _] = nodes_[node];
+            const DoubleWord cells = profile.taken << (most_width + 2) | profile.water;
+            order_[node] = {DoubleWord(column) << 124 | DoubleWord(profile.used) << 96 |
+                                (cells & lowest_bits<DoubleWord>(96)),
+                            std::int32_t(node)};
+        }
         std::sort(order_.begin(), order_.begin() + n_nodes_, [](const Place& a, const Place& b) {
             return a.key != b.key ? a.key < b.key : a.node < b.node;
         });
         for (Count place = 0; place < n_nodes_; ++place)
             rank_[order_[place].node] = std::int32_t(place);
-    }
-
-    DoubleWord place_of(const Node& node) const {
-        const int rows = n_blocks_ + 1, bits = 96;  // a column says what is water, then what taken
-        DoubleWord found = DoubleWord(node.column) << 124 | DoubleWord(node.profile.used) << bits;
-        auto in_column = [&](int bit) { return (node.column + bit) % width_ * rows % bits; };
-        for (int bit : Cells(node.profile.taken))
-            found |= bit_of<DoubleWord>((in_column(bit) + bit / width_ + 1) % bits);
-        for (int bit : Cells(node.profile.water)) found |= bit_of<DoubleWord>(in_column(bit));
-        return found;
     }
 
     /// How often a sum is rounded at most on its way through a row: twice into nodes, once out. In

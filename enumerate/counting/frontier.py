@@ -82,8 +82,20 @@ class Grid(NamedTuple):
 
 @lru_cache(maxsize=32)
 def grid(rules: Rules) -> Grid:
-    """How the board of a game is swept: row by row, or by columns if these are shorter."""
-    board, table = rules.board, placement_table(rules)
+    """How the board of a game is swept: row by row, or by columns if these are shorter.
+
+    Raises
+    ------
+    TooLargeError
+        If the board is too wide, or a ship too tall.
+    """
+    board = rules.board
+    if min(board.rows, board.columns) > MAX_WIDTH:
+        raise TooLargeError(
+            f"board {board}: its shorter side is {min(board.rows, board.columns)}; at most "
+            f"{MAX_WIDTH} is supported"
+        )
+    table = placement_table(rules)
     cells = np.arange(board.cells).reshape(board.rows, board.columns)
     if board.columns > board.rows:
         cells = cells.T
@@ -94,6 +106,11 @@ def grid(rules: Rules) -> Grid:
     begun = []
     for placement, kind in zip(table.placements, table.kinds, strict=True):
         places = sorted(place[list(placement.cells)].tolist())
+        if places[-1] - places[0] >= AHEAD:
+            raise TooLargeError(
+                f"ships {1 + places[-1] // width - places[0] // width} cells long on a board "
+                f"{width} cells wide: a frontier does not fit in {AHEAD} bits"
+            )
         row, column = divmod(places[0], width)
         shape = tuple((p // width - row, p % width - column) for p in places)
         begun.append((row, column, (types[kind], shape)))
@@ -133,7 +150,7 @@ class Frontier:
     Raises
     ------
     TooLargeError
-        If they take more than ``most``, or a ship is too tall.
+        If they take more than ``most``.
 
     Examples
     --------
@@ -142,17 +159,10 @@ class Frontier:
     """
 
     def __init__(self, ships: Ships, most: int = MOST_BYTES, counted: bool | None = None) -> None:
-        self.ships, width = ships, ships.width
+        self.ships = ships
         uses = np.prod([number + 1.0 for number in ships.numbers])
         self.counted = ships.contact is Contact.SIDES if counted is None else counted
         self.counted &= bool(uses < 1 << 28)
-        reach = max((shape[-1][0] * width + shape[-1][1] for _, shape in ships.shapes), default=0)
-        if reach >= AHEAD:
-            rows = 1 + max(shape[-1][0] for _, shape in ships.shapes)
-            raise TooLargeError(
-                f"ships {rows} cells long on a board {width} cells wide: a frontier does not fit "
-                f"in {AHEAD} bits"
-            )
         given = core().structure("ships", self.fields)
         memory = np.empty(min(FIRST_BYTES, most), dtype=np.uint8)
         left = core().begin_frontier(given, memory) or 1
@@ -160,9 +170,9 @@ class Frontier:
             if left == FULL:
                 if len(memory) == most:
                     raise TooLargeError(
-                        f"a board {width} wide with these ships: more profiles between two cells "
-                        f"than fit the limit of memory; raise --memory-limit or take a board whose "
-                        f"shorter side is below {width}"
+                        f"a board {ships.width} wide with these ships: more profiles between two "
+                        f"cells than fit the limit of memory; raise --memory-limit or take a board "
+                        f"whose shorter side is below {ships.width}"
                     )
                 smaller, memory = memory, np.empty(min(4 * len(memory), most), dtype=np.uint8)
                 core().move_frontier(smaller, memory)
@@ -204,26 +214,3 @@ class Frontier:
 def frontier(ships: Ships, most: int = MOST_BYTES) -> Frontier:
     """The frontier of boards with this shorter side, built once per process."""
     return Frontier(ships, most)
-
-
-def affordable_frontier(rules: Rules, memory_limit: float) -> Frontier:
-    """The profiles and steps of a game's sweep.
-
-    Parameters
-    ----------
-    rules
-        The game.
-    memory_limit
-        GiB that the profiles may take while they are being found.
-
-    Raises
-    ------
-    TooLargeError
-        If they take more, or the board is too wide.
-    """
-    width = min(rules.board.rows, rules.board.columns)
-    if width > MAX_WIDTH:
-        raise TooLargeError(
-            f"board {rules.board}: its shorter side is {width}; at most {MAX_WIDTH} is supported"
-        )
-    return frontier(grid(rules).ships, int(memory_limit * 2**30))

@@ -135,29 +135,31 @@ class FleetsCounter:
         same = {replace(p.rules, fleet=self.positions[0].rules.fleet) for p in self.positions}
         if len(same) > 1 or len({p.shots for p in self.positions}) > 1:
             raise FleetError("several fleets: board, rules and what is known must be the same")
-        counters = {
-            position: Counter(position, memory_limit=memory_limit, progress=progress)
+        self.counters = [
+            Counter(position, memory_limit=memory_limit, progress=progress)
             for position in self.positions
-        }
-        self.counters = tuple(counters[position] for position in self.positions)
+        ]
 
     def __repr__(self) -> str:
         return f"FleetsCounter({list(self.positions)!r})"
 
     @cached_property
-    def _counted(self) -> dict[Counter, int]:
-        """How many layouts each counter has; equal fleets share one."""
-        found: dict[Counter, int] = {}
-        for counter in dict.fromkeys(self.counters):
+    def _counts(self) -> tuple[int, ...]:
+        found = []
+        for counter in self.counters:
             try:
-                found[counter] = counter.count()
+                found.append(counter.count())
             except PositionError:
-                found[counter] = 0
-        return found
+                found.append(0)
+        return tuple(found)
 
     def counts(self) -> tuple[int, ...]:
         """Number of layouts of each fleet that fit."""
-        return tuple(self._counted[counter] for counter in self.counters)
+        return self._counts
+
+    def _left(self) -> list[tuple[Counter, int]]:
+        """The counters of the fleets that have layouts left, with how many."""
+        return [each for each in zip(self.counters, self._counts, strict=True) if each[1]]
 
     def parts(self) -> list[dict[str, Any]]:
         """Each fleet as text with its number of layouts, as JSON."""
@@ -179,8 +181,7 @@ class FleetsCounter:
 
     def labelled(self) -> int:
         """The same with identical ships told apart that are not known to be sunk."""
-        each = {c: c.labelled(n) for c, n in self._counted.items() if n}
-        return sum(each.get(counter, 0) for counter in self.counters)
+        return sum(counter.labelled(layouts) for counter, layouts in self._left())
 
     def map(self) -> FleetsMap:
         """Occupancy of every cell, over all fleets.
@@ -191,8 +192,7 @@ class FleetsCounter:
             If no layout of any fleet fits.
         """
         total = self.count()
-        made = {counter: counter.map() for counter, layouts in self._counted.items() if layouts}
-        parts = tuple(made[counter] for counter in self.counters if counter in made)
+        parts = tuple(counter.map() for counter, _ in self._left())
         return FleetsMap(
             self.positions[0], total, _sums(parts), parts=parts, of_fleets=tuple(self.parts()),
             labelled_layouts=sum(part.labelled_layouts for part in parts),

@@ -22,6 +22,7 @@
 #include <type_traits>
 
 #include "enumerate/counting/frontier.hpp"
+#include "enumerate/counting/random.hpp"
 
 namespace seabattle {
 
@@ -193,27 +194,28 @@ public:
         ready_ = in_place_ ? 0 : std::min(ready_, Count(head_.height - 1));
     }
 
-    /// Where each walk is before a row, and its luck: a rank, or the state of random numbers.
-    struct Walks {
-        Array<std::int64_t> profiles, used;
-        Array<Word> luck;
-        Array<std::int64_t> codes, found;
+    /// Where a walk is before a row: its profile, the entry of sums that says which ships are used,
+    /// and how many ships it has begun.
+    struct Walk {
+        Count profile, used, found;
     };
 
-    /// Take walks through a row, along backward sums that are those before every row.
-    void walk(Count row, const Walks& walks) {
+    /// Take walks through a row, along backward sums that are those before every row, with luck and
+    /// starts as in seabattle.h.
+    void walk(Count row, Array<Walk> walks, Array<Word> luck, Array<std::int64_t> starts) {
         back<false>(row);
-        const Count count = walks.profiles.size();
-        const Count ships = count ? walks.codes.size() / count : 0;
-        for (Count w = 0; w < count; ++w) {
-            Count node = row == 0 ? first_ : walks.profiles[w];
+        for (Count w = 0; w < walks.size(); ++w) {
+            Walk& walk = walks[w];
+            Count node = row == 0 ? first_ : walk.profile;
             while (node < f_.last()) {
-                const Step& step = choose(row, node, walks.used[w], walks.luck.row(w, words()));
-                walks.used[w] += shift(step);
+                const Step& step = choose(row, node, walk.used, luck.row(w, words()));
+                walk.used += move(step).up;
                 node = step.target;
-                if (step.code) walks.codes[w * ships + walks.found[w]++] = step.code;
+                if (step.code)
+                    starts.row(w, starts.size() / walks.size())[walk.found++] =
+                        row * f_.codes + step.code;
             }
-            walks.profiles[w] = node - f_.last();
+            walk.profile = node - f_.last();
         }
     }
 
@@ -334,14 +336,15 @@ private:
         bool is_open(const Step& step) const {
             return allowed[step.code] && !(step.water & required);
         }
-        /// A number, multiplied by what a ship weighs that begins with a code.
-        Number weighed(const Number& number, Count code) const {
-            if constexpr (is_mass)
-                return number * weights[code];
-            else
-                return number;
-        }
+        /// What the ship weighs that it begins.
+        double weight(const Step& step) const { return is_mass ? weights[step.code] : 1; }
     };
+    static Number weighed(const Number& number, double weight) {
+        if constexpr (is_mass)
+            return number * weight;
+        else
+            return number;
+    }
     Row row_of(Count row) const {
         return {allowed_.row(row, f_.codes).begin(), required_[row],
                 is_mass ? weights_.row(row, f_.codes).begin() : nullptr};
@@ -354,20 +357,24 @@ private:
             if (row.is_open(*step)) act(*step);
     }
 
-    Count shift(const Step& step) const { return shifts_[f_.type_of[step.code] + 1]; }
-    const Word* mask(const Step& step) const {
-        return masks_.row(f_.type_of[step.code] + 1, entries_).begin();
+    /// How a step moves the entries of a sum: so many up, those that the mask has. A single number
+    /// stays where it is.
+    struct Move {
+        Count up;
+        const Word* mask;
+    };
+    template <bool is_single = false>
+    Move move(const Step& step) const {
+        static constexpr Word all = ~Word{0};
+        const Count type = is_single ? 0 : f_.type_of[step.code] + 1;
+        return {is_single ? 0 : shifts_[type],
+                is_single ? &all : masks_.row(type, entries_).begin()};
     }
 
-    /// Add some entries of a share, as far as they may be moved, to others; or set these.
+    /// Add a share, as far as the mask has it, to a sum, or to none where it is new.
     static void add(Number* __restrict into, const Number* __restrict share,
                     const Word* __restrict mask, Count n, bool is_new, double weight) {
-        auto part = [&](Count u) {
-            if constexpr (is_mass)
-                return masked(share[u], mask[u]) * weight;
-            else
-                return masked(share[u], mask[u]);
-        };
+        auto part = [&](Count u) { return weighed(masked(share[u], mask[u]), weight); };
         if (is_new)
             for (Count u = 0; u < n; ++u) into[u] = part(u);
         else
@@ -381,7 +388,7 @@ private:
         return total;
     }
 
-    // Rows. A sum of a single number has no entries to be moved.
+    // Rows. Compiled once more for sums of a single number, which then need no loops.
 
     /// Reach the nodes within a row by open steps, and those after it (`to_end`), with their sums.
     void go(Count row, bool to_end) {
@@ -393,7 +400,7 @@ private:
         const Row row = row_of(number);
         const Nodes before = boundary(number), after = last_layer(boundary(number + 1));
         const Nodes inside = within(number);
-        const Count last = f_.last();
+        const Count last = f_.last(), entries = is_single ? 1 : entries_;
         forget(inside);
         for (Count c = 0; c < f_.width; ++c)
             visit_layer(number, c, [&](Count node) {
@@ -403,16 +410,9 @@ private:
                     const Nodes& there = step.target >= last ? after : inside;
                     const bool is_new = !there.reach(step.target);
                     Number* into = there.at(step.target);
-                    if constexpr (is_single) {
-                        Number sum = masked(*into, Word(is_new) - 1);
-                        sum += row.weighed(*share, step.code);
-                        *into = sum;
-                    } else {
-                        const Count up = shift(step);
-                        if (is_new) std::fill_n(into, up, Number{});
-                        add(into + up, share, mask(step), entries_ - up, is_new,
-                            is_mass ? row.weights[step.code] : 1);
-                    }
+                    const auto [up, mask] = move<is_single>(step);
+                    if (is_new) std::fill_n(into, up, Number{});
+                    add(into + up, share, mask, entries - up, is_new, row.weight(step));
                 });
             });
     }
@@ -430,35 +430,24 @@ private:
         const Nodes before = boundary(number), inside = within(number);
         const Nodes before_behind = boundary_behind(number), inside_behind = within_behind();
         const Nodes after_behind = last_layer(boundary_behind(number + 1));
-        const Count last = f_.last();
+        const Count last = f_.last(), entries = is_single ? 1 : entries_;
         for (Count c = f_.width - 1; c >= 0; --c)
             visit_layer(number, c, [&](Count node) {
                 const Number* ahead = (c == 0 ? before : inside).at(node);
                 Number* into = (c == 0 ? before_behind : inside_behind).at(node);
-                Number sum{};
                 bool is_new = true;
                 visit_open(row, node, [&](const Step& step) {
                     const Nodes& there = step.target >= last ? after_behind : inside_behind;
-                    const Number* rest = there.at(step.target);
-                    if constexpr (is_single) {
-                        const Number number = row.weighed(*rest, step.code);
-                        sum += number;
-                        if constexpr (with_starts) totals_[step.code].add(*ahead * number);
-                    } else {
-                        const Count up = shift(step), n = entries_ - up;
-                        if (is_new) std::fill_n(into + n, up, Number{});
-                        add(into, rest + up, mask(step), n, is_new,
-                            is_mass ? row.weights[step.code] : 1);
-                        is_new = false;
-                        if (with_starts && step.code)
-                            totals_[step.code].add(
-                                row.weighed(dot(ahead, rest + up, mask(step), n), step.code));
-                    }
+                    const auto [up, mask] = move<is_single>(step);
+                    const Number* rest = there.at(step.target) + up;
+                    if (is_new) std::fill_n(into + entries - up, up, Number{});
+                    add(into, rest, mask, entries - up, is_new, row.weight(step));
+                    is_new = false;
+                    if (with_starts && step.code)
+                        totals_[step.code].add(
+                            weighed(dot(ahead, rest, mask, entries - up), row.weight(step)));
                 });
-                if constexpr (is_single)
-                    *into = sum;
-                else if (is_new)
-                    std::fill_n(into, entries_, Number{});
+                if (is_new) std::fill_n(into, entries, Number{});
             });
     }
 
@@ -471,9 +460,10 @@ private:
         const Step* chosen = nullptr;
         auto seek = [&](auto is_chosen) {
             visit_open(row, node, [&](const Step& step) {
-                if (chosen || !mask(step)[used]) return;
+                const auto [up, mask] = move(step);
+                if (chosen || !mask[used]) return;
                 const Nodes& there = step.target >= f_.last() ? after : inside;
-                if (is_chosen(there.at(step.target)[used + shift(step)], step)) chosen = &step;
+                if (is_chosen(there.at(step.target)[used + up], step)) chosen = &step;
             });
         };
         if constexpr (is_mass) {
@@ -481,10 +471,14 @@ private:
             // the same numbers are added up in the same order, so that a step is always taken.
             double drawn = 0, total = 0;
             for (const bool again : {false, true}) {
-                drawn = again ? next_share(luck[0]) * total : 0;
+                if (again) {
+                    Random random{luck[0]};
+                    drawn = random.fraction() * total;
+                    luck[0] = random.state;
+                }
                 total = 0;
                 seek([&](double sum, const Step& step) {
-                    total += row.weighed(sum, step.code);
+                    total += weighed(sum, row.weight(step));
                     return again && drawn < total;
                 });
             }
@@ -498,15 +492,6 @@ private:
         }
         SEABATTLE_ASSERT(chosen);
         return *chosen;
-    }
-
-    /// A random number of 53 bits from 0 to below 1 from a stream (splitmix64).
-    static double next_share(Word& state) {
-        Word word = state += 0x9E3779B97F4A7C15;
-        word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9;
-        word = (word ^ word >> 27) * 0x94D049BB133111EB;
-        word ^= word >> 31;
-        return double(word >> 11) * 0x1p-53;
     }
 
     static Count entries_of(const SweepHead& head) {
@@ -627,20 +612,17 @@ extern "C" int64_t seabattle_sweep_backward(uint8_t* memory, size_t, int64_t row
     });
 }
 
-extern "C" int64_t seabattle_sweep_walk(uint8_t* memory, size_t, int64_t row, int64_t* profiles,
-                                        size_t profiles_size, int64_t* used, size_t used_size,
-                                        uint64_t* luck, size_t luck_size, int64_t* codes,
-                                        size_t codes_size, int64_t* found, size_t found_size) {
+extern "C" int64_t seabattle_sweep_walk(uint8_t* memory, size_t, int64_t row, int64_t* walks,
+                                        size_t walks_size, uint64_t* luck, size_t luck_size,
+                                        int64_t* starts, size_t starts_size) {
     using namespace seabattle;
     return with_sweep(memory, [&]<class Number>(Sweep<Number>& sweep) -> int64_t {
-        if (used_size != profiles_size || found_size != profiles_size ||
-            luck_size != profiles_size * std::size_t(sweep.words()))
+        using Walk = typename Sweep<Number>::Walk;
+        const std::size_t count = walks_size / 3;
+        if (walks_size != 3 * count || luck_size != count * std::size_t(sweep.words()))
             return SEABATTLE_INVALID;
-        sweep.walk(row, {{profiles, profiles_size},
-                         {used, used_size},
-                         {luck, luck_size},
-                         {codes, codes_size},
-                         {found, found_size}});
+        sweep.walk(row, {reinterpret_cast<Walk*>(walks), count}, {luck, luck_size},
+                   {starts, starts_size});
         return 0;
     });
 }

@@ -273,17 +273,14 @@ class Sweep:
         count, mask, n_ships = len(luck), (1 << WORD_BITS) - 1, sum(self.constraints.left.values())
         numbers = [n >> WORD_BITS * w & mask for n in luck for w in range(self.words)]
         words = np.array(numbers, dtype=np.uint64)
-        profiles, used, found = (np.zeros(count, dtype=np.int64) for _ in range(3))
-        ships, begun = (np.zeros((count, n_ships), dtype=np.int64) for _ in range(2))
-        placement_at = np.zeros((self.height, self.frontier.codes), dtype=np.int64)
-        placement_at.reshape(-1)[self.grid.starts] = np.arange(len(self.grid.starts))
+        walks, starts = np.zeros((count, 3), np.int64), np.zeros((count, n_ships), np.int64)
+        placement_at = np.zeros(self.height * self.frontier.codes, dtype=np.int64)
+        placement_at[self.grid.starts] = np.arange(len(self.grid.starts))
         memory = self._walked()
         for row in range(self.height):
             self._report(row)
-            begun[:] = 0
-            core().sweep_walk(memory, row, profiles, used, words, begun, found)
-            ships += placement_at[row, begun]  # 0 for code 0
-        return ships
+            core().sweep_walk(memory, row, walks, words, starts)
+        return placement_at[starts]
 
 
 def layouts_bound(constraints: Constraints, kinds: NDArray[np.int64]) -> int:

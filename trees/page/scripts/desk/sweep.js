@@ -72,7 +72,7 @@ function* findFrontier(rules) {
   let top = from; // in the end
   try {
     const cells = grid.shapes.flatMap(({ shape }, number) => shape.flatMap(([row, column]) => [number, row, column]));
-    const counted = rules.contact === "sides" && grid.numbers.reduce((uses, number) => uses * (number + 1), 1) < 2 ** 31;
+    const counted = rules.contact === "sides" && grid.numbers.reduce((uses, number) => uses * (number + 1), 1) < 2 ** 28;
     let size = FIRST_BYTES;
     core.take(size);
     const ships = () => core.structure("ships", {
@@ -232,7 +232,7 @@ export class Sweep {
   *walks(count, random) {
     const total = yield* this.total();
     if (!(total > 0)) return [];
-    const { grid: { height, codes, starts }, size } = this, many = count === null ? total : count, ships = this.constraints.left.reduce((sum, each) => sum + each, 0);
+    const { grid: { height, starts }, size } = this, many = count === null ? total : count, ships = this.constraints.left.reduce((sum, each) => sum + each, 0);
     const luck = new BigUint64Array(many * size), rank = () => this.rank(random);
     for (let walk = 0; walk < many; walk++) luck.set(count === null ? [BigInt(walk), ...Array(size - 1).fill(0n)] : rank(), walk * size);
     const sums = yield* this.forward(1), core = theCore();
@@ -241,14 +241,10 @@ export class Sweep {
       yield 0.5;
     }
     return core.scope(() => {
-      const [profiles, used, found] = [1, 2, 3].map(() => core.array("int64_t", many)), chance = core.array("uint64_t", luck), begun = core.array("int64_t", many * ships);
-      const placementAt = new Map(Array.from(starts, (start, number) => [start, number])), walks = Array.from({ length: many }, () => []);
-      for (let row = 0; row < height; row++) {
-        core.sweep_walk(sums, row, profiles, used, chance, begun, found);
-        const { items } = begun, ends = found.items;
-        walks.forEach((walk, i) => { while (walk.length < Number(ends[i])) walk.push(placementAt.get(row * codes + Number(items[i * ships + walk.length]))); });
-      }
-      return walks.map((walk) => walk.sort((a, b) => a - b));
+      const walks = core.array("int64_t", 3 * many), chance = core.array("uint64_t", luck), begun = core.array("int64_t", many * ships);
+      for (let row = 0; row < height; row++) core.sweep_walk(sums, row, walks, chance, begun);
+      const placementAt = new Map(Array.from(starts, (start, number) => [start, number])), found = Array.from(begun.items, (start) => placementAt.get(Number(start)));
+      return Array.from({ length: many }, (_, i) => found.slice(i * ships, (i + 1) * ships).sort((a, b) => a - b));
     });
   }
 
