@@ -587,14 +587,13 @@ class Server:
 
     def _request(self, line: bytes | None) -> None:
         """Take a line: None for one that was too long."""
-        id = "null"
+        id = "null" if line is None else _id(line)
         try:
             if line is None:
                 raise RequestError(f"the request is longer than {LONGEST_LINE:,} bytes")
-            found = json_document(line, "the line", "request", RequestError, decimals=_number)
-            if not isinstance(found, dict):
+            request = json_document(line, "the line", "request", RequestError, decimals=_number)
+            if not isinstance(request, dict):
                 raise RequestError('a request is an object, such as {"command": "count"}')
-            request, id = found, json.dumps(found.get("id"))
             require_known(request, FIELDS, RequestError, of="the request")
             if request.get("command") == "stop":
                 stopped = {"stopped": self._stop(json.dumps(request.get("of")))}
@@ -708,6 +707,28 @@ def _note(job: _Job, seconds: float, told: str) -> None:
         with suppress(OSError):
             print(f"seabattle: request {job.id}, {job.command}: {told}, {seconds:.0f} s",
                   file=sys.stderr, flush=True)  # fmt: skip
+
+
+def _id(line: bytes) -> str:
+    """The id of a request, as JSON; null where it has none, or several.
+
+    It is also that of a line that is refused as it is read: who asked has to know which.
+
+    >>> _id(b'{"id": 7, "command": "count", "command": "solve", "time_limit": NaN}')
+    '7'
+    """
+    last: list[tuple[str, Any]] = []  # fields of the object that ended last: the outermost
+
+    def fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        last[:] = pairs
+        return dict(pairs)
+
+    try:
+        whole = json.loads(line, object_pairs_hook=fields)
+        ids = [value for name, value in last if name == "id"] if isinstance(whole, dict) else []
+        return json.dumps(ids[0], allow_nan=False) if len(ids) == 1 else "null"
+    except (ValueError, RecursionError):  # no JSON, or an id that is none
+        return "null"
 
 
 def _end_at_once(error: OSError) -> None:

@@ -377,23 +377,24 @@ def test_every_line_of_nonsense_is_answered_in_one_line() -> None:
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999"])
 def test_what_no_json_has_is_refused_and_not_repeated(engine: Talk, number: str) -> None:
-    for line in (f'{{"id": {number}, "command": "stop"}}',
-                 f'{{"id": 1, "command": "count", "time_limit": {number}}}'):  # fmt: skip
+    for id, line in ((None, f'{{"id": {number}, "command": "stop"}}'),
+                     (1, f'{{"id": 1, "command": "count", "time_limit": {number}}}')):  # fmt: skip
         engine.send(line.encode())
         found = engine.hear()
-        assert (found["id"], found["status"]) == (None, 2)
+        assert (found["id"], found["status"]) == (id, 2)
         assert re.fullmatch(f"the line is not a valid request: '?{number}'? is not a number",
                             found["error"])  # fmt: skip
 
 
 def test_a_field_that_is_given_twice_is_named(engine: Talk) -> None:
-    for twice, name in (
-        ('"position": {"board": "3x3", "fleet": "3,1,1", "board": "4x4"}', "board"),
-        ('"command": "solve"', "command"),
+    for twice, name, id in (
+        ('"position": {"board": "3x3", "fleet": "3,1,1", "board": "4x4"}', "board", [{"a": 1}]),
+        ('"command": "solve"', "command", [{"a": 1}]),
+        ('"id": 2', "id", None),
     ):
-        engine.send(f'{{"id": 1, "command": "count", {twice}}}'.encode())
+        engine.send(f'{{"id": [{{"a": 1}}], "command": "count", {twice}}}'.encode())
         found = engine.hear()
-        assert (found["id"], found["status"]) == (None, 2)
+        assert (found["id"], found["status"]) == (id, 2)
         told = f"the field '{name}' is given twice"
         assert found["error"] == f"the line is not a valid request: {told}"
 
