@@ -50,7 +50,6 @@ from enum import StrEnum
 from fractions import Fraction
 from itertools import chain
 from math import exp, inf, log, log2
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -60,7 +59,7 @@ from scipy.sparse import csr_array
 
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import WeightsError
-from seabattle.enumerate.files import read_text
+from seabattle.enumerate.files import Source, name_of, read_text
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.priors.prior import (
     ProductPrior,
@@ -582,15 +581,16 @@ def fit_layouts(
     return descent.fit(Fraction(len(ships)), added, name)
 
 
-def _lines(path: str | Path, what: str) -> list[tuple[str, str]]:
+def _lines(source: Source, what: str) -> list[tuple[str, str]]:
     """The filled lines of a file of observations, each with its place."""
-    found = filled_lines(read_text(path), str(path))
+    name = name_of(source)
+    found = filled_lines(read_text(source), name)
     if not found:
-        raise WeightsError(f"{path} is empty: it holds no {what}")
+        raise WeightsError(f"{name} is empty: it holds no {what}")
     return found
 
 
-def load_grid(path: str | Path, rules: Rules) -> tuple[tuple[Fraction, ...], ...]:
+def load_grid(source: Source, rules: Rules) -> tuple[tuple[Fraction, ...], ...]:
     """Rows of numbers, as ``fit_frequencies`` takes them, from a file.
 
     Raises
@@ -600,11 +600,11 @@ def load_grid(path: str | Path, rules: Rules) -> tuple[tuple[Fraction, ...], ...
     FileAccessError
         If the file cannot be read.
     """
-    numbers = read_grid(rules.board, _lines(path, "frequencies"), str(path))
+    numbers = read_grid(rules.board, _lines(source, "frequencies"), name_of(source))
     return rules.board.by_rows(numbers)
 
 
-def load_layouts(path: str | Path, rules: Rules) -> NDArray[np.int64]:
+def load_layouts(source: Source, rules: Rules) -> NDArray[np.int64]:
     """Placement numbers of layouts, as ``fit_layouts`` takes them, from a file.
 
     Returns
@@ -618,4 +618,4 @@ def load_layouts(path: str | Path, rules: Rules) -> NDArray[np.int64]:
     FileAccessError
         If the file cannot be read.
     """
-    return np.array(read_layouts(rules, _lines(path, "layouts")), dtype=np.int64)
+    return np.array(read_layouts(rules, _lines(source, "layouts")), dtype=np.int64)

@@ -53,7 +53,9 @@ from seabattle.enumerate.errors import (
     quoted,
 )
 from seabattle.enumerate.files import (
+    Source,
     csv_text,
+    name_of,
     read_json,
     read_text,
     require_format,
@@ -162,7 +164,7 @@ MOST_LAYOUTS = 20_000_000
 """No game of a list has more."""
 
 
-def read_games(path: str | Path) -> list[Rules]:
+def read_games(source: Source) -> list[Rules]:
     """The games of a list, easiest first: by layouts, then in the order of the list.
 
     Raises
@@ -172,8 +174,8 @@ def read_games(path: str | Path) -> list[Rules]:
     SeabattleError
         If a line is not a game, or one that is too large to solve; names the line.
     """
-    named = f"list of games {path}"
-    text = read_text(path)
+    named = f"list of games {name_of(source)}"
+    text = read_text(source)
     layouts: dict[Rules, int] = {}
     reader = csv.DictReader(text.splitlines(), restval="", strict=True)
     try:

@@ -158,7 +158,7 @@ def _answered(request: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         near = _nearest(name, _names())
         raise RequestError(f"the command {quoted(name)} is not one that answers requests{near}")
     words, text = _words(command, request)
-    sys.stdin = io.StringIO(text)
+    sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode()), "utf-8")
     found = command.main(words, prog_name=name, standalone_mode=False, obj=FOR_A_PROGRAM)
     if not isinstance(found, Answer):
         raise RequestError(f"{name} has no answer to these options")

@@ -6,6 +6,7 @@ import io
 import json
 import re
 import shlex
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -229,6 +230,66 @@ def test_an_equilibrium_is_a_folder_that_other_commands_take(line: Line) -> None
 PLAYED = Position.in_order(
     Rules("4x4", "3,2,1", answers="sunk"), "B2 miss, A1 hit, A2 hit, C4 miss"
 )
+
+
+WRITTEN = {
+    "verify {}": "solve --board 3x3 --fleet 2,1 --threads 1 --tree file.txt",
+    "replay {} --layout A1:A2,C3": "solve --board 3x3 --fleet 2,1 --threads 1 --tree file.txt",
+    "render {} -o out.txt": "solve --board 3x3 --fleet 2,1 --threads 1 --tree file.txt",
+    "explore {} -o out.html": "solve --board 3x3 --fleet 2,1 --threads 1 --tree file.txt",
+    "check {}": "solve --board 3x3 --fleet 2,1 --threads 1 --proof file.txt",
+    "review {}": position_text(PLAYED),
+    "count --position {}": position_text(PLAYED),
+    "layouts {} --fleet 2": "#.\n#.\n",
+    "prior show {} --board 1x2 --fleet 1": "cells,sum\n1,3\n",
+    "prior fit --board 1x2 --fleet 1 --cells {} -o out.csv": "1 3\n",
+    "prior fit --board 1x2 --fleet 1 --layouts {} -o out.csv": "A1\nA1\nB1\n",
+    "atlas --games {} --out out": 'fleet,board\n"2,1",3x3\n',
+}
+"""Lines of commands that read one file, and the file; or the command that writes it."""
+
+
+@pytest.mark.parametrize("words", WRITTEN)
+def test_a_file_is_read_from_standard_input_and_in_every_encoding(
+    line: Line, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if WRITTEN[words].startswith("solve "):
+        assert line(WRITTEN[words])[0] == 0
+    else:
+        Path("file.txt").write_text(WRITTEN[words], encoding="utf-8")
+
+    def told(name: str) -> tuple[int, str, str]:
+        status, out, err = line(words.format(name))
+        same = re.sub(r"played in .*|standard input|file\.txt", "", out)
+        return status, re.sub(r"^(seconds|search) .*", "", same, flags=re.MULTILINE), err
+
+    right = told("file.txt")
+    assert right[0] == 0
+    text = Path("file.txt").read_text(encoding="utf-8")
+    encodings = ["utf-8"]
+    if not words.startswith("check"):
+        encodings += ["utf-8-sig", "utf-16"]
+    for encoding in encodings:
+        for written in (text, text.replace("\n", "\r\n"), text.rstrip("\n")):
+            content = written.encode(encoding)
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), "ascii"))
+            shutil.rmtree("out", ignore_errors=True)
+            assert told("-") == right
+            Path("file.txt").write_bytes(content)
+            shutil.rmtree("out", ignore_errors=True)
+            assert told("file.txt") == right
+
+
+def test_standard_input_that_is_no_file_of_the_kind_is_named(
+    line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for content, said in ((b"", "is not JSON, or was cut short"), (b"\xff", "not text in UTF-8")):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), "utf-8"))
+        status, out, err = line("replay - --layout A1:A2,C3")
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert "standard input" in err
+        assert said in err
+    assert "read but once" in line("explore - - -o out.html")[2]
 
 
 def test_a_review_in_words(line: Line, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

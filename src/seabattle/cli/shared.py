@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import click
 from click.core import ParameterSource
@@ -260,7 +260,7 @@ Decorator = Callable[[Any], Any]
 """What adds options to a command."""
 
 STANDARD_INPUT = "-"
-"""The name of standard input where a position file is asked for."""
+"""The name of standard input where a file is read."""
 
 PATIENCE = 1.0
 """Seconds within which optional input has to begin."""
@@ -592,6 +592,15 @@ def asked_before(name: str | None, **given: Any) -> dict[str, Any]:
     return {**kept, **{o: kept.get(o, v) if o in usual else v for o, v in given.items()}}
 
 
+def source_of(name: str) -> Path | IO[Any]:
+    """What an argument names that is read: a file, or standard input; empty where it is closed."""
+    if name != STANDARD_INPUT:
+        return Path(name)
+    if sys.stdin is None or sys.stdin.closed:
+        return io.BytesIO()
+    return getattr(sys.stdin, "buffer", sys.stdin)
+
+
 def position_text(name: str) -> tuple[str, str]:
     """The text of a position file, or of standard input, and what messages call it."""
     from seabattle.enumerate.files import read_text
@@ -600,7 +609,7 @@ def position_text(name: str) -> tuple[str, str]:
         context = click.get_current_context()
         kept = context.meta  # it can be read but once
         if STANDARD_INPUT not in kept:
-            kept[STANDARD_INPUT] = standard_input()
+            kept[STANDARD_INPUT] = read_text(source_of(name))
         # the engine puts there what a request has in this field
         called = "position" if context.obj is FOR_A_PROGRAM else "standard input"
         return kept[STANDARD_INPUT], called
@@ -626,19 +635,6 @@ def implied_answers(told: Mapping[str, str | None]) -> seabattle.AnswerMode | No
     return seabattle.AnswerMode.SUNK if sinks else None
 
 
-def standard_input() -> str:
-    """What is on standard input up to its end; nothing where it is closed."""
-    if sys.stdin is None or sys.stdin.closed:
-        return ""
-    return sys.stdin.read()
-
-
-def input_bytes() -> io.BufferedReader:
-    """Standard input as bytes; nothing where it is closed, or no stream of bytes."""
-    found = getattr(sys.stdin, "buffer", None)
-    return found if isinstance(found, io.BufferedReader) else io.BufferedReader(io.BytesIO())
-
-
 def piped_lines() -> list[str]:
     """Lines on standard input; none from a terminal, or where nothing comes for a moment.
 
@@ -651,7 +647,7 @@ def piped_lines() -> list[str]:
         begins = bool(select.select([sys.stdin], [], [], PATIENCE)[0])
     except (OSError, ValueError, TypeError):  # no file that can be asked, so it does not block
         begins = True
-    return standard_input().splitlines() if begins else []
+    return sys.stdin.read().splitlines() if begins else []
 
 
 # What is believed, limits, and files.

@@ -264,9 +264,9 @@ def equilibrium(
 @shared.command()
 @shared.option("--boards", metavar="3x3,3x4,...",
         help="Only these boards of the atlas. [default: all]")  # fmt: skip
-@shared.option("--games", "listed", type=shared.FILE, metavar="FILE",
+@shared.option("--games", "listed", type=shared.FILE_OR_INPUT, metavar="FILE",
         help="Solve the games of this list instead: a CSV file whose first line names fleet and, "
-             "if wanted, board, contact and answers.")  # fmt: skip
+             "if wanted, board, contact and answers; - for standard input.")  # fmt: skip
 @shared.option("--retry-bounded", "again", is_flag=True,
         help="Solve again the games of which a limit left something open: a value, first shots, "
              "the equilibrium, a proof. What is proven stays.")  # fmt: skip
@@ -288,7 +288,7 @@ def equilibrium(
 )
 def atlas(
     boards: str | None,
-    listed: Path | None,
+    listed: str | None,
     out: Path,
     bar: Bar,
     **how: Any,
@@ -306,6 +306,7 @@ def atlas(
     not touch; answers hit and sunk. If it is stopped, the same command goes on where it was. With
     --workers or --scheduler several games are solved at the same time.
     """  # fmt: skip
+    from seabattle.enumerate.files import name_of
     from seabattle.solver.studies.atlas import solve_atlas
 
     shared.goes_without("workers", "scheduler")
@@ -313,7 +314,7 @@ def atlas(
     games = _listed_games(boards, listed)
     about = "fleets of 2 to 6 ships, contact none, answers hit and sunk"
     if listed is not None:
-        about = f"those of {listed}"
+        about = f"those of {name_of(shared.source_of(listed))}"
 
     def report(done: int, total: int, game: seabattle.Rules) -> None:
         bar.show(done, total, "rows", str(game))
@@ -341,12 +342,12 @@ def atlas(
     return shared.Answer(document, facts, status=0 if whole else 130, timed=False)
 
 
-def _listed_games(boards: str | None, listed: Path | None) -> Sequence[seabattle.Rules]:
+def _listed_games(boards: str | None, listed: str | None) -> Sequence[seabattle.Rules]:
     """The games of the atlas, of some of its boards, or of a list."""
     from seabattle.solver.studies.atlas import BOARDS, atlas_games, read_games
 
     if listed is not None:
-        return read_games(listed)
+        return read_games(shared.source_of(listed))
     names = list(BOARDS) if boards is None else [name.strip() for name in boards.split(",")]
     for name in names:
         if name not in BOARDS:
