@@ -58,7 +58,7 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import WeightsError
+from seabattle.enumerate.errors import Stop, WeightsError
 from seabattle.enumerate.files import Source, name_of, read_text
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.priors.prior import (
@@ -272,7 +272,7 @@ class _Descent:
         memory_limit: float,
         time_limit: float | None,
         progress: Progress | None,
-        stop: Callable[[], bool] | None,
+        stop: Stop | None,
     ) -> None:
         if not 0 < tolerance <= 1:
             raise WeightsError(f"tolerance {tolerance:g}: must be a number above 0, at most 1")
@@ -409,7 +409,7 @@ def fit_frequencies(
     time_limit: float | None = None,
     memory_limit: float = 4.0,
     progress: Progress | None = None,
-    stop: Callable[[], bool] | None = None,
+    stop: Stop | None = None,
     name: str = "",
 ) -> PriorFit:
     """The product prior of cell weights under which cells are occupied with given frequencies.
@@ -527,7 +527,7 @@ def fit_layouts(
     time_limit: float | None = None,
     memory_limit: float = 4.0,
     progress: Progress | None = None,
-    stop: Callable[[], bool] | None = None,
+    stop: Stop | None = None,
     name: str = "",
 ) -> PriorFit:
     """The product prior of an opponent who used these layouts in earlier games.

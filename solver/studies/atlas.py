@@ -455,7 +455,7 @@ def solved_row(
         run = SolveRun(problem, objective, None, Limits.of(seconds, memory_limit), None)
         solution = run.solve(values=False)
         if solution.interrupted:
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt(solution.stopped_by)
         return run, solution
 
     run, mean = searched(Objective.MEAN)
@@ -551,7 +551,7 @@ def game_value(game: Rules, seconds: float, memory_limit: float = MEMORY_GIB) ->
     except (RulesError, LimitReached, TooLargeError):
         return None
     if solved.interrupted:
-        raise KeyboardInterrupt
+        raise KeyboardInterrupt(solved.stopped_by)
     if solved.is_exact:
         return solved.lower_bound, solved.upper_bound
     lower = Fraction(math.floor(solved.lower_bound * _GRID), _GRID)

@@ -16,8 +16,6 @@ from typing import TextIO
 
 ESCAPED = "backslashreplace"
 
-STOPPED = "seabattle: stopped by Ctrl-C", 130
-
 
 def main() -> None:
     """Run a command; errors become one line on standard error and an exit status."""
@@ -46,7 +44,7 @@ def main() -> None:
         except BaseException:
             if not pressed:  # an import that is interrupted ends in whatever error
                 raise
-            message, status = STOPPED
+            message, status = refusal(KeyboardInterrupt())
         if message:
             print(message, file=sys.stderr)
         if isinstance(error, OSError):  # what is left cannot be written when Python ends, either
@@ -106,13 +104,14 @@ def refusal(error: BaseException) -> tuple[str, int]:
     """
     import click
 
-    from seabattle.enumerate.errors import SeabattleError, WorkFailed, elided
+    from seabattle.enumerate.errors import SeabattleError, WorkFailed, elided, why_stopped
 
     match error:
         case SystemExit():
             return "", error.code if isinstance(error.code, int) else 0
         case KeyboardInterrupt() | click.Abort():
-            return STOPPED
+            pressed = error.__cause__ if isinstance(error, click.Abort) else error
+            return f"seabattle: {why_stopped(pressed or error)}", 130
         case BrokenPipeError():  # a reader that wanted no more
             return "", 1
         case SeabattleError():

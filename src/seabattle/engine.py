@@ -76,7 +76,10 @@ FIELDS = ("id", "command", "position", "options", "time_limit", "progress", "of"
 """Fields of a request."""
 
 STOPPED = b"stopped: "
-"""How begins what a process is told, before it is interrupted, of why that is."""
+"""How begins what a process is told, before it is interrupted: why that is, in words."""
+
+READY = b"ready"
+"""What a process says once it takes requests."""
 
 FAULT = b'{"fault": true, '
 """How the answer of a process begins that is no longer to be trusted."""
@@ -96,7 +99,7 @@ TICK = 0.05
 LONG_AGO = 1.0
 """The deadline of a request that another one stopped."""
 
-TIMED_OUT = b"the time limit was reached"
+TIMED_OUT = "the time limit was reached"
 """Why all others are stopped."""
 
 GRACE = 5.0
@@ -465,42 +468,50 @@ def _work(requests: Connection) -> None:
     """Answer requests until there are no more: a process of the engine's."""
     sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     Thread(target=_end_with_parent, daemon=True).start()
-    talking = Lock()
+    talking, working = Lock(), False
 
     def tell(state: dict[str, Any]) -> None:
         with talking, suppress(OSError):
             requests.send_bytes(PROGRESS + json.dumps(state).encode() + b"}")
 
-    progress.listener = tell
+    def reason() -> str:
+        """Why the request at work is interrupted; whoever does that says it first."""
+        said = requests.recv_bytes() if requests.poll() else b""
+        return said.removeprefix(STOPPED).decode() or "stopped"
+
+    def interrupt(number: int, frame: object) -> None:
+        nonlocal working
+        if working:  # else it comes too late
+            working = False
+            raise KeyboardInterrupt(reason())
+
+    signal.signal(signal.SIGINT, interrupt)
+    _block_interrupts(False)
+    requests.send_bytes(READY)
+    progress.listener, progress.reason = tell, reason
     while True:
         try:
             line = requests.recv_bytes()
             if line.startswith(STOPPED):  # it came too late for the request before
                 continue
-            document = answer(json.loads(line))
-            if requests.poll():
-                document = _stopped(document, requests.recv_bytes().removeprefix(STOPPED).decode())
+            try:
+                working = True
+                document = answer(json.loads(line))
+                working = False
+            except KeyboardInterrupt as stopped:  # when the answer was made
+                document = {"status": 130, "error": str(stopped)}
             found = json.dumps(document, ensure_ascii=True).encode()
             with talking:
                 requests.send_bytes(found)
         except (EOFError, BrokenPipeError):
             return
-        except KeyboardInterrupt:  # between two requests
-            continue
 
 
-def _stopped(document: dict[str, Any], why: str) -> dict[str, Any]:
-    """The answer to a request that was stopped; commands know of Ctrl-C alone.
-
-    >>> _stopped({"status": 130, "error": "stopped by Ctrl-C"}, "the time limit was reached")
-    {'status': 130, 'error': 'the time limit was reached'}
-    """
-    said, name = document, "error"
-    if "answer" in document:
-        said, name = document["answer"], "stopped_by"
-    if isinstance(said.get(name), str):
-        said[name] = said[name].replace("stopped by Ctrl-C", why).replace("Ctrl-C", why)
-    return document
+def _block_interrupts(block: bool) -> None:
+    """Keep interrupts from this thread and from the processes that it starts, or no longer."""
+    if hasattr(signal, "pthread_sigmask"):
+        how = signal.SIG_BLOCK if block else signal.SIG_UNBLOCK
+        signal.pthread_sigmask(how, {signal.SIGINT})
 
 
 def _end_with_parent() -> None:
@@ -632,17 +643,16 @@ class Server:
     def _serve(self) -> None:
         """Have requests worked on, one after the other, by a process that is started for them."""
         process: Any = None
+        _block_interrupts(True)  # until a process that is started can take them
         while (job := self._waiting.get()) is not None:
-            with self._lock:
-                if job not in self._jobs:  # it was stopped
-                    continue
-                job.deadline = time.monotonic() + job.seconds
+            found: bytes | dict[str, Any] | None = None
             for _ in range(2):  # a process may fail by an error that no request makes
                 if process is None:
-                    talk, there = get_context("spawn").Pipe()
-                    process = get_context("spawn").Process(target=_work, args=(there,), daemon=True)
-                    process.start()
-                    there.close()
+                    process, talk = _started()
+                with self._lock:
+                    if job not in self._jobs:  # it was stopped
+                        break
+                    job.deadline = job.deadline or time.monotonic() + job.seconds
                 found = self._worked_at(job, process, talk)
                 is_fault = isinstance(found, bytes) and found.startswith(FAULT)
                 if is_fault or isinstance(found, dict):  # the process has ended, or has to
@@ -651,7 +661,8 @@ class Server:
                     process = None
                 if not is_fault:
                     break
-            self._end(job, found)
+            if found is not None:
+                self._end(job, found)
         if process is not None:
             talk.close()
             process.join(1)
@@ -662,18 +673,18 @@ class Server:
 
         What is late is stopped as by Ctrl-C, and after ``GRACE`` for good.
         """
-        stopped, begun, told = False, time.monotonic(), "beginning"
+        why, begun, told = "", time.monotonic(), "beginning"
         try:
             talk.send_bytes(job.request)
             while True:
                 while not talk.poll(TICK):
                     _note(job, time.monotonic() - begun, told)
                     if time.monotonic() > job.deadline:
-                        if not stopped:
-                            reason = b"stopped" if job.deadline == LONG_AGO else TIMED_OUT
-                            talk.send_bytes(STOPPED + reason)
-                        os.kill(process.pid, signal.SIGKILL if stopped else signal.SIGINT)
-                        stopped, job.deadline = True, time.monotonic() + GRACE
+                        ends = signal.SIGKILL if why else signal.SIGINT
+                        why = why or ("stopped" if job.deadline == LONG_AGO else TIMED_OUT)
+                        talk.send_bytes(STOPPED + why.encode())
+                        os.kill(process.pid, ends)
+                        job.deadline = time.monotonic() + GRACE
                 found = talk.recv_bytes()
                 if not found.startswith(PROGRESS):
                     return found
@@ -681,10 +692,21 @@ class Server:
                 if job.heard:
                     self._say(job.id, found)
         except (EOFError, OSError):
-            if stopped:
-                return {"status": 130, "error": "stopped, without an answer so far"}
+            if why:
+                return {"status": 130, "error": f"{why}, without an answer so far"}
             why = "the process that worked on this ended, perhaps for lack of memory"
             return {"status": 1, "error": why}
+
+
+def _started() -> tuple[Any, Connection]:
+    """A process that takes requests, and the connection to it."""
+    talk, there = get_context("spawn").Pipe()
+    process = get_context("spawn").Process(target=_work, args=(there,), daemon=True)
+    process.start()
+    there.close()
+    with suppress(EOFError, OSError):  # it has ended, as will be told
+        talk.recv_bytes()
+    return process, talk
 
 
 def _how_far(state: dict[str, Any]) -> str:

@@ -343,6 +343,17 @@ def test_a_request_is_stopped_by_its_time_by_another_or_for_good() -> None:
     assert talk.end() == ""
 
 
+def test_a_process_that_begins_takes_nothing_of_the_time_of_a_request() -> None:
+    """So a short limit is kept, and what was imported by then is not thrown away."""
+    talk = Talk()
+    for _ in range(2):
+        found = talk.ask("solve", LARGE, time_limit=0.2)
+        reason = found.get("error") or found["answer"]["stopped_by"]
+        assert (found["status"], reason.partition(",")[0]) == (130, "the time limit was reached")
+    assert talk.ask("count", SMALL, time_limit=30)["answer"]["layouts"] == 4
+    assert talk.end() == ""
+
+
 def nonsense(seed: int) -> Iterator[bytes]:
     """Lines that are not requests, or requests with something wrong."""
     chance = random.Random(seed)

@@ -63,7 +63,10 @@ class Answer:
     text
         For people, below the facts: a board, or a table.
     status
-        The exit status; 130 in any case where Ctrl-C ended the work.
+        The exit status.
+    interrupted
+        Whether it is less than was asked for as the work was stopped; after Ctrl-C the exit status
+        is 130 then.
     timed
         Whether the document of a command with a progress line ends with the ``seconds`` it took.
     """
@@ -73,6 +76,7 @@ class Answer:
     game: seabattle.Rules | seabattle.Position | None = None
     text: str = ""
     status: int = 0
+    interrupted: bool = False
     timed: bool = True
 
     @classmethod
@@ -106,7 +110,8 @@ class Answer:
         prior, told = prior_told(*weighed)
         facts = [*told, *found.facts(), *(("saved", str(path)) for path in saved if path)]
         document = {**found.document(), **prior, **(also or {})}
-        return cls(document, facts, game, **attributes)
+        stopped = getattr(found, "interrupted", False)
+        return cls(document, facts, game, **{"interrupted": stopped, **attributes})
 
     def whole(self) -> dict[str, Any]:
         """The document with its game: what ``--json`` prints."""
@@ -206,7 +211,7 @@ class Command(click.Command):
                 answer = super().invoke(context)
             if answer.timed:
                 answer = replace(answer, document={**answer.document, "seconds": bar.elapsed()})
-            if bar.interrupted:
+            if bar.interrupted and answer.interrupted:
                 answer = replace(answer, status=130)
         else:
             answer = super().invoke(context)

@@ -162,7 +162,6 @@ def greedy(
     each = BYTES_SOLVED if kept else BYTES_PLAYED
     table = fitting_table(position, bar, prior, each=each)
     found = seabattle.play_greedily(table, **how, tree=kept, **bar.within())
-    bar.check()
     if tree_file is not None and found.tree is not None:
         seabattle.save_tree(found.tree, tree_file)
     return shared.Answer.of(found, position, saved=[tree_file], weighed=(prior, table))
@@ -218,7 +217,7 @@ def compare(
     if result.interrupted:
         ends += ["", "stopped by Ctrl-C; what is above is complete"]
     text = "\n".join(["", *result.sentences(), *ends])
-    return shared.Answer(document, text=text)
+    return shared.Answer(document, text=text, interrupted=result.interrupted)
 
 
 @shared.command()
@@ -258,7 +257,10 @@ def equilibrium(
             **bar.within(),
         )  # fmt: skip
         text += f"\n\nwritten to {out}"
-    return shared.Answer.of(solved, rules, also={"matchups": rows}, text=text)
+    whole = not solved.interrupted and all("best found" not in row["shooter"] for row in rows)
+    return shared.Answer.of(
+        solved, rules, also={"matchups": rows}, text=text, interrupted=not whole
+    )
 
 
 @shared.command()
