@@ -7,7 +7,7 @@ which they are ready::
     {"id": 1, "status": 0, "answer": {"board": "10x10", ..., "layouts": 325337867160492, ...}}
 
 ``command``
-    A command that has ``--json``, with the same answer; ``check``, whether the answers of the
+    A command that has ``--json``, with the same answer; ``conflict``, whether the answers of the
     position can stand together; ``referee new``, ``referee shoot`` and ``referee reveal``, by which
     a fleet is hidden, answers shots, and is shown; or ``stop``, with the id of another request as
     ``of``.
@@ -258,6 +258,8 @@ def _options(
             options = {name: value for name, value in options.items() if name not in told}
         else:
             fields = request["position"]
+            if not known.keys() & {*DOCUMENT_FIELDS}:
+                raise RequestError(f"position: {command.name} takes none: it is about a file")
             if not isinstance(fields, dict) or fields.get("shots"):
                 raise RequestError(f"position: {command.name} is about a game at its beginning")
             require_known(
@@ -339,7 +341,7 @@ def _game(place: str, fields: dict[str, Any]) -> dict[str, Any]:
     return game
 
 
-def _check(request: dict[str, Any]) -> dict[str, Any]:
+def _conflict(request: dict[str, Any]) -> dict[str, Any]:
     """Whether the answers of a position can stand together, and which cannot."""
     from seabattle.enumerate.counting.conflict import conflict
 
@@ -388,7 +390,7 @@ def _reveal(request: dict[str, Any]) -> dict[str, Any]:
 
 
 _OF_THE_ENGINE = {
-    "check": _check, "referee new": _new, "referee shoot": _shoot, "referee reveal": _reveal,
+    "conflict": _conflict, "referee new": _new, "referee shoot": _shoot, "referee reveal": _reveal,
 }  # fmt: skip
 """Requests that are no commands."""
 
