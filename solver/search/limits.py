@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from seabattle.enumerate.errors import MOST_GIB, Stop, WorkFailed, within
+from seabattle.enumerate.errors import MOST_GIB, Stop, WorkFailed, end_if, within
 
 ROWS_PER_STEP = 20_000_000
 """Rows examined between two reports: a fraction of a second."""
@@ -183,6 +183,20 @@ class Limits:
         """
         part = max(0.0, self.seconds_left()) / parts
         return replace(self, deadline=time.monotonic() + part)
+
+    def require_time(self) -> None:
+        """End work that was asked to end, or whose time is over.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            If ``stop`` says so.
+        LimitReached
+            After the deadline.
+        """
+        end_if(self.stop)
+        if self.seconds_left() < 0:
+            raise LimitReached("the time limit was reached")
 
     def over(self) -> bool:
         """Whether the deadline has come, or ``stop`` says so."""

@@ -186,6 +186,21 @@ def test_ctrl_c_is_told_once_of_search_and_proof(tmp_path: Path) -> None:
     assert ("lemmas" in document) != ("no proof was written" in document["stopped_by"])
 
 
+def test_a_bound_that_takes_long_moves_and_is_kept_at_ctrl_c(tmp_path: Path) -> None:
+    """Twenty ships of 1 on 9x9: half a minute goes into the shots that must hit."""
+    fleet = ",".join(["1"] * 20)
+    at_work = Pseudo(f"bound --board 9x9 --fleet {fleet} --json", tmp_path, 100)
+    first, later = (rf"hit: 5 to 81, [\d:]+, {n} steps" for n in ("([0-9]+)", r"(?!\1 )[0-9]+"))
+    at_work.read_until(f"(?s){first}.*{later}")
+    os.kill(at_work.process.pid, signal.SIGINT)
+    status, out = at_work.end()
+    told = json.loads(out)
+    assert (status, told["stopped_by"]) == (130, "")
+    assert told["must_hit_stopped_by"] == "stopped by Ctrl-C"
+    assert (told["must_hit_at_least"], told["must_hit"]) == (5, 81)
+    assert told["mean_misses"] == pytest.approx(9.5187, abs=1e-4)
+
+
 # ------------------------------------------------------------------------ what ended it
 
 

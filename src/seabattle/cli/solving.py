@@ -361,14 +361,14 @@ def _listed_games(boards: str | None, listed: str | None) -> Sequence[seabattle.
 
 @shared.command()
 @shared.with_position()
-@shared.memory_option("Memory for counting.")
+@shared.limit_options
 def bound(position: seabattle.Position, bar: Bar) -> shared.Answer:
     """Prove how many misses every strategy needs on average, and which shots must hit.
 
     A lower bound on the misses still to come, with all layouts equally likely, on boards of full
     size, too, where nobody knows the optimum. Set it beside what a player misses in a tournament.
     In the middle of a game every ship that was hit has to be sunk for it. Fleets on 10x10 take half
-    a minute.
+    a minute; after a limit, or Ctrl-C, the best bound known by then is told.
 
     Also the fewest shots of which one must hit a ship, and what a single ship costs at worst. Try:
 
@@ -381,19 +381,25 @@ def bound(position: seabattle.Position, bar: Bar) -> shared.Answer:
     steps = itertools.count(1)
     document: dict[str, Any] = {}
     facts: list[tuple[str, str]] = []
+    interrupted = False
     try:
         found = seabattle.miss_bound(
             position,
-            memory_limit=bar.memory_limit,
-            progress=lambda: bar.show(next(steps), None, "counts, maps and boards"),
+            **bar.within(progress=lambda: bar.show(next(steps), None, "steps")),
         )
-        document, facts = found.document(), found.facts()
+        document, facts, interrupted = found.document(), found.facts(), found.interrupted
     except (seabattle.PositionError, seabattle.RulesError) as error:
         facts.append(("note", str(error)))
-    bar.say("the fewest shots that must hit")
-    water = seabattle.open_water(position, memory_limit=bar.memory_limit)
+    except seabattle.LimitReached as error:
+        facts.append(("note", f"no bound on the mean: {error}"))
+
+    def must_hit(least: int, most: int) -> None:
+        bar.show(next(steps), None, "steps", f"shots that must hit: {least} to {most}")
+
+    water = seabattle.open_water(position, **bar.within(progress=must_hit))
     document, facts = document | water.document(), facts + water.facts()
-    return shared.Answer(document, facts, position)
+    interrupted = interrupted or water.interrupted
+    return shared.Answer(document, facts, position, interrupted=interrupted)
 
 
 @shared.command()
