@@ -138,6 +138,8 @@ def json_document(
     except SeabattleError as why:
         raise error(f"{name} is not a valid {kind}: {why}") from None
     except (ValueError, RecursionError) as problem:  # ValueError: a number of too many digits
+        if not text.strip():
+            raise error(f"{name} is empty, and no {kind}") from None
         where = f": line {before + problem.lineno}" if hasattr(problem, "lineno") else ""
         raise error(f"{name} is not JSON, or was cut short{where}") from None
 

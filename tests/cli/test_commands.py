@@ -283,13 +283,51 @@ def test_a_file_is_read_from_standard_input_and_in_every_encoding(
 def test_standard_input_that_is_no_file_of_the_kind_is_named(
     line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for content, said in ((b"", "is not JSON, or was cut short"), (b"\xff", "not text in UTF-8")):
+    for content, said in ((b"", "is empty, and no tree file"), (b"\xff", "not text in UTF-8")):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), "utf-8"))
         status, out, err = line("replay - --layout A1:A2,C3")
         assert (status, out, err.count("\n")) == (2, "", 1)
         assert "standard input" in err
         assert said in err
     assert "read but once" in line("explore - - -o out.html")[2]
+
+
+def test_an_option_of_cells_may_be_given_again(line: Line) -> None:
+    for again, once in (
+        ("--miss A1 --miss B2,C3", "--miss A1,B2,C3"),
+        ("--hit A1 --hit A2", "--hit A1,A2"),
+        ("--sunk A1:A2 --sunk C3", "--sunk A1:A2,C3"),
+        ("--sunk-at A1=1 --sunk-at C3=1", "--sunk-at A1=1,C3=1"),
+        ("--named A1=2#1 --named A2=2#1", "--named A1=2#1,A2=2#1"),
+    ):
+        game = "count --board 4x4 --fleet 2,1,1"
+        assert answer(line(f"{game} {again} --json"))["layouts"] > 0
+        assert line(f"{game} {again}") == line(f"{game} {once}")
+
+
+@pytest.mark.parametrize(
+    ("words", "content", "said"),
+    [
+        ("count --position - --fleet 2", "", "standard input is empty, and no position file"),
+        ("count --position - --fleet 2", " \n", "standard input is empty, and no position file"),
+        (
+            "count --position - --fleet 2",
+            "{",
+            "input is not JSON, or was cut short",
+        ),
+        ("count --position - --fleet 2", "{}", "its 'format' is not 'seabattle-position'"),
+        ("count --position - --fleet 2", position_text(PLAYED), "the whole game: leave out fleet"),
+        ("check -", "", "standard input is empty, and no proof"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_told_before_what_was_said_beside_it(
+    words: str, content: str, said: str, line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = io.TextIOWrapper(io.BytesIO(content.encode()), "utf-8")
+    monkeypatch.setattr(sys, "stdin", given)
+    status, out, err = line(words)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert said in err
 
 
 def test_a_review_in_words(line: Line, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -322,3 +360,20 @@ def test_ctrl_c_keeps_the_shots_that_were_reviewed(
     status, out, err = line("review game.json --json")
     assert (status, err) == (130, "")
     assert len(json.loads(out)["shots"]) < 4
+
+
+def test_a_long_option_with_one_hyphen_is_named_whole(line: Line) -> None:
+    for words in ("count -board 3x3", "count --fleet 2 -board=3x3"):
+        status, out, err = line(words)
+        assert (status, out) == (2, "")
+        assert err.startswith("seabattle: No such option '-board'. Did you mean '--board'?")
+    assert line("count -x")[2].startswith("seabattle: No such option '-x'.")
+
+
+def test_a_kind_of_picture_that_there_is_not_is_named(line: Line) -> None:
+    for formats in ("gif", "", "svg,,png"):
+        status, out, err = line(f"compare {GAME} --out out --formats '{formats}'")
+        wrong = next(form for form in formats.split(",") if form not in ("svg", "png"))
+        assert (status, out) == (2, "")
+        assert err == f"seabattle: --formats: '{wrong}' is no picture: it is one of svg, png, pdf\n"
+    assert not Path("out").exists()

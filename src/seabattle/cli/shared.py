@@ -194,6 +194,20 @@ class Command(click.Command):
                 with formatter.section(name):
                     formatter.write_dl(records)
 
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        """Read the command line; a long option with one hyphen is named whole."""
+        words = list(args)
+        try:
+            return super().parse_args(context, args)
+        except click.NoSuchOption as error:
+            known = {name for each in self.get_params(context) for name in each.opts}
+            for word in (word.partition("=")[0] for word in words):
+                if word.startswith(error.option_name) and f"-{word}" in known:
+                    raise click.NoSuchOption(
+                        word, possibilities=[f"-{word}"], ctx=context
+                    ) from None
+            raise
+
     def invoke(self, context: click.Context) -> Any:
         """Run the command and print its answer; its exit status, or the answer for a program.
 
@@ -411,15 +425,20 @@ def rules_options(answers: str = "hit|sunk|ship", usual_answers: str = "hit") ->
 
 
 _known = functools.partial(option, section=KNOWN)
+_listed = functools.partial(
+    _known, multiple=True, callback=lambda context, option, texts: ",".join(texts) or None
+)
+"""An option that may be given several times, which is the same as once with all its cells."""
+
 known_options = together(
-    _known("--miss", metavar="C1,J8", help="Cells shot and missed."),
-    _known("--hit", metavar="E5", help="Cells shot and hit."),
-    _known("--sunk", metavar="A1:A4,C7",
+    _listed("--miss", metavar="C1,J8", help="Cells shot and missed."),
+    _listed("--hit", metavar="E5", help="Cells shot and hit."),
+    _listed("--sunk", metavar="A1:A4,C7",
            help="Ships sunk, each by its two ends, its one cell or its cells (A1+B1+A2)."),
-    _known("--sunk-at", metavar="C7=3,E1",
+    _listed("--sunk-at", metavar="C7=3,E1",
            help="Shots that sank a ship whose cells are not all known, with or without its length. "
                 "Its other hits go in --hit."),
-    _known("--named", metavar="E5=3#1",
+    _listed("--named", metavar="E5=3#1",
            help="Hits that name the ship, here the first of length 3."),
     _known("--shots", metavar="'C3 hit, B3 sunk=2'",
            help="All shots so far in order, instead of --miss to --named. The length of a sunk "
