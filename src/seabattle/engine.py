@@ -230,6 +230,8 @@ def _words(command: click.Command, request: dict[str, Any]) -> tuple[list[str], 
         if isinstance(parameter, click.Argument):
             arguments += values
         elif getattr(parameter, "is_flag", False):
+            if not isinstance(value, bool | type(None)):
+                raise RequestError(f"options: {name} is true or false, not {quoted(value)}")
             words += [spelled] if value else []
         elif value is not None:
             for each in values if parameter.multiple else [",".join(values)]:
@@ -271,7 +273,8 @@ def _options(
     for name, most in shares.items():
         if name in known and most is not None:
             wanted = options.get(name)
-            options[name] = min(wanted, most) if isinstance(wanted, int | float) else most
+            if wanted is None or isinstance(wanted, int | float):  # all else is refused
+                options[name] = most if wanted is None else min(wanted, most)
     return options, text
 
 

@@ -318,6 +318,8 @@ class _File(click.Path):
 
         if isinstance(value, str) and not value.strip():
             self.fail(f"{value!r} names no file or folder.", param, ctx)
+        if "\0" in str(value):  # as a request to the engine may have it
+            self.fail(f"{value!r} is not a name that a file can have.", param, ctx)
         if ctx and param and param.name not in SHARED_FILES:
             files = ctx.meta.setdefault("seabattle.files", {})
             first = files.setdefault(os.path.realpath(value), param).opts[-1]
