@@ -377,3 +377,12 @@ def test_a_kind_of_picture_that_there_is_not_is_named(line: Line) -> None:
         assert (status, out) == (2, "")
         assert err == f"seabattle: --formats: '{wrong}' is no picture: it is one of svg, png, pdf\n"
     assert not Path("out").exists()
+
+
+def test_a_list_of_games_is_not_replaced_by_the_table_of_them(line: Line) -> None:
+    Path("table.csv").write_text("fleet,board\n2,3x3\n")
+    for words in ("atlas --games table.csv --out .", "atlas --out . --games ./table.csv"):
+        status, out, err = line(words)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert "too: name another file" in err
+    assert Path("table.csv").read_text() == "fleet,board\n2,3x3\n"

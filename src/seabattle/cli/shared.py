@@ -309,7 +309,9 @@ class _File(click.Path):
     Its name is not empty, as an unset variable would make it.
     """
 
-    def __init__(self, kind: type[Any] = Path, *, new: bool = False, inside: str = "") -> None:
+    def __init__(
+        self, kind: type[Any] = Path, *, new: bool = False, inside: Sequence[str] = ()
+    ) -> None:
         super().__init__(path_type=kind)
         self.new, self.inside = new, inside
 
@@ -322,11 +324,14 @@ class _File(click.Path):
             self.fail(f"{value!r} is not a name that a file can have.", param, ctx)
         if ctx and param and param.name not in SHARED_FILES:
             files = ctx.meta.setdefault("seabattle.files", {})
-            first = files.setdefault(os.path.realpath(value), param).opts[-1]
-            if first not in param.opts:
-                self.fail(f"{first} names it, too: name another file.", param, ctx)
+            for name in ("", *self.inside):
+                path = os.path.realpath(os.path.join(value, name) if name else value)
+                first = files.setdefault(path, param).opts[-1]
+                if first not in param.opts:
+                    named = f"{first} names {name} there" if name else f"{first} names it"
+                    self.fail(f"{named}, too: name another file or folder.", param, ctx)
         if self.new:
-            require_place(Path(value, self.inside))
+            require_place(Path(value, *self.inside[:1]))
         return super().convert(value, param, ctx)
 
 
@@ -339,8 +344,9 @@ FILE_OR_INPUT = _File(str)
 NEW_FILE = _File(new=True)
 """A file to write; refused before any work where it cannot be."""
 
-NEW_FOLDER = _File(new=True, inside="table.json")
-"""A folder to write to, made with its first file; refused likewise."""
+NEW_FOLDER = _File(new=True, inside=("table.json", "table.csv", "games.csv"))
+"""A folder to write to, made with its first file; refused likewise, and where others name a table
+in it, which would be replaced."""
 
 
 def words(text: str) -> click.Choice:  # type: ignore[type-arg, unused-ignore]
