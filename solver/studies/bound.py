@@ -48,6 +48,7 @@ from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Fleet, Rules, form_of, ship_text
 from seabattle.enumerate.table import Game, position_of
+from seabattle.enumerate.words import counted
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.studies.programs import Look, solved
 from seabattle.solver.studies.touches import boards_left, found_on_boards, packed
@@ -152,8 +153,8 @@ class MissBound:
         facts = [
             ("layouts", f"{self.layouts:,}"),
             ("misses", f"at least {float(self.mean_misses):.4f} on average"),
-            ("shots", f"at least {float(self.mean_shots):.4f}, with the {cells} cells of the "
-                      f"fleet"),
+            ("shots", f"at least {float(self.mean_shots):.4f}, with the "
+                      f"{counted(cells, 'cell')} of the fleet"),
         ]  # fmt: skip
         if self.shown:
             facts.append(("shown", f"{shown}, which costs nothing"))

@@ -292,8 +292,10 @@ def test_standard_input_that_is_no_file_of_the_kind_is_named(
     assert "read but once" in line("explore - - -o out.html")[2]
 
 
-def test_an_option_of_cells_may_be_given_again(line: Line) -> None:
+def test_an_option_that_lists_may_be_given_again(line: Line) -> None:
     for again, once in (
+        ("--blocked A1 --blocked B2", "--blocked A1,B2"),
+        ("--shots 'A1 miss' --shots 'B2 hit'", "--shots 'A1 miss, B2 hit'"),
         ("--miss A1 --miss B2,C3", "--miss A1,B2,C3"),
         ("--hit A1 --hit A2", "--hit A1,A2"),
         ("--sunk A1:A2 --sunk C3", "--sunk A1:A2,C3"),

@@ -178,6 +178,13 @@ class Option(click.Option):
 option = functools.partial(click.option, cls=Option)
 """An option of a command, in a ``section`` of its help; otherwise as ``click.option``."""
 
+listed = functools.partial(
+    option,
+    multiple=True,
+    callback=lambda context, option, texts: ",".join(texts) if texts else None,
+)
+"""An option whose text lists things: given several times it is as given once with all of them."""
+
 
 class Command(click.Command):
     """A command whose help has sections, and whose answer is printed here."""
@@ -426,18 +433,14 @@ def rules_options(answers: str = "hit|sunk|ship", usual_answers: str = "hit") ->
         option("--answers", section=GAME, type=words(answers),
                help=f"What a shot reveals: hit or miss (hit), also that a ship is sunk (sunk) or "
                     f"also which ship is hit (ship). [default: {usual_answers}]"),
-        option("--blocked", section=GAME, metavar="C3,D4",
+        listed("--blocked", section=GAME, metavar="C3,D4",
                help="Cells on which no ship can lie."),
         letters_option,
     )  # fmt: skip
 
 
 _known = functools.partial(option, section=KNOWN)
-_listed = functools.partial(
-    _known, multiple=True, callback=lambda context, option, texts: ",".join(texts) or None
-)
-"""An option that may be given several times, which is the same as once with all its cells."""
-
+_listed = functools.partial(listed, section=KNOWN)
 known_options = together(
     _listed("--miss", metavar="C1,J8", help="Cells shot and missed."),
     _listed("--hit", metavar="E5", help="Cells shot and hit."),
@@ -448,7 +451,7 @@ known_options = together(
                 "Its other hits go in --hit."),
     _listed("--named", metavar="E5=3#1",
            help="Hits that name the ship, here the first of length 3."),
-    _known("--shots", metavar="'C3 hit, B3 sunk=2'",
+    _listed("--shots", metavar="'C3 hit, B3 sunk=2'",
            help="All shots so far in order, instead of --miss to --named. The length of a sunk "
                 "ship may be left out where only one is possible."),
     _known("--position", type=FILE_OR_INPUT, metavar="FILE",

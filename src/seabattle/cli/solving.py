@@ -264,7 +264,7 @@ def equilibrium(
 
 
 @shared.command()
-@shared.option("--boards", metavar="3x3,3x4,...",
+@shared.listed("--boards", metavar="3x3,3x4,...",
         help="Only these boards of the atlas. [default: all]")  # fmt: skip
 @shared.option("--games", "listed", type=shared.FILE_OR_INPUT, metavar="FILE",
         help="Solve the games of this list instead: a CSV file whose first line names fleet and, "
