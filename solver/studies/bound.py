@@ -353,15 +353,18 @@ def miss_bound(
         return MissBound(rules, layouts, hidden, to_find, near, first)
 
     ways = product([False, True] if first_shots else [False], _choices(fleet) if show else [whole])
-    best = bound_of(whole, first=False)  # soon known, and what is left where the work is ended
+    soon = bound_of(whole, first=False)
+    known: list[MissBound] = []
     try:
-        known = [bound_of(hidden, first) for first, hidden in ways]
+        for first, hidden in ways:
+            known.append(bound_of(hidden, first))
         best = max(known, key=attrgetter("mean_misses"))
         if best.shown and layouts_of(best.shown) <= boards:
             by_board = bound_of(best.hidden, best.first_shots, each_board=True)
             best = max(best, by_board, key=attrgetter("mean_misses"))
     except (LimitReached, KeyboardInterrupt) as ended:
         interrupted = isinstance(ended, KeyboardInterrupt)
+        best = max(soon, *known, key=attrgetter("mean_misses")) if known else soon
         return replace(best, interrupted=interrupted, stopped_by=why_stopped(ended))
     return best
 
