@@ -244,7 +244,7 @@ def names_page() -> str:
     for room in (*(room for floor in FLOORS for room in rooms(floor)), *FACE):
         homes = {
             name: home
-            for name, home in seabattle._HOMES.items()
+            for name, home in seabattle._homes().items()
             if room in (home, home.rpartition(".")[0])
         }
         if not homes:

@@ -70,12 +70,13 @@ def answer_text(code: int) -> str:
 ANSWER_WORDS = {
     "miss": "miss", "m": "miss", "missed": "miss", "water": "miss", "hit": "hit", "h": "hit",
     "sunk": "sunk", "s": "sunk", "sink": "sunk", "sank": "sunk", "killed": "sunk", "kill": "sunk",
+    "мимо": "miss", "попал": "hit", "ранил": "hit", "ранен": "hit",
+    "убил": "sunk", "убит": "sunk", "потопил": "sunk",
 }  # fmt: skip
-"""What people write for an answer."""
+"""What people write for an answer, in English and in Russian."""
 
 _WRITTEN = re.compile(
-    r"\s*([A-Z]+)(?:\s*[:=]\s*|\s+|(?=[0-9]))?(?:([0-9]{1,3})(?:\s*#\s*([0-9]{1,2}))?)?\s*",
-    re.IGNORECASE | re.ASCII,
+    r"\s*([^\W\d_]+)(?:\s*[:=]\s*|\s+|(?=[0-9]))?(?:([0-9]{1,3})(?:\s*#\s*([0-9]{1,2}))?)?\s*"
 )
 
 
@@ -102,7 +103,7 @@ def answer_code(text: str | int) -> int:
         return int(text)
     found = _WRITTEN.fullmatch(text)
     word, length, number = found.groups() if found else ("", None, None)
-    match ANSWER_WORDS.get(word.lower()), int(length or -1), int(number or -1):
+    match ANSWER_WORDS.get(word.casefold()), int(length or -1), int(number or -1):
         case str(plain), -1, -1:
             return _PLAIN.index(plain)
         case "sunk", told, -1 if 1 <= told <= 128:

@@ -33,7 +33,7 @@ Item = TypeVar("Item")
 MAX_CELLS = 2500
 """Larger boards are rejected at once; most methods have a lower limit of their own."""
 
-_BOARD = re.compile(r"\s*([0-9]{1,18})\s*[xX\u00d7*]\s*([0-9]{1,18})\s*")
+_BOARD = re.compile(r"\s*([0-9]{1,18})\s*[xX\u0445\u0425\u00d7*]\s*([0-9]{1,18})\s*")
 _CELL = re.compile(r"\s*(?:([^\W\d_]{1,9})\s*([0-9]{1,9})|([0-9]{1,9})\s*([^\W\d_]{1,9}))\s*")
 
 

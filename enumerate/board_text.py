@@ -11,7 +11,8 @@ semicolons; between separators an empty cell is one that was not shot. Letters o
 rows may stand in front, and a line above that counts the columns by letters or numbers; Russian
 letters there say that the board has Russian letters. Ruled lines and the fences of Markdown, and
 brackets and quotes of arrays that were printed, are left out. Cells are known by their place: a
-board whose rows have letters and whose columns have numbers is read like any other.
+board whose rows have letters and whose columns have numbers is read like any other. The colours of
+a terminal are left out.
 """
 
 from __future__ import annotations
@@ -69,6 +70,7 @@ _LEFT_OUT = re.compile(
 _DASHES = re.compile(r"[\s|:-]*\|[\s|:-]*")
 _BEHIND_NAME = re.compile(r"^(?:[:)]|\.(?=\s))?\s*[|,;]?")
 _BARS = str.maketrans("│║¦", "|||")
+_COLOURED = re.compile("\x1b\\[[0-9;]*m")
 _PRINTED = str.maketrans("", "", "[](){}'\"")
 _AS_JSON = str.maketrans("()'", '[]"')
 _NEXT_ROW = re.compile(r"([\])}])[\s,]*([\[({])")
@@ -177,7 +179,7 @@ def read_board(
     """
     told = read_signs(signs, full=full)
     if isinstance(board, str):
-        board = _rows_of_json(board.removeprefix("\ufeff"))
+        board = _rows_of_json(_COLOURED.sub("", board.removeprefix("\ufeff")))
     if hasattr(board, "__array__"):
         board = np.asarray(board).tolist()
     if not isinstance(board, Sequence):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
 from reprlib import Repr
 from typing import TypeVar
 
 Number = TypeVar("Number", int, float)
+
+Stop = Callable[[], bool | str]
+"""Asked now and then whether work is to end as if by Ctrl-C: true, or why in words."""
 
 MOST_GIB = 1e6
 """Limits of memory that are higher count as this."""
@@ -46,6 +50,30 @@ class SeabattleError(ValueError):
         # Names of files and fields are quoted verbatim and may contain a line break.
         text = elided(super().__str__())
         return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def end_if(stop: Stop | None) -> None:
+    """End work that was asked to end.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If ``stop`` says so, with what it says.
+    """
+    why = stop is not None and stop()
+    if why:
+        raise KeyboardInterrupt(*([why] if isinstance(why, str) else []))
+
+
+def why_stopped(stop: BaseException) -> str:
+    """What ended work, in words, by what was raised then.
+
+    >>> why_stopped(KeyboardInterrupt()), why_stopped(KeyboardInterrupt("the engine was left"))
+    ('stopped by Ctrl-C', 'the engine was left')
+    """
+    if isinstance(stop, MemoryError):
+        return "this machine has no more memory"
+    return str(stop) or "stopped by Ctrl-C"
 
 
 def within(name: str, value: Number, least: float, most: float = inf) -> Number:

@@ -12,6 +12,7 @@ an element, all but the last with a comma behind it; the last line is ``]}``.
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import json
@@ -24,21 +25,46 @@ from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 from threading import get_ident
-from typing import Any, BinaryIO
+from typing import IO, Any, BinaryIO
 
 from seabattle.enumerate.errors import FileAccessError, SeabattleError, quoted
 
+Source = str | Path | IO[Any]
+"""What is read: a file by its name, or a stream that is open, as standard input is."""
 
-def read_text(path: str | Path) -> str:
-    """The content of a text file in UTF-8.
+INPUT = "standard input"
+"""What messages call a stream without a name."""
+
+UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+"""How a text in UTF-16 begins, as some shells of Windows write what a command prints."""
+
+
+def name_of(source: Source) -> str:
+    """What messages call a file or a stream.
+
+    >>> name_of("tree.json"), name_of(io.BytesIO())
+    ('tree.json', 'standard input')
+    """
+    if isinstance(source, str | Path):
+        return str(source)
+    name = getattr(source, "name", None)
+    return name if isinstance(name, str) and name != "<stdin>" else INPUT
+
+
+def read_text(source: Source) -> str:
+    """The content of a text file in UTF-8, or in UTF-16 that says so, or what is left of a stream.
 
     Raises
     ------
     FileAccessError
         If the file cannot be read or decoded.
     """
-    with _one_line(path, "read"):
-        return Path(path).read_text(encoding="utf-8-sig")
+    with _one_line(name_of(source), "read"):
+        content = Path(source).read_bytes() if isinstance(source, str | Path) else source.read()
+        if isinstance(content, bytes):
+            content = content.decode("utf-16" if content.startswith(UTF_16) else "utf-8-sig")
+        text: str = content.replace("\r\n", "\n").replace("\r", "\n")
+        return text
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -56,13 +82,13 @@ def _no_constant(name: str) -> Any:
     raise SeabattleError(f"{name} is not a number")
 
 
-def read_json(path: str | Path, kind: str, error: type[SeabattleError]) -> Any:
+def read_json(source: Source, kind: str, error: type[SeabattleError]) -> Any:
     """The document of a JSON file.
 
     Parameters
     ----------
-    path
-        The file.
+    source
+        The file, or a stream.
     kind
         What it should be, for messages: ``tree file``, for example.
     error
@@ -73,12 +99,12 @@ def read_json(path: str | Path, kind: str, error: type[SeabattleError]) -> Any:
     FileAccessError
         If the file cannot be read.
     """
-    return json_document(read_text(path), path, kind, error)
+    return json_document(read_text(source), name_of(source), kind, error)
 
 
 def json_document(
     text: str | bytes,
-    path: str | Path,
+    name: str | Path,
     kind: str,
     error: type[SeabattleError],
     *,
@@ -91,7 +117,9 @@ def json_document(
     ----------
     text
         The text.
-    path, kind, error
+    name
+        What messages call it.
+    kind, error
         As for ``read_json``.
     decimals
         Makes a value of a number with a point or an exponent, as it is written.
@@ -108,10 +136,12 @@ def json_document(
             text, object_pairs_hook=_object, parse_float=decimals, parse_constant=_no_constant
         )
     except SeabattleError as why:
-        raise error(f"{path} is not a valid {kind}: {why}") from None
+        raise error(f"{name} is not a valid {kind}: {why}") from None
     except (ValueError, RecursionError) as problem:  # ValueError: a number of too many digits
+        if not text.strip():
+            raise error(f"{name} is empty, and no {kind}") from None
         where = f": line {before + problem.lineno}" if hasattr(problem, "lineno") else ""
-        raise error(f"{path} is not JSON, or was cut short{where}") from None
+        raise error(f"{name} is not JSON, or was cut short{where}") from None
 
 
 def require_format(document: Any, name: str, version: int, error: type[SeabattleError]) -> None:
@@ -216,14 +246,12 @@ LINES_AT_ONCE = 2_000
 """Elements that are parsed at a time."""
 
 
-def lined_json(
-    path: str | Path, field: str, kind: str, error: type[SeabattleError]
-) -> Iterator[Any]:
+def lined_json(source: Source, field: str, kind: str, error: type[SeabattleError]) -> Iterator[Any]:
     """The document of a JSON file, and then the elements of its array if that is written in lines.
 
     Parameters
     ----------
-    path, kind, error
+    source, kind, error
         As for ``read_json``.
     field
         The name of the array.
@@ -240,16 +268,16 @@ def lined_json(
     FileAccessError, SeabattleError
         As ``read_json``.
     """
-    text = read_text(path)
+    text, name = read_text(source), name_of(source)
     first, begins, rest = text.partition(f'"{field}": [\n')
     if "\n" in first or not rest.rstrip().endswith("\n]}"):
-        yield json_document(text, path, kind, error)
+        yield json_document(text, name, kind, error)
         return
-    yield json_document(f"{first}{begins}]}}", path, kind, error)
+    yield json_document(f"{first}{begins}]}}", name, kind, error)
     stream, before = io.StringIO(rest.rstrip().removesuffix("\n]}")), 1
     while lines := list(islice(stream, LINES_AT_ONCE)):
         part = "".join(lines).rstrip().removesuffix(",")
-        yield from json_document(f"[{part}]", path, kind, error, before=before)
+        yield from json_document(f"[{part}]", name, kind, error, before=before)
         before += len(lines)
 
 

@@ -44,7 +44,7 @@ from typing import Any
 from seabattle.enumerate.answers import HIT, HIT_SHIP, MISS, SUNK, is_sunk
 from seabattle.enumerate.board import cells_of, column_name, mask_of
 from seabattle.enumerate.colours import LIGHT, Palette, css, palette_of, text_on
-from seabattle.enumerate.errors import DrawingError, within
+from seabattle.enumerate.errors import DrawingError, quoted, within
 from seabattle.enumerate.files import write_bytes
 from seabattle.enumerate.placements import Placement
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
@@ -646,7 +646,10 @@ class Pictures:
     def __post_init__(self) -> None:
         zoom(self.scale)
         for form in self.formats:
-            require_picture(f"picture.{form}", "--formats")
+            if f".{form}" not in SUFFIXES:
+                kinds = ", ".join(suffix.removeprefix(".") for suffix in SUFFIXES)
+                raise DrawingError(f"--formats: {quoted(form)} is no picture: it is one of {kinds}")
+            require_picture(f"picture.{form}")
 
     @property
     def palette(self) -> Palette:

@@ -229,8 +229,6 @@ def position_of_text(
     """
     given = ", ".join(n for n, value in game.items() if value is not None and n != LETTERS)
     letters, drawn = game.get(LETTERS), is_board(text)
-    if not drawn and (given or signs):
-        raise PositionError(f"{called} says the whole game: leave out {given or 'signs'}")
     try:
         board = read_board(text, signs) if drawn else None
     except PositionError as error:
@@ -238,7 +236,7 @@ def position_of_text(
     document = None if drawn else json_document(text, called, KIND, PositionError)
     try:
         position = (
-            read_document(document)
+            _whole_game(document, given or ("signs" if signs else ""))
             if board is None
             else position_of_board(board, known=known, **game)
         )
@@ -248,6 +246,14 @@ def position_of_text(
             check_answers(position)
     except SeabattleError as error:
         raise PositionError(f"{called} is not a valid {KIND}: {error}") from None
+    return position
+
+
+def _whole_game(document: Any, given: str) -> Position:
+    """The position of a document, which says the whole game, so that nothing else may be given."""
+    position = read_document(document)
+    if given:
+        raise PositionError(f"it says the whole game: leave out {given}")
     return position
 
 

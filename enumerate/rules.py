@@ -54,6 +54,7 @@ Form = tuple[tuple[int, int], ...]
 """Cells of a ship, as rows and columns from its corner, in reading order."""
 
 _RECTANGLE = re.compile("([0-9]{1,3})x([0-9]{1,3})")
+_TIMES = str.maketrans({"\u00d7": "x", "\u0445": "x"})  # a sign, and a letter of Russian keyboards
 _FIXED_LINE = re.compile("([0-9]{1,3})([hv])")
 
 
@@ -126,7 +127,7 @@ def read_ship(text: str) -> Ship:
     >>> read_ship("3h") == read_ship("1x3="), read_ship("2x2=") == read_ship("2x2")
     (True, True)
     """
-    drawn = text.strip().lower()
+    drawn = text.strip().lower().translate(_TIMES)
     if drawn.isascii() and drawn.isdigit() and 0 < int(drawn[:9]) < LONGEST:
         return int(drawn)
     line = _FIXED_LINE.fullmatch(drawn)
@@ -248,7 +249,11 @@ class Fleet:
 
     @classmethod
     def parse(cls, text: str) -> Fleet:
-        """Read lengths joined by commas, or the name of a fleet."""
+        """Read lengths joined by commas or blanks, or the name of a fleet.
+
+        >>> Fleet.parse("3 2 1") == Fleet.parse("3, 2, 1") == Fleet((3, 2, 1))
+        True
+        """
         name = text.strip().lower()
         near = get_close_matches(name, NAMED_GAMES, n=1)
         if near and name != near[0]:
@@ -257,8 +262,12 @@ class Fleet:
             raise FleetError(
                 f"fleet {quoted(text)}: one of several fleets is for 'count' alone; give one here"
             )
-        lengths = NAMED_GAMES[name]["fleet"] if near else text
-        return cls(lengths.split(",") if name else ())
+        if near:
+            return cls(NAMED_GAMES[name]["fleet"].split(","))
+        ships = re.split(r"\s*,\s*|\s+", text.strip()) if name else []
+        if "" in ships:
+            raise FleetError(f"fleet {quoted(text)}: a ship is missing at a comma; leave that out")
+        return cls(ships)
 
     @cached_property
     def lengths(self) -> tuple[int, ...]:

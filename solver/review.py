@@ -28,7 +28,7 @@ from typing import Any
 
 from seabattle.enumerate.answers import MISS, answer_text
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import PositionError, TooLargeError
+from seabattle.enumerate.errors import PositionError, Stop, TooLargeError, end_if, why_stopped
 from seabattle.enumerate.map import HeatMap
 from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.position import Position
@@ -54,7 +54,7 @@ def review(
     time_limit: float = SECONDS,
     memory_limit: float = 4.0,
     progress: Progress | None = None,
-    stop: Callable[[], bool] | None = None,
+    stop: Stop | None = None,
 ) -> Review:
     """Look back at a game, finished or not: each shot's chance, the best chance, and what it lost.
 
@@ -75,8 +75,8 @@ def review(
         Called before each shot with what is worked out (``chances`` or ``exact play``), the
         number of the shot, and the number of shots.
     stop
-        Called often; when it returns true, the review ends as if by Ctrl-C, with the shots done so
-        far.
+        Called often; when it returns true, or why in words, the review ends as if by Ctrl-C, with
+        the shots done so far.
 
     Raises
     ------
@@ -104,8 +104,7 @@ def review(
     """
 
     def tell(what: str = "", number: int = 0) -> None:
-        if stop is not None and stop():
-            raise KeyboardInterrupt
+        end_if(stop)
         if what and progress is not None:
             progress(what, number, count)
 
@@ -136,8 +135,8 @@ def review(
                     break
                 tell("exact play", shot.number)
                 shots[index] = _solved(counter.at(shot.map.position), shot, limits)
-    except KeyboardInterrupt:
-        stopped_by = "stopped by Ctrl-C"
+    except KeyboardInterrupt as pressed:
+        stopped_by = why_stopped(pressed)
     name = "" if counter.prior is None else counter.prior.name or "without a name"
     return Review(position, name, tuple(shots), layouts, stopped_by)
 
@@ -359,6 +358,11 @@ class Review:
     shots: tuple[ReviewedShot, ...]
     layouts: int
     stopped_by: str = ""
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the review was stopped."""
+        return bool(self.stopped_by)
 
     @property
     def hits(self) -> int:

@@ -27,7 +27,14 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import answer_code, answer_text
 from seabattle.enumerate.errors import SeabattleError, TreeError, quoted
-from seabattle.enumerate.files import lined_json, require_format, require_known, write_whole
+from seabattle.enumerate.files import (
+    Source,
+    lined_json,
+    name_of,
+    require_format,
+    require_known,
+    write_whole,
+)
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import SHOT_FIELDS, read_shot_fields
@@ -75,8 +82,13 @@ def save_tree(tree: Tree, path: str | Path) -> None:
     write_whole(path, write)
 
 
-def load_tree(path: str | Path) -> Tree:
+def load_tree(path: Source) -> Tree:
     """Read a tree file.
+
+    Parameters
+    ----------
+    path
+        The file, or a stream.
 
     Raises
     ------
@@ -85,15 +97,15 @@ def load_tree(path: str | Path) -> Tree:
     TreeError
         If it is not a tree file, is of another version, or is damaged.
     """
-    lines = lined_json(path, "nodes", "tree file", TreeError)
+    lines, name = lined_json(path, "nodes", "tree file", TreeError), name_of(path)
     document = next(lines)
     try:
         return read_document(document, lines)
     except TreeError as error:
         said = str(error)
-        raise TreeError(said if said.startswith(str(path)) else f"{path}: {said}") from None
+        raise TreeError(said if said.startswith(name) else f"{name}: {said}") from None
     except SeabattleError as error:
-        raise TreeError(f"{path} is not a valid tree file: {error}") from None
+        raise TreeError(f"{name} is not a valid tree file: {error}") from None
 
 
 def _check_head(document: Any) -> None:

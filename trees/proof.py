@@ -40,7 +40,7 @@ import numpy as np
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.counting.counter import fitting_table
 from seabattle.enumerate.errors import FileAccessError, ProofError, SeabattleError, quoted
-from seabattle.enumerate.files import json_document, require_format, require_known
+from seabattle.enumerate.files import Source, json_document, name_of, require_format, require_known
 from seabattle.enumerate.layouts import DEFAULT_MEMORY_GIB
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
@@ -63,9 +63,6 @@ OTHER_KINDS = {
     "prior": "which commands take with --prior",
 }
 """Files that are taken for proofs, and what they are for."""
-
-INPUT = "standard input"
-"""What messages call a stream."""
 
 MOST_PROBLEMS = 20
 
@@ -150,7 +147,7 @@ class ProofCheck:
 
 
 def check_proof(
-    path: str | Path | BufferedReader,
+    path: Source,
     *,
     memory_limit: float = DEFAULT_MEMORY_GIB,
     progress: Callable[[int, int], None] | None = None,
@@ -160,7 +157,8 @@ def check_proof(
     Parameters
     ----------
     path
-        The file, packed where its name ends in ``.gz`` or ``.xz``; or a stream, packed or not.
+        The file, packed where its name ends in ``.gz`` or ``.xz``; or a stream of bytes, packed or
+        not.
     memory_limit
         GiB for the layouts.
     progress
@@ -182,16 +180,15 @@ def check_proof(
     ...     print(solution.total_misses, check_proof(f"{folder}/proof.txt").claim)
     62 62
     """
-    lines = _lines(path)
-    path = path if isinstance(path, str | Path) else INPUT
+    lines, name = _lines(path), name_of(path)
     first = next(lines, "")
-    _refuse_other_kinds(first, lines, path)
+    _refuse_other_kinds(first, lines, name)
     try:
-        header = json_document(first, path, "proof", ProofError)
+        header = json_document(first, name, "proof", ProofError)
         table, worst = _read_header(header, memory_limit)
     except SeabattleError as error:
         said = str(error)
-        raise ProofError(said if str(path) in said else f"{path}: {said}") from None
+        raise ProofError(said if name in said else f"{name}: {said}") from None
     proof = Proof(table, worst=worst)
     problems: list[str] = []
     lemmas: list[tuple[int, int, int]] = []
@@ -217,27 +214,28 @@ def check_proof(
     )  # fmt: skip
 
 
-def _lines(source: str | Path | BufferedReader) -> Iterator[str]:
+def _lines(source: Source) -> Iterator[str]:
     """The lines of a text, which may be packed; the name of a file, not of a pipe, says so.
 
     It is read once, from its beginning to its end.
     """
     opens: dict[str, Any] = {".gz": gzip.open, ".xz": lzma.open}
-    named = isinstance(source, str | Path)
-    path = source if isinstance(source, str | Path) else INPUT
+    named, path = isinstance(source, str | Path), name_of(source)
     suffix = Path(path).suffix.lower()
     try:
         with ExitStack() as opened:
             if isinstance(source, str | Path):
-                source = opened.enter_context(open(source, "rb"))
-            start = source.peek(6)[:6]
+                stream: Any = opened.enter_context(open(source, "rb"))
+            else:
+                stream = source if hasattr(source, "peek") else BufferedReader(source)
+            start = stream.peek(6)[:6]
             packed = next((end for end, sign in PACKED.items() if start.startswith(sign)), "")
             is_file = named and os.path.isfile(path)
             if is_file and packed and suffix != packed:
                 raise FileAccessError(f"cannot read {path}: it is packed; name it .txt{packed}")
             if is_file and start and suffix in PACKED and not packed:
                 raise FileAccessError(f"cannot read {path}: it is named as packed, and is not")
-            unpacked = opened.enter_context(opens[packed](source)) if packed else source
+            unpacked = opened.enter_context(opens[packed](stream)) if packed else stream
             for line in unpacked:
                 yield line.decode("ascii").rstrip("\r\n")
     except FileAccessError:
@@ -248,7 +246,7 @@ def _lines(source: str | Path | BufferedReader) -> Iterator[str]:
         raise FileAccessError(f"cannot read {path}: it is damaged or cut short: {error}") from None
 
 
-def _refuse_other_kinds(first: str, lines: Iterator[str], path: str | Path) -> None:
+def _refuse_other_kinds(first: str, lines: Iterator[str], path: str) -> None:
     """Say of a file of another kind what it is; it may be JSON in several lines."""
     if f'"{FORMAT}"' in first:
         return

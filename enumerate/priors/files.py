@@ -72,7 +72,9 @@ from typing import Any
 
 from seabattle.enumerate.errors import SeabattleError, WeightsError, quoted
 from seabattle.enumerate.files import (
+    Source,
     json_document,
+    name_of,
     read_text,
     require_format,
     require_known,
@@ -385,13 +387,13 @@ SHIPPED = {"people": "people/people.json"}
 """Priors that come with the package, by name, and their files in this room."""
 
 
-def load_prior(name_or_path: str | Path, game: Game | None = None) -> Prior | None:
+def load_prior(name_or_path: Source, game: Game | None = None) -> Prior | None:
     """A prior by its name, or read from its file.
 
     Parameters
     ----------
     name_or_path
-        ``uniform``, ``people``, or a file.
+        ``uniform``, ``people``, or a file, or a stream.
     game
         Rules, a position or a decision table. Not needed for a file that names its game. A prior of
         another game is refused.
@@ -417,10 +419,11 @@ def load_prior(name_or_path: str | Path, game: Game | None = None) -> Prior | No
     known = name_or_path.strip().lower() if isinstance(name_or_path, str) else ""
     if known == UNIFORM:
         return None
-    path, source, name = Path(name_or_path), str(name_or_path), Path(name_or_path).name
     if known in SHIPPED:
-        path, source, name = Path(__file__).parent / SHIPPED[known], f"prior {known}", known
-    return read_prior(read_text(path), source, name, rules)
+        text = read_text(Path(__file__).parent / SHIPPED[known])
+        return read_prior(text, f"prior {known}", known, rules)
+    source = name_of(name_or_path)
+    return read_prior(read_text(name_or_path), source, Path(source).name, rules)
 
 
 def _require_facts(facts: dict[str, Any]) -> None:

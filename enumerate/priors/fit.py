@@ -50,7 +50,6 @@ from enum import StrEnum
 from fractions import Fraction
 from itertools import chain
 from math import exp, inf, log, log2
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -59,8 +58,8 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import WeightsError
-from seabattle.enumerate.files import read_text
+from seabattle.enumerate.errors import Stop, WeightsError
+from seabattle.enumerate.files import Source, name_of, read_text
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.priors.prior import (
     ProductPrior,
@@ -273,7 +272,7 @@ class _Descent:
         memory_limit: float,
         time_limit: float | None,
         progress: Progress | None,
-        stop: Callable[[], bool] | None,
+        stop: Stop | None,
     ) -> None:
         if not 0 < tolerance <= 1:
             raise WeightsError(f"tolerance {tolerance:g}: must be a number above 0, at most 1")
@@ -410,7 +409,7 @@ def fit_frequencies(
     time_limit: float | None = None,
     memory_limit: float = 4.0,
     progress: Progress | None = None,
-    stop: Callable[[], bool] | None = None,
+    stop: Stop | None = None,
     name: str = "",
 ) -> PriorFit:
     """The product prior of cell weights under which cells are occupied with given frequencies.
@@ -528,7 +527,7 @@ def fit_layouts(
     time_limit: float | None = None,
     memory_limit: float = 4.0,
     progress: Progress | None = None,
-    stop: Callable[[], bool] | None = None,
+    stop: Stop | None = None,
     name: str = "",
 ) -> PriorFit:
     """The product prior of an opponent who used these layouts in earlier games.
@@ -582,15 +581,16 @@ def fit_layouts(
     return descent.fit(Fraction(len(ships)), added, name)
 
 
-def _lines(path: str | Path, what: str) -> list[tuple[str, str]]:
+def _lines(source: Source, what: str) -> list[tuple[str, str]]:
     """The filled lines of a file of observations, each with its place."""
-    found = filled_lines(read_text(path), str(path))
+    name = name_of(source)
+    found = filled_lines(read_text(source), name)
     if not found:
-        raise WeightsError(f"{path} is empty: it holds no {what}")
+        raise WeightsError(f"{name} is empty: it holds no {what}")
     return found
 
 
-def load_grid(path: str | Path, rules: Rules) -> tuple[tuple[Fraction, ...], ...]:
+def load_grid(source: Source, rules: Rules) -> tuple[tuple[Fraction, ...], ...]:
     """Rows of numbers, as ``fit_frequencies`` takes them, from a file.
 
     Raises
@@ -600,11 +600,11 @@ def load_grid(path: str | Path, rules: Rules) -> tuple[tuple[Fraction, ...], ...
     FileAccessError
         If the file cannot be read.
     """
-    numbers = read_grid(rules.board, _lines(path, "frequencies"), str(path))
+    numbers = read_grid(rules.board, _lines(source, "frequencies"), name_of(source))
     return rules.board.by_rows(numbers)
 
 
-def load_layouts(path: str | Path, rules: Rules) -> NDArray[np.int64]:
+def load_layouts(source: Source, rules: Rules) -> NDArray[np.int64]:
     """Placement numbers of layouts, as ``fit_layouts`` takes them, from a file.
 
     Returns
@@ -618,4 +618,4 @@ def load_layouts(path: str | Path, rules: Rules) -> NDArray[np.int64]:
     FileAccessError
         If the file cannot be read.
     """
-    return np.array(read_layouts(rules, _lines(path, "layouts")), dtype=np.int64)
+    return np.array(read_layouts(rules, _lines(source, "layouts")), dtype=np.int64)

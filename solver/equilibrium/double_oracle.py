@@ -39,10 +39,10 @@ from numpy.typing import NDArray
 from scipy.linalg import LinAlgError
 from threadpoolctl import threadpool_limits
 
-from seabattle.enumerate.errors import PositionError, RulesError, within
+from seabattle.enumerate.errors import PositionError, RulesError, Stop, end_if, why_stopped, within
 from seabattle.enumerate.priors.prior import MAX_TOTAL
 from seabattle.enumerate.table import DecisionTable, Game, position_of
-from seabattle.solver.equilibrium.mixed_solution import INTERRUPTED, Equilibrium
+from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.solver.equilibrium.restricted_game import (
     ExactMix,
     Mix,
@@ -79,7 +79,7 @@ def equilibrium(
     time_limit: float | None = None,
     memory_limit: float = MEMORY_GIB,
     progress: Callable[[str], None] | None = None,
-    stop: Callable[[], bool] | None = None,
+    stop: Stop | None = None,
 ) -> Equilibrium:
     """Solve the game of hiding and shooting.
 
@@ -164,7 +164,7 @@ class _OracleRun:
         self.uniform = Fraction(int(uniform.value), len(table))
         self.hiding = self.sizes / self.sizes.sum()
         self.mix = Mix(self.hiding, np.ones(1), math.inf)
-        self.stopped_by = ""
+        self.interrupted, self.stopped_by = False, ""
         self._ask(self.hiding)
 
     @property
@@ -203,10 +203,13 @@ class _OracleRun:
         return self.mix.upper - self.lower
 
     def _stopped(self) -> bool:
-        if self.limits.stop is not None and self.limits.stop():
-            self.stopped_by = INTERRUPTED
-        elif self.limits.seconds_left() < 0:
-            self.stopped_by = "the time limit"
+        try:
+            end_if(self.limits.stop)
+        except KeyboardInterrupt as pressed:
+            self.interrupted, self.stopped_by = True, why_stopped(pressed)
+        else:
+            if self.limits.seconds_left() < 0:
+                self.stopped_by = "the time limit was reached"
         return bool(self.stopped_by)
 
     def solve(self) -> Equilibrium:
@@ -260,7 +263,7 @@ class _OracleRun:
             try:
                 mix = self._take(lp_vertex(self.costs))
             except LinAlgError as error:  # rounding; what is known stays a certified interval
-                self.stopped_by = f"the linear program: {error}"
+                self.stopped_by = f"the linear program failed: {error}"
                 return None
             if not self.small and self.width <= self.target:
                 return None
@@ -313,6 +316,7 @@ class _OracleRun:
             lower_bound=Fraction(0),
             upper_bound=Fraction(0),
             uniform_value=self.uniform,
+            interrupted=self.interrupted,
             stopped_by=self.stopped_by,
             subtables=len(self.graph),
             sweeps=self.sweeps,

@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import FileAccessError, SeabattleError, TreeError
+from seabattle.enumerate.errors import FileAccessError, SeabattleError, Stop, TreeError
 from seabattle.enumerate.files import (
     read_json,
     require_format,
@@ -201,7 +201,7 @@ def check_mixes(
     time_limit: float | None = None,
     memory_limit: float = 4.0,
     progress: Callable[[Snapshot], None] | None = None,
-    stop: Callable[[], bool] | None = None,
+    stop: Stop | None = None,
 ) -> list[str]:
     """Problems with the claims of a solution, recomputed from its mixes; empty when there are none.
 

@@ -8,12 +8,11 @@ that. It cannot be exploited by an opponent who knows the mix.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from seabattle.enumerate.errors import SeabattleError
+from seabattle.enumerate.errors import SeabattleError, Stop
 from seabattle.enumerate.layouts import count_layouts
 from seabattle.enumerate.memory import usual_limit
 from seabattle.enumerate.position import Position
@@ -53,7 +52,7 @@ def why_not_mixed(position: Position) -> str:
     return ""
 
 
-def mixes_of(rules: Rules, stop: Callable[[], bool] = lambda: False) -> Equilibrium:
+def mixes_of(rules: Rules, stop: Stop = lambda: False) -> Equilibrium:
     """The mixes of a game; the game solved last is not solved again.
 
     Raises
@@ -64,7 +63,7 @@ def mixes_of(rules: Rules, stop: Callable[[], bool] = lambda: False) -> Equilibr
     if rules not in _solved:
         solved = equilibrium(rules, gap=GAP, memory_limit=usual_limit(), stop=stop)
         if solved.interrupted:
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt(solved.stopped_by)
         _solved.clear()
         _solved[rules] = solved
     return _solved[rules]
@@ -91,7 +90,7 @@ class Mixed(Player):
 
     @classmethod
     def prepare(
-        cls, position: Position, prior: Any, strategy: str | Path | None, stop: Callable[[], bool]
+        cls, position: Position, prior: Any, strategy: str | Path | None, stop: Stop
     ) -> tuple[Equilibrium]:
         """The mixes of the game."""
         return (mixes_of(position.rules, stop),)

@@ -26,8 +26,6 @@ from seabattle.solver.search.limits import Limits
 from seabattle.trees.plans import Grower
 from seabattle.trees.tree import Tree, transformed
 
-INTERRUPTED = "Ctrl-C"
-
 MOST_DIGITS = 30
 """Fractions of more digits are shown as decimals only."""
 
@@ -65,8 +63,9 @@ class Equilibrium:
         most; equal when the game is solved exactly.
     uniform_value
         Mean misses of the best tree when all layouts are equally likely.
-    stopped_by
-        What ended the work before the gap was reached, in words; ``INTERRUPTED`` after Ctrl-C.
+    interrupted, stopped_by
+        Whether Ctrl-C ended the work before the gap was reached, and what ended it in words, empty
+        when nothing did.
     subtables, sweeps
         Nodes of the graph, and best responses computed.
     seconds
@@ -96,6 +95,7 @@ class Equilibrium:
     lower_bound: Fraction
     upper_bound: Fraction
     uniform_value: Fraction
+    interrupted: bool = False
     stopped_by: str = ""
     subtables: int = 0
     sweeps: int = 0
@@ -170,7 +170,7 @@ class Equilibrium:
         more = f", {100 * float(gain / self.uniform_value):.2f} %" if self.uniform_value else ""
         told = "exact" if self.is_exact else f"interval {float(self.gap):.1e} wide"
         if self.status == "bounded":
-            told += f", stopped by {self.stopped_by or 'rounding'}"
+            told += f", {self.stopped_by or 'rounding allows no less'}"
         uniform = _fraction_text(self.uniform_value)
         return [
             ("layouts", f"{len(self.layouts):,}, {self.layouts_in_support:,} in the hiding mix"),
@@ -188,11 +188,6 @@ class Equilibrium:
     def rules(self) -> Rules:
         """The game."""
         return self.layouts.rules
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether Ctrl-C ended the work."""
-        return self.stopped_by == INTERRUPTED
 
     @property
     def hidden(self) -> DecisionTable:

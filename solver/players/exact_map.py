@@ -22,7 +22,6 @@ found again whatever the order of the shots before, where that order does not ma
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from math import inf
 from pathlib import Path
@@ -33,7 +32,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import PlayerError, TooLargeError, WeightsError, WorkFailed
+from seabattle.enumerate.errors import PlayerError, Stop, TooLargeError, WeightsError, WorkFailed
 from seabattle.enumerate.layouts import (
     Layouts,
     cell_counts,
@@ -256,7 +255,7 @@ class Exact(Player):
         position: Position,
         prior: Prior | None,
         strategy: str | Path | None,
-        stop: Callable[[], bool],
+        stop: Stop,
     ) -> tuple[Tree]:
         """The tree: of a strategy file, or solved anew.
 
@@ -275,7 +274,7 @@ class Exact(Player):
         table = DecisionTable.build(position, prior=prior, memory_limit=limit / 2)
         solution = solve(table, "mean", memory_limit=limit, threads=1, stop=stop)
         if solution.interrupted:
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt(solution.stopped_by)
         if solution.status != "optimal":
             raise WorkFailed(f"the player 'exact' knows no optimal tree: {solution.stopped_by}")
         return (solution.tree,)

@@ -33,6 +33,7 @@ from seabattle.enumerate.errors import (
     PositionError,
     RulesError,
     SeabattleError,
+    Stop,
     quoted,
 )
 from seabattle.enumerate.position import Position
@@ -158,7 +159,7 @@ class Player(ABC):
 
     @classmethod
     def prepare(
-        cls, position: Position, prior: Any, strategy: str | Path | None, stop: Callable[[], bool]
+        cls, position: Position, prior: Any, strategy: str | Path | None, stop: Stop
     ) -> tuple[Any, ...]:
         """Work done once for a tournament: what every copy of the player is made with, after rules.
 

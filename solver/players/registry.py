@@ -25,7 +25,7 @@ from runpy import run_path
 from types import SimpleNamespace
 from typing import Any
 
-from seabattle.enumerate.errors import PlayerError, SeabattleError, quoted
+from seabattle.enumerate.errors import PlayerError, SeabattleError, Stop, quoted
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import require_prior
 from seabattle.enumerate.priors.prior import Prior
@@ -93,7 +93,7 @@ class Entrant:
         position: Position,
         *,
         strategy: str | Path | None = None,
-        stop: Callable[[], bool] = lambda: False,
+        stop: Stop = lambda: False,
     ) -> tuple[Any, ...]:
         """What copies of this player need for games from a position; see ``Player.prepare``.
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import within
+from seabattle.enumerate.errors import Stop, within
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.table import DecisionTable, Game
@@ -75,7 +75,7 @@ def endgame(
     time_limit: float | None = None,
     memory_limit: float = MEMORY_GIB,
     progress: Callable[[Snapshot], None] | None = None,
-    stop: Callable[[], bool] | None = None,
+    stop: Stop | None = None,
 ) -> Endgame:
     """Solve what is left of a game exactly, on a board of any size.
 

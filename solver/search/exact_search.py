@@ -63,6 +63,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.answers import CORE_SUNK_LENGTH, core_mode
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.core.library import FULL, STOPPED, aligned_memory, core
+from seabattle.enumerate.errors import end_if
 from seabattle.enumerate.placements import mask_words
 from seabattle.enumerate.rules import Contact
 from seabattle.solver.search.bounds import (
@@ -538,8 +539,7 @@ class ExactSearch:
         """Report a stage, and stop if asked to."""
         if self.limits.report is not None:
             self.limits.report(self.snapshot(stage))
-        if self.limits.stop is not None and self.limits.stop():
-            raise KeyboardInterrupt
+        end_if(self.limits.stop)
 
     def run(
         self,

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from seabattle.enumerate.core.library import core
-from seabattle.enumerate.errors import RulesError
+from seabattle.enumerate.errors import RulesError, Stop
 from seabattle.enumerate.rules import AnswerMode
 from seabattle.enumerate.table import Game, rules_of
 from seabattle.solver.search.exact_search import ExactSearch
@@ -57,7 +57,7 @@ def graph_size(
     time_limit: float | None = None,
     memory_limit: float = MEMORY_GIB,
     progress: Callable[[Snapshot], None] | None = None,
-    stop: Callable[[], bool] | None = None,
+    stop: Stop | None = None,
 ) -> GraphSize:
     """Count vertices and edges of the whole sub-table graph in answer mode ``hit``.
 

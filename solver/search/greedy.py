@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from seabattle.enumerate.errors import RulesError, within
+from seabattle.enumerate.errors import RulesError, Stop, within
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules, choose
 from seabattle.enumerate.table import Game, position_of
 from seabattle.enumerate.words import mean_text
@@ -76,7 +76,7 @@ def greedy_tree(
     time_limit: float | None = None,
     memory_limit: float = MEMORY_GIB,
     progress: Callable[[Snapshot], None] | None = None,
-    stop: Callable[[], bool] | None = None,
+    stop: Stop | None = None,
 ) -> Tree:
     """Tree of a greedy rule.
 
@@ -259,7 +259,7 @@ def play_greedily(
     time_limit: float | None = None,
     memory_limit: float = MEMORY_GIB,
     progress: Callable[[Snapshot], None] | None = None,
-    stop: Callable[[], bool] | None = None,
+    stop: Stop | None = None,
 ) -> GreedyPlay:
     """What the tree of a greedy rule costs.
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from seabattle.enumerate.errors import MOST_GIB, WorkFailed, within
+from seabattle.enumerate.errors import MOST_GIB, Stop, WorkFailed, end_if, within
 
 ROWS_PER_STEP = 20_000_000
 """Rows examined between two reports: a fraction of a second."""
@@ -119,7 +119,8 @@ class Limits:
     report
         Called with a ``Snapshot`` a few times a second.
     stop
-        Called a few times a second; when it returns true the search ends as if by Ctrl-C.
+        Called a few times a second; when it returns true, or why in words, the search ends as if by
+        Ctrl-C.
     rows_per_step
         Rows examined between two reports; never fewer than 16 times those of the problem.
     threads
@@ -129,7 +130,7 @@ class Limits:
     deadline: float = math.inf
     memory: float = 4.0
     report: Callable[[Snapshot], None] | None = None
-    stop: Callable[[], bool] | None = None
+    stop: Stop | None = None
     rows_per_step: int = ROWS_PER_STEP
     threads: int = 1
 
@@ -139,7 +140,7 @@ class Limits:
         time_limit: float | None = None,
         memory_limit: float = 4.0,
         progress: Callable[[Snapshot], None] | None = None,
-        stop: Callable[[], bool] | None = None,
+        stop: Stop | None = None,
         threads: int | None = 1,
     ) -> Limits:
         """Limits from the parameters of public functions: ``time_limit`` counts seconds from now.
@@ -183,6 +184,20 @@ class Limits:
         part = max(0.0, self.seconds_left()) / parts
         return replace(self, deadline=time.monotonic() + part)
 
+    def require_time(self) -> None:
+        """End work that was asked to end, or whose time is over.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            If ``stop`` says so.
+        LimitReached
+            After the deadline.
+        """
+        end_if(self.stop)
+        if self.seconds_left() < 0:
+            raise LimitReached("the time limit was reached")
+
     def over(self) -> bool:
         """Whether the deadline has come, or ``stop`` says so."""
-        return self.seconds_left() < 0 or (self.stop is not None and self.stop())
+        return self.seconds_left() < 0 or (self.stop is not None and bool(self.stop()))

@@ -47,6 +47,7 @@ from functools import partial
 from pathlib import Path
 
 from seabattle.enumerate.board import cells_of, mask_of
+from seabattle.enumerate.errors import Stop, why_stopped
 from seabattle.enumerate.table import Game, position_of, rules_of
 from seabattle.solver.proofs.proof_files import require_provable, write_proof
 from seabattle.solver.search.checkpoint import Checkpoint
@@ -82,7 +83,7 @@ def solve(
     checkpoint: str | Path | None = None,
     proof: str | Path | None = None,
     progress: Callable[[Snapshot], None] | None = None,
-    stop: Callable[[], bool] | None = None,
+    stop: Stop | None = None,
 ) -> Solution:
     """Optimal tree of a game, proven and verified.
 
@@ -115,7 +116,8 @@ def solve(
     progress
         Called with a ``Snapshot`` a few times a second.
     stop
-        Called a few times a second; when it returns true the search ends as if by Ctrl-C.
+        Called a few times a second; when it returns true, or why in words, the search ends as if by
+        Ctrl-C.
 
     Returns
     -------
@@ -315,9 +317,7 @@ class SolveRun:
 
     def _stopped_by(self, stop: BaseException, *, values: bool) -> str:
         """What stopped the search, and after a proof what that leaves unknown, in words."""
-        told = "stopped by Ctrl-C" if isinstance(stop, KeyboardInterrupt) else str(stop)
-        if isinstance(stop, MemoryError):
-            told = "this machine has no more memory"
+        told = why_stopped(stop)
         if not self.proven:
             return told + ("" if self.schedule.sets is None else self.schedule.sets.advice)
         unknown = ["the best first shots"] if self.best_shots is None else []
@@ -335,7 +335,7 @@ class SolveRun:
         try:
             self.lemmas = write_proof(self.search, self.known.goal, self.known.lower, path)
         except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
-            why = str(stop) or "stopped by Ctrl-C"
+            why = why_stopped(stop)
             return "no proof was written" + ("" if told.startswith(why) else f": {why}")
         return ""
 

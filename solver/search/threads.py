@@ -213,13 +213,13 @@ def _stop(searchers: Sequence[Searcher]) -> None:
         searcher.stop[0] = 1
 
 
-class _WorkThread(threading.Thread):
-    """One that is in the core."""
+class WorkThread(threading.Thread):
+    """One that is in the core, or in another library that hears nothing."""
 
 
 def work_goes_on() -> bool:
     """Whether such a thread still runs, as one may whose owner a second Ctrl-C has stopped."""
-    return any(isinstance(thread, _WorkThread) for thread in threading.enumerate())
+    return any(isinstance(thread, WorkThread) for thread in threading.enumerate())
 
 
 def run_together(
@@ -260,11 +260,11 @@ def run_together(
         running.discard(number)
         done.set()
 
-    begun: list[_WorkThread] = []
+    begun: list[WorkThread] = []
     interrupted = None
     try:
         for number in range(len(works)):
-            thread = _WorkThread(target=work_as, args=(number,), name="core", daemon=True)
+            thread = WorkThread(target=work_as, args=(number,), name="core", daemon=True)
             try:
                 thread.start()
             except RuntimeError:  # this machine has no more threads

@@ -53,7 +53,9 @@ from seabattle.enumerate.errors import (
     quoted,
 )
 from seabattle.enumerate.files import (
+    Source,
     csv_text,
+    name_of,
     read_json,
     read_text,
     require_format,
@@ -162,7 +164,7 @@ MOST_LAYOUTS = 20_000_000
 """No game of a list has more."""
 
 
-def read_games(path: str | Path) -> list[Rules]:
+def read_games(source: Source) -> list[Rules]:
     """The games of a list, easiest first: by layouts, then in the order of the list.
 
     Raises
@@ -172,8 +174,8 @@ def read_games(path: str | Path) -> list[Rules]:
     SeabattleError
         If a line is not a game, or one that is too large to solve; names the line.
     """
-    named = f"list of games {path}"
-    text = read_text(path)
+    named = f"list of games {name_of(source)}"
+    text = read_text(source)
     layouts: dict[Rules, int] = {}
     reader = csv.DictReader(text.splitlines(), restval="", strict=True)
     try:
@@ -305,9 +307,8 @@ class AtlasRow:
         """The row as a line of text, as it is printed when it is solved."""
         worst = interval_text(self.worst_lower, self.worst_misses)
         total = interval_text(self.total_lower, self.total_misses)
-        return (
-            f"{self.rules}: {self.layouts:,} layouts, worst {worst}, total {total}, {self.status}"
-        )
+        layouts = counted(self.layouts, "layout")
+        return f"{self.rules}: {layouts}, worst {worst}, total {total}, {self.status}"
 
     def document(self) -> dict[str, Any]:
         """The row as a JSON object, whose fields ``COLUMNS`` explains."""
@@ -454,7 +455,7 @@ def solved_row(
         run = SolveRun(problem, objective, None, Limits.of(seconds, memory_limit), None)
         solution = run.solve(values=False)
         if solution.interrupted:
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt(solution.stopped_by)
         return run, solution
 
     run, mean = searched(Objective.MEAN)
@@ -550,7 +551,7 @@ def game_value(game: Rules, seconds: float, memory_limit: float = MEMORY_GIB) ->
     except (RulesError, LimitReached, TooLargeError):
         return None
     if solved.interrupted:
-        raise KeyboardInterrupt
+        raise KeyboardInterrupt(solved.stopped_by)
     if solved.is_exact:
         return solved.lower_bound, solved.upper_bound
     lower = Fraction(math.floor(solved.lower_bound * _GRID), _GRID)
@@ -676,7 +677,7 @@ def solve_atlas(
 
 FORMAT, VERSION = "seabattle-atlas", 2  # rows of version 1 did not say their whole game
 
-COLUMNS = {
+COLUMNS = {  # of the files
     "board": "rows x columns",
     "fleet": "ship lengths; of other forms than lines a rectangle or a drawing by rows",
     "contact": "contact rule: ships touch nowhere (none), at corners (corners) or anywhere (sides)",
@@ -783,14 +784,19 @@ _HEADS = (
     "fleet", "answers", "layouts", "worst", "mean", "total", "equilibrium", "proof", "first shots",
 )  # fmt: skip
 _MEANINGS = {
-    "answers": "answers",
-    "worst": "worst_misses",
-    "mean and total": "mean",
-    "equilibrium": "equilibrium_misses",
-    "proof": "proof_lemmas",
-    "first shots": "best_first_shots",
+    "answers": "what a shot reveals: hit or miss (hit), also that a ship is sunk (sunk), or also "
+    "which ship is hit (ship)",
+    "worst": "the fewest misses that a tree can have in its worst case",
+    "mean, total": "the fewest misses that a tree can have on average, and those of all layouts "
+    "together; it may be another tree than that of the worst case",
+    "equilibrium": "the mean misses where the hider knows how you shoot and does as well as "
+    "possible, too; – where it is not known",
+    "proof": "lemmas of a proof that the total cannot be less, which was checked from the rules "
+    "alone; – where none was checked in time",
+    "first shots": "every first shot of a tree of least mean; a cell that all layouts occupy is "
+    "one too, for it costs nothing",
 }
-"""Columns of the page, and those of the table that say what they are."""
+"""What the heads of the page say."""
 _STYLE = """
 th:last-child, td:last-child { white-space: normal; min-width: 8rem; }
 @media (min-width: 700px) {
@@ -834,7 +840,7 @@ def table_page(
         lines = "\n".join(_page_line(row, kept) for row in there)
         table = f"<table><thead><tr>{heads}</tr></thead><tbody>\n{lines}\n</tbody></table>"
         tables.append(scrolled(table, f"Fleets on {title}"))
-    told = (f"<li><b>{name}</b>: {COLUMNS[column]}.</li>" for name, column in _MEANINGS.items())
+    told = (f"<li><b>{name}</b>: {meaning}.</li>" for name, meaning in _MEANINGS.items())
     parts = [
         f"<p>Games: {escape(about)}.</p>",
         f"<ul>{''.join(told)}</ul>",

@@ -29,25 +29,28 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
-from itertools import chain, combinations, product, takewhile
+from itertools import chain, product, takewhile
 from itertools import count as count_from
 from math import ceil, comb, factorial, prod
 from operator import attrgetter, mul
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linprog
+from scipy import sparse
 
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.deductions import Constraints, constrain, contradiction
-from seabattle.enumerate.errors import PositionError, RulesError
+from seabattle.enumerate.errors import PositionError, RulesError, Stop, why_stopped
 from seabattle.enumerate.layouts import fleet_does_not_fit
 from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Fleet, Rules, form_of, ship_text
 from seabattle.enumerate.table import Game, position_of
+from seabattle.enumerate.words import counted
+from seabattle.solver.search.limits import LimitReached, Limits
+from seabattle.solver.studies.programs import Look, solved
 from seabattle.solver.studies.touches import boards_left, found_on_boards, packed
 from seabattle.trees.tree import transformed_placements
 
@@ -70,6 +73,9 @@ class MissBound:
         Mean misses beside the ships shown, at least.
     first_shots
         Whether the first shots play a part.
+    interrupted, stopped_by
+        Whether Ctrl-C ended the search for a better bound, and what ended it in words, empty when
+        nothing did.
     """
 
     rules: Rules
@@ -78,6 +84,8 @@ class MissBound:
     words: Fraction
     beside: Fraction
     first_shots: bool
+    interrupted: bool = False
+    stopped_by: str = ""
 
     @property
     def mean_misses(self) -> Fraction:
@@ -122,6 +130,7 @@ class MissBound:
         misses_to_find: what finding the hidden ships costs at least, on average
         misses_beside: misses on cells that the ships shown forbid to others, at least
         first_shots: whether what the first shots can hit plays a part
+        stopped_by: what ended the search for a better bound; empty when nothing did
         """
         return {
             "layouts": self.layouts,
@@ -134,6 +143,7 @@ class MissBound:
             "misses_to_find": float(self.words),
             "misses_beside": float(self.beside),
             "first_shots": self.first_shots,
+            "stopped_by": self.stopped_by,
         }
 
     def facts(self) -> list[tuple[str, str]]:
@@ -143,8 +153,8 @@ class MissBound:
         facts = [
             ("layouts", f"{self.layouts:,}"),
             ("misses", f"at least {float(self.mean_misses):.4f} on average"),
-            ("shots", f"at least {float(self.mean_shots):.4f}, with the {cells} cells of the "
-                      f"fleet"),
+            ("shots", f"at least {float(self.mean_shots):.4f}, with the "
+                      f"{counted(cells, 'cell')} of the fleet"),
         ]  # fmt: skip
         if self.shown:
             facts.append(("shown", f"{shown}, which costs nothing"))
@@ -154,6 +164,8 @@ class MissBound:
             facts.append(("beside", f"{float(self.beside):.4f} misses at least beside ships shown"))
         if self.first_shots:
             facts.append(("first shots", "hit no more than the likeliest cell each"))
+        if self.stopped_by:
+            facts.append(("stopped", f"{self.stopped_by}; a better bound may be proven"))
         if not self.mean_misses:
             facts.append(("note", "these arguments prove nothing about this game"))
         return facts
@@ -213,8 +225,10 @@ def miss_bound(
     beside: bool = True,
     first_shots: bool = True,
     boards: int = 20_000,
+    time_limit: float | None = None,
     memory_limit: float = 4.0,
-    progress: Callable[[], None] = lambda: None,
+    progress: Callable[[], object] = lambda: None,
+    stop: Stop | None = None,
 ) -> MissBound:
     """The best lower bound on the mean misses of every strategy that these arguments prove.
 
@@ -228,10 +242,15 @@ def miss_bound(
     boards
         Where the ships shown have no more layouts than this, the water that each of them leaves is
         looked at by itself, if they are the best choice before.
+    time_limit
+        Seconds after which the best bound known so far is returned.
     memory_limit
         GiB that counting may take.
     progress
-        Called before each count, each map and each board.
+        Called before each count, each map and each board, and often besides.
+    stop
+        Called often; when it returns true, or why in words, the work ends as if by Ctrl-C, with the
+        best bound known so far.
 
     Returns
     -------
@@ -240,6 +259,8 @@ def miss_bound(
 
     Raises
     ------
+    LimitReached, KeyboardInterrupt
+        If the work was ended before there was any bound.
     FleetError
         If the fleet has no layout.
     PositionError
@@ -258,6 +279,11 @@ def miss_bound(
     whole, fleet = rules.fleet.lengths, Multiset(rules.fleet.lengths)
     if not rules.fleet.all_lines:
         raise RulesError(f"fleet {rules.fleet}: the bound is for ships that are lines")
+    limits = Limits.of(time_limit, memory_limit, stop=stop)
+
+    def look() -> None:
+        progress()
+        limits.require_time()
 
     @cache
     def layouts_of(lengths: tuple[int, ...]) -> int:
@@ -265,31 +291,37 @@ def miss_bound(
         if not lengths:
             return 1
         fewer = replace(rules, fleet=Fleet(lengths), answers=AnswerMode.HIT)
-        progress()
-        return Counter(fewer, memory_limit=memory_limit).count()
+        look()
+        return _counter(fewer, look, memory_limit).count()
 
     layouts = layouts_of(whole)
     if not layouts:
         raise fleet_does_not_fit(rules)
-    one, pair = first_hits(rules, progress, memory_limit) if first_shots else (0, 0)
-    around = dict.fromkeys(fleet, Fraction(0))
-    if show and beside:
-        around = {
-            length: beside_ships(rules, length, progress, memory_limit) / layouts
-            for length in around
-        }
+
+    @cache
+    def around(length: int) -> Fraction:
+        """Misses beside the ships of a length that are shown, on average, at least."""
+        if not beside:
+            return Fraction(0)
+        return beside_ships(rules, length, look, memory_limit) / layouts
 
     @cache
     def touched(hidden: tuple[int, ...], each_board: bool) -> list[int]:
         """Layouts with a choice of hidden ships that are finished with k misses, by touches."""
         shown = tuple(sorted((fleet - Multiset(hidden)).elements(), reverse=True))
         if each_board:
-            return found_on_boards(rules, hidden, boards_left(rules, shown), progress)
+            return found_on_boards(rules, hidden, boards_left(rules, shown), look)
         water = {packed(np.zeros(rules.board.cells, dtype=bool)): layouts_of(shown)}
-        return found_on_boards(rules, hidden, water, progress)
+        return found_on_boards(rules, hidden, water, look)
+
+    @cache
+    def likeliest() -> tuple[int, int]:
+        """Layouts that a cell hits, and that one of two cells hits, at most."""
+        return first_hits(rules, look, memory_limit)
 
     def hit_by(shots: int) -> Fraction:
         """Layouts that so many cells hit, at most."""
+        one, pair = likeliest() if shots else (0, 0)
         return Fraction(one) if shots == 1 else Fraction(pair * shots, 2)
 
     def bound_of(hidden: tuple[int, ...], first: bool, each_board: bool = False) -> MissBound:
@@ -299,6 +331,7 @@ def miss_bound(
         choices = layouts * prod(comb(fleet[n], part[n]) for n in part)
         by_touches = touched(hidden, each_board)
 
+        @cache
         def found(misses: int) -> Fraction:
             """The part of the layouts with a choice that is finished with so many misses."""
             most, by_words = by_touches[misses], words(rules, hidden, misses)
@@ -308,6 +341,7 @@ def miss_bound(
 
         def done(misses: int) -> Fraction:
             """The part of the layouts that is finished with so many misses, at most."""
+            look()
             return min(
                 hit_by(shots) / layouts + found(misses - shots)
                 for shots in range(misses + 1 if first else 1)
@@ -315,14 +349,23 @@ def miss_bound(
 
         parts = takewhile(lambda part: part < 1, map(done, count_from()))
         to_find = sum((1 - part for part in parts), start=Fraction(0))
-        near = sum((around[n] * shown[n] / fleet[n] for n in shown if not first), Fraction(0))
+        near = sum((around(n) * shown[n] / fleet[n] for n in shown if not first), Fraction(0))
         return MissBound(rules, layouts, hidden, to_find, near, first)
 
     ways = product([False, True] if first_shots else [False], _choices(fleet) if show else [whole])
-    best = max((bound_of(hidden, first) for first, hidden in ways), key=attrgetter("mean_misses"))
-    if best.shown and layouts_of(best.shown) <= boards:
-        by_board = bound_of(best.hidden, best.first_shots, each_board=True)
-        best = max(best, by_board, key=attrgetter("mean_misses"))
+    soon = bound_of(whole, first=False)
+    known: list[MissBound] = []
+    try:
+        for first, hidden in ways:
+            known.append(bound_of(hidden, first))
+        best = max(known, key=attrgetter("mean_misses"))
+        if best.shown and layouts_of(best.shown) <= boards:
+            by_board = bound_of(best.hidden, best.first_shots, each_board=True)
+            best = max(best, by_board, key=attrgetter("mean_misses"))
+    except (LimitReached, KeyboardInterrupt) as ended:
+        interrupted = isinstance(ended, KeyboardInterrupt)
+        best = max(soon, *known, key=attrgetter("mean_misses")) if known else soon
+        return replace(best, interrupted=interrupted, stopped_by=why_stopped(ended))
     return best
 
 
@@ -333,17 +376,15 @@ def _choices(fleet: Multiset[int]) -> list[tuple[int, ...]]:
     return sorted(choices, key=lambda lengths: (len(lengths), lengths))
 
 
-def first_hits(
-    rules: Rules, progress: Callable[[], None], memory_limit: float = 4.0
-) -> tuple[int, int]:
+def first_hits(rules: Rules, look: Look, memory_limit: float = 4.0) -> tuple[int, int]:
     """The most layouts that a cell occupies, and the most that occupy one of two cells.
 
     Parameters
     ----------
     rules
         The game; the answer mode does not matter.
-    progress
-        Called before each map.
+    look
+        Called before each map, and often; what it raises ends the work.
     memory_limit
         GiB that counting may take.
 
@@ -353,8 +394,8 @@ def first_hits(
     (10, 18)
     """
     rules = rules.answering("hit")
-    counter, pair, seen = Counter(rules, memory_limit=memory_limit), 0, set[int]()
-    progress()
+    counter, pair, seen = _counter(rules, look, memory_limit), 0, set[int]()
+    look()
     occupied = counter.map().cells
     for cell in sorted(range(len(occupied)), key=lambda cell: -occupied[cell]):
         if cell in seen:
@@ -362,7 +403,7 @@ def first_hits(
         if 2 * occupied[cell] <= pair:  # the other cell of a better pair is no likelier
             break
         seen |= {image[cell] for image in rules.symmetries}
-        progress()
+        look()
         with suppress(PositionError):  # no layout is without the cell
             missed = Position.of_cells(rules, miss=[rules.board.name(cell)])
             pair = max(pair, int(occupied[cell] + max(counter.at(missed).map().cells)))
@@ -444,9 +485,7 @@ PARTS = 60
 """Weights are rounded to fractions whose denominators are at most so large."""
 
 
-def beside_ships(
-    rules: Rules, length: int, progress: Callable[[], None], memory_limit: float = 4.0
-) -> Fraction:
+def beside_ships(rules: Rules, length: int, look: Look, memory_limit: float = 4.0) -> Fraction:
     """A lower bound on the misses beside the ships of one length, summed over all layouts.
 
     Parameters
@@ -455,8 +494,8 @@ def beside_ships(
         The game, in any answer mode.
     length
         A length of the fleet.
-    progress
-        Called after each count.
+    look
+        Called before each count, and often; what it raises ends the work.
     memory_limit
         GiB that counting may take.
 
@@ -471,16 +510,22 @@ def beside_ships(
     ships = [ship.mask for ship in alone.placements]
     halos = [ship.halo(rules.contact) for ship in alone.placements]
     turned = [transformed_placements(alone, symmetry).tolist() for symmetry in rules.symmetries]
+    at: dict[int, list[int]] = {}  # placements by their first cell
+    for number, ship in enumerate(alone.placements):
+        at.setdefault(min(ship.cells), []).append(number)
     groups: dict[tuple[int, ...], list[tuple[int, int]]] = {}  # pairs that the symmetries join
-    for one, other in combinations(range(len(ships)), 2):
-        if not ships[one] & ~halos[other] and not ships[other] & ~halos[one]:
-            group = min(tuple(sorted((image[one], image[other]))) for image in turned)
-            groups.setdefault(group, []).append((one, other))
-    count = _rest_counter(rules, length, memory_limit)
+    for one in range(len(ships)):
+        look()
+        near = (other for cell in cells_of(halos[one]) for other in at.get(cell, ()))
+        for other in sorted(near):
+            if one < other and not (ships[one] & ~halos[other] or ships[other] & ~halos[one]):
+                group = min(tuple(sorted((image[one], image[other]))) for image in turned)
+                groups.setdefault(group, []).append((one, other))
+    count = _rest_counter(rules, length, look, memory_limit)
     paid, layouts = [], []  # of each group: how often a miss pays for it, and its pairs of layouts
     for (one, other), pairs in groups.items():
+        look()
         number = count(halos[one] | halos[other])
-        progress()
         if number:
             layouts.append(number * len(pairs))
             paid.append(
@@ -491,32 +536,51 @@ def beside_ships(
                     for cell in cells_of(ships[moved] & ~ships[there])
                 )
             )
-    return sum(map(mul, _weights(paid, layouts), layouts), start=Fraction(0))
+    return sum(map(mul, _weights(paid, layouts, look), layouts), start=Fraction(0))
 
 
-def _weights(paid: list[Multiset[tuple[int, int]]], layouts: list[int]) -> list[Fraction]:
+def _weights(
+    paid: list[Multiset[tuple[int, int]]], layouts: list[int], look: Look
+) -> list[Fraction]:
     """A weight for each group of pairs such that no miss pays for more than weight 1."""
     if not paid:
         return []
-    misses = set().union(*paid)
-    uses = np.unique([[group[miss] for group in paid] for miss in misses], axis=0)
+    of_miss: dict[tuple[int, int], list[tuple[int, int]]] = {}  # groups that a miss pays for
+    for place, group in enumerate(paid):
+        for miss, times in group.items():
+            of_miss.setdefault(miss, []).append((place, times))
+    rows = sorted({*map(tuple, of_miss.values())})
+    starts = np.cumsum([0, *map(len, rows)])
+    places, times = np.array(list(chain(*rows)), dtype=float).T
+    uses = sparse.csr_array((times, places.astype(int), starts), shape=(len(rows), len(paid)))
     gains = np.array(layouts, dtype=float)
-    found = linprog(-gains / gains.max(), A_ub=uses, b_ub=np.ones(len(uses)), method="highs-ds")
+    found = solved(-gains / gains.max(), look, A_ub=uses, b_ub=np.ones(len(rows)))
     if found.x is None:  # no weights are always right
         return [Fraction(0)] * len(paid)
     weights = [Fraction(max(0.0, float(x))).limit_denominator(PARTS) for x in found.x]
-    most = max(sum(map(mul, weights, row)) for row in uses.tolist())
+    most = max(sum(weights[place] * times for place, times in row) for row in rows)
     return [weight / max(most, 1) for weight in weights]
 
 
-def _rest_counter(rules: Rules, length: int, memory_limit: float) -> Callable[[int], int]:
+def _counter(rules: Rules, look: Look, memory_limit: float) -> Counter:
+    """A counter that looks around at each row of a sweep."""
+
+    def at_row(row: int, rows: int) -> None:
+        look()
+
+    return Counter(rules, memory_limit=memory_limit, progress=at_row)
+
+
+def _rest_counter(
+    rules: Rules, length: int, look: Look, memory_limit: float
+) -> Callable[[int], int]:
     """Counts the layouts of all ships but one of a length that leave the cells of a mask free."""
     lengths = list(rules.fleet.lengths)
     lengths.remove(length)
     if not lengths:
         return lambda taken: 1
     rest = replace(rules, fleet=Fleet(lengths), answers=AnswerMode.HIT)
-    counter = Counter(rest, memory_limit=memory_limit)
+    counter = _counter(rest, look, memory_limit)
     masks = [ship.mask for ship in placement_table(rest).placements]
 
     def count(taken: int) -> int:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import CORE_HIT, MISS, answer_text
-from seabattle.enumerate.errors import StrategyError, WorkFailed, quoted
+from seabattle.enumerate.errors import Stop, StrategyError, WorkFailed, quoted
 from seabattle.enumerate.table import DecisionTable, Game, position_of
 from seabattle.solver.search.exact_search import (
     EMPTY,
@@ -52,7 +52,7 @@ def build_strategy(
     time_limit: float | None = None,
     memory_limit: float = MEMORY_GIB,
     progress: Callable[[Snapshot], None] | None = None,
-    stop: Callable[[], bool] | None = None,
+    stop: Stop | None = None,
 ) -> Strategy:
     """Solve a game, write its strategy file, and open it.
 
@@ -154,7 +154,7 @@ def _reachable_states(problem: Problem, objective: str, limits: Limits) -> State
     """Nodes of the optimal tree at which no certain hit is due, one for each orbit."""
     solution = solve_problem(problem, objective, limits=limits)
     if solution.interrupted:
-        raise KeyboardInterrupt
+        raise KeyboardInterrupt(solution.stopped_by)
     if solution.status != "optimal":
         raise WorkFailed(
             f"no strategy file was written: the optimum is not proven ({solution.stopped_by})"

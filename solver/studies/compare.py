@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from seabattle.enumerate.counting.counter import fitting_table
-from seabattle.enumerate.errors import PositionError, RulesError, SeabattleError
+from seabattle.enumerate.errors import PositionError, RulesError, SeabattleError, Stop
 from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, AnswerName, Contact
@@ -234,7 +234,7 @@ def compare(
     time_limit: float | None = None,
     memory_limit: float = MEMORY_GIB,
     progress: Callable[[Snapshot], None] | None = None,
-    stop: Callable[[], bool] | None = None,
+    stop: Stop | None = None,
     found: Callable[[Row], None] = lambda row: None,
 ) -> Comparison:
     """Trees of both greedy rules and of the optimum for each answer mode, each verified.

@@ -32,29 +32,29 @@ With shots made, placements and layouts are those that fit them, without their c
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
 from typing import Any
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, linprog, milp
+from scipy import sparse
+from scipy.optimize import Bounds, LinearConstraint
 
 from seabattle.enumerate.answers import MISS
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.deductions import Constraints, constrain, contradiction
-from seabattle.enumerate.errors import FleetError, PositionError
+from seabattle.enumerate.errors import FleetError, PositionError, Stop, why_stopped
 from seabattle.enumerate.layouts import fleet_does_not_fit
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import Game, position_of
 from seabattle.enumerate.words import counted
-
-SECONDS = 20.0
-"""For which each of the inequalities is worked on at most."""
+from seabattle.solver.search.limits import LimitReached, Limits
+from seabattle.solver.studies.programs import SECONDS, Look, solved
 
 Cells = frozenset[int]
 
@@ -76,6 +76,9 @@ class OpenWater:
         Of one ship: so many placements have no cell in common. None of several ships.
     lower_bound, upper_bound
         Of one ship: proven interval of the least misses to come in the worst case.
+    interrupted, stopped_by
+        Whether Ctrl-C ended the search for more, and what ended it in words, empty when nothing
+        did.
     """
 
     position: Position
@@ -85,6 +88,8 @@ class OpenWater:
     disjoint: int | None = None
     lower_bound: int | None = None
     upper_bound: int | None = None
+    interrupted: bool = False
+    stopped_by: str = ""
 
     def document(self) -> dict[str, Any]:
         """What ``bound --json`` says of shots that must hit.
@@ -97,6 +102,7 @@ class OpenWater:
         worst_lower_bound: of one ship, every strategy misses so often at worst, at least
         worst_upper_bound: of one ship, some strategy misses no more often
         cells: shots of which one must hit; of one ship in the order of that strategy
+        must_hit_stopped_by: what ended the search for fewer or proof of more, if anything did
         """
         document = {
             "disjoint": self.disjoint,
@@ -105,6 +111,7 @@ class OpenWater:
             "worst_lower_bound": self.lower_bound,
             "worst_upper_bound": self.upper_bound,
             "cells": list(self.cells),
+            "must_hit_stopped_by": self.stopped_by or None,
         }
         return {name: value for name, value in document.items() if value is not None}
 
@@ -112,6 +119,7 @@ class OpenWater:
         """The same as labels and texts."""
         must_hit = _between(self.must_hit_at_least, self.must_hit, "shot")
         known = f"{must_hit}, the fewest of which one must hit"
+        known += f"; {self.stopped_by}" if self.stopped_by else ""
         if self.disjoint is None or self.lower_bound is None or self.upper_bound is None:
             return [("must hit", known), ("shoot", " ".join(self.cells))]
         left = self.position.rules.fleet.cells - self.position.hit_mask.bit_count()
@@ -133,7 +141,14 @@ def _between(low: int, high: int, noun: str) -> str:
     return counted(high, noun) if low == high else f"{low} to {counted(high, noun)}"
 
 
-def open_water(game: Game, *, memory_limit: float = 4.0) -> OpenWater:
+def open_water(
+    game: Game,
+    *,
+    time_limit: float | None = None,
+    memory_limit: float = 4.0,
+    progress: Callable[[int, int], object] = lambda least, most: None,
+    stop: Stop | None = None,
+) -> OpenWater:
     """The fewest shots of which one must hit, and how many misses a single ship costs at worst.
 
     Parameters
@@ -141,8 +156,15 @@ def open_water(game: Game, *, memory_limit: float = 4.0) -> OpenWater:
     game
         The game, and the shots made; the layouts of a table count as all that fit. Every answer
         mode is the same up to the next hit.
+    time_limit
+        Seconds after which what is known by then is returned.
     memory_limit
         GiB that counting may take, which only several ships need.
+    progress
+        Called often, with the interval of the fewest shots that must hit, as far as it is known.
+    stop
+        Called often; when it returns true, or why in words, the work ends as if by Ctrl-C, with
+        what is known by then.
 
     Raises
     ------
@@ -160,8 +182,11 @@ def open_water(game: Game, *, memory_limit: float = 4.0) -> OpenWater:
     """
     position = position_of(game)
     rules, told, table = position.rules, constrain(position), placement_table(position.rules)
-    several = len(rules.fleet.ships) > 1
-    if several and not Counter(position, memory_limit=memory_limit).count():
+    limits, several = Limits.of(time_limit, memory_limit, stop=stop), len(rules.fleet.ships) > 1
+    counter = Counter(
+        position, memory_limit=memory_limit, progress=lambda row, rows: limits.require_time()
+    )
+    if several and not counter.count():
         raise contradiction(position) if position.shots else fleet_does_not_fit(rules)
     if several and position.hit_mask.bit_count() == rules.fleet.cells:
         raise PositionError("every ship is sunk: no shot is left that must hit")
@@ -184,37 +209,65 @@ def open_water(game: Game, *, memory_limit: float = 4.0) -> OpenWater:
     if not all(families.values()):
         raise fleet_does_not_fit(rules) if not position.shots else contradiction(position)
     if sum(told.left.values()) > 1:
-        return _several(position, told, families, memory_limit)
+        return _several(position, told, families, counter, limits, progress)
     (ships,) = families.values()
     if not all(ships):
         raise PositionError("the ship may be sunk: no shot must hit")
-    through = _through(ships, rules.board.cells)
-    disjoint = _most_disjoint(through)
-    least, hitting = _fewest(through, spared=0)
-    least_leaving, _ = _fewest(through, spared=1)
-    sets = {frozenset(np.flatnonzero(hitting).tolist()), *_diagonals(rules)}
-    occupied = frozenset().union(*ships)
-    plans = [_plan(ships, found & occupied) for found in sets if all(s & found for s in ships)]
+    return _alone(position, ships, limits, progress)
+
+
+def _alone(
+    position: Position,
+    ships: list[Cells],
+    limits: Limits,
+    progress: Callable[[int, int], object],
+) -> OpenWater:
+    """The fewest cells of which one must be hit, and the worst case, for one ship to be found."""
+    rules, occupied = position.rules, frozenset().union(*ships)
+    least, least_leaving, disjoint = 1, 0, 1
+    hitting = occupied  # which misses all but the cells of the ship at worst
+    plans: list[Plan] = []
+    ended: BaseException | None = None
+
+    def look() -> None:
+        progress(least, len(hitting))
+        limits.require_time()
+
+    try:
+        through = _through(ships, rules.board.cells)
+        least = disjoint = max(1, _most_disjoint(through, look))
+        proven, found = _fewest(through, look, spared=0)
+        least = max(least, proven)
+        if (through @ found > 0).all():
+            hitting = frozenset(np.flatnonzero(found).tolist())
+        plans.append(_plan(ships, hitting & occupied, look))
+        least_leaving, _ = _fewest(through, look, spared=1)
+        for each in {*_diagonals(rules, look)} - {hitting}:
+            if all(s & each for s in ships):
+                plans.append(_plan(ships, each & occupied, look))
+    except (LimitReached, KeyboardInterrupt) as why:
+        ended = why
+    if not plans:
+        plans.append((len(occupied) - len(ships[0]), sorted(occupied)))
     worst, order = min(plans, key=lambda plan: (plan[0], len(plan[1]), plan[1]))
-    must_hit = min(len(order) for _, order in plans)
-    least = max(least, disjoint)
     return OpenWater(
         position,
         must_hit_at_least=least,
-        must_hit=must_hit,
+        must_hit=min(len(order) for _, order in plans),
         cells=tuple(map(rules.board.name, order)),
         disjoint=disjoint,
         lower_bound=min(worst, max(least - 1, least_leaving)),
         upper_bound=worst,
+        interrupted=isinstance(ended, KeyboardInterrupt),
+        stopped_by="" if ended is None else why_stopped(ended),
     )
 
 
-def _through(sets: Sequence[Cells], cells: int) -> np.ndarray:
-    """Which cells sets have: float64 ``(n_sets, n_cells)``, 1 or 0."""
-    through = np.zeros((len(sets), cells))
-    for number, each in enumerate(sets):
-        through[number, list(each)] = 1
-    return through
+def _through(sets: Sequence[Cells], cells: int) -> Any:
+    """Which cells sets have: a sparse array of float64 ``(n_sets, n_cells)``, 1 or 0."""
+    columns = [cell for each in sets for cell in sorted(each)]
+    starts = np.cumsum([0, *map(len, sets)])
+    return sparse.csr_array((np.ones(len(columns)), columns, starts), shape=(len(sets), cells))
 
 
 # ------------------------------------------------------------------------------------------------
@@ -228,34 +281,52 @@ def _several(
     position: Position,
     told: Constraints,
     families: Mapping[int, Sequence[Cells]],
-    memory_limit: float,
+    counter: Counter,
+    limits: Limits,
+    progress: Callable[[int, int], object],
 ) -> OpenWater:
     """The fewest cells of which every layout has one, for several ships still to be found."""
     cells = position.rules.board.cells
     best = frozenset(cells_of(position.rules.open_mask & ~position.shot_mask))
-    for ships in families.values():
-        if all(ships):
-            _, found = _fewest(_through(ships, cells), spared=0)
-            best = min(best, frozenset(np.flatnonzero(found).tolist()), key=len)
-    least = 1 if told.required else _blocked_at_least(position, told)
-    end = time.monotonic() + SECONDS
-    counter, drawn = Counter(position, memory_limit=memory_limit), np.empty((0, cells))
-    avoided: Cells = frozenset()
-    while least < len(best) and time.monotonic() < end:
-        met = _avoiding(counter, position, avoided)
-        if not len(met):
-            best = avoided
-            break
-        if not met.any(axis=1).all():
-            raise PositionError("all ships may be sunk: no shot must hit")
-        drawn = np.unique(np.vstack([drawn, met]), axis=0)
-        found = _solved(np.ones(cells), LinearConstraint(drawn, 1, np.inf), end - time.monotonic())
-        if found.x is None:
-            break
-        least = max(least, ceil((found.mip_dual_bound or 0.0) - 1e-6))
-        avoided = frozenset(np.flatnonzero(np.round(found.x)).tolist())
+    least, ended = 1, None
+
+    def look() -> None:
+        progress(least, len(best))
+        limits.require_time()
+
+    try:
+        for ships in families.values():
+            if all(ships):
+                _, found = _fewest(_through(ships, cells), look, spared=0)
+                best = min(best, frozenset(np.flatnonzero(found).tolist()), key=len)
+        if not told.required:
+            least = _blocked_at_least(position, told, look)
+        drawn, avoided = np.empty((0, cells)), Cells()
+        end = time.monotonic() + SECONDS
+        while least < len(best) and time.monotonic() < end:
+            met = _avoiding(counter, position, avoided)
+            if not len(met):
+                best = avoided
+                break
+            if not met.any(axis=1).all():
+                raise PositionError("all ships may be sunk: no shot must hit")
+            drawn = np.unique(np.vstack([drawn, met]), axis=0)
+            found = _whole(np.ones(cells), LinearConstraint(drawn, 1, np.inf), look)
+            if found.x is None:
+                break
+            least = max(least, ceil((found.mip_dual_bound or 0.0) - 1e-6))
+            avoided = frozenset(np.flatnonzero(np.round(found.x)).tolist())
+    except (LimitReached, KeyboardInterrupt) as why:
+        ended = why
     names = tuple(map(position.rules.board.name, sorted(best)))
-    return OpenWater(position, min(least, len(best)), len(best), names)
+    return OpenWater(
+        position,
+        min(least, len(best)),
+        len(best),
+        names,
+        interrupted=isinstance(ended, KeyboardInterrupt),
+        stopped_by="" if ended is None else why_stopped(ended),
+    )
 
 
 def _avoiding(counter: Counter, position: Position, avoided: Cells) -> np.ndarray:
@@ -272,7 +343,7 @@ def _avoiding(counter: Counter, position: Position, avoided: Cells) -> np.ndarra
     return laid
 
 
-def _blocked_at_least(position: Position, told: Constraints) -> int:
+def _blocked_at_least(position: Position, told: Constraints, look: Look) -> int:
     """How many cells a set has, at least, that every layout meets, while no hit is open.
 
     Ships are laid kind by kind. Weights of the placements of one kind, such that those through a
@@ -299,42 +370,47 @@ def _blocked_at_least(position: Position, told: Constraints) -> int:
         inequalities = np.vstack(rows)
         right = np.repeat([1.0, 0.0], [cells, len(inequalities) - cells])
         gains = np.concatenate([-np.ones(len(mine)), np.array(list(before.values()), dtype=float)])
-        found = linprog(gains, A_ub=inequalities, b_ub=right, method="highs")
+        found = solved(gains, look, A_ub=inequalities, b_ub=right)
         least = min(least, 0 if found.x is None else ceil(-found.fun - 1e-6))
         before[kind] = ships
     return max(least, 1)
 
 
-def _most_disjoint(through: np.ndarray) -> int:
+def _most_disjoint(through: Any, look: Look) -> int:
     """How many placements without a common cell are found."""
-    found = _solved(-np.ones(len(through)), LinearConstraint(through.T, -np.inf, 1))
-    chosen = np.zeros(len(through)) if found.x is None else np.round(found.x)
+    ships = through.shape[0]
+    found = _whole(-np.ones(ships), LinearConstraint(through.T, -np.inf, 1), look)
+    chosen = np.zeros(ships) if found.x is None else np.round(found.x)
     return int(chosen.sum()) if (through.T @ chosen).max(initial=0) <= 1 else 0
 
 
-def _fewest(through: np.ndarray, *, spared: int) -> tuple[int, np.ndarray]:
+def _fewest(through: Any, look: Look, *, spared: int) -> tuple[int, np.ndarray]:
     """Fewest cells that leave so many placements at most: a bound from below, and such cells."""
     ships, cells = through.shape
-    rows = np.vstack([np.hstack([through, np.eye(ships)]), np.repeat([0, 1], [cells, ships])])
+    sparing = sparse.csr_array(np.repeat([[0.0, 1.0]], [cells, ships], axis=1))
+    rows = sparse.vstack([sparse.hstack([through, sparse.eye_array(ships)]), sparing], format="csr")
     least = np.append(np.ones(ships), -np.inf)
     most = np.append(np.full(ships, np.inf), spared)
-    found = _solved(np.repeat([1, 0], [cells, ships]), LinearConstraint(rows, least, most))
+    found = _whole(np.repeat([1, 0], [cells, ships]), LinearConstraint(rows, least, most), look)
     if found.x is None:
         return 0, np.ones(cells)
     return ceil((found.mip_dual_bound or 0.0) - 1e-6), np.round(found.x[:cells])
 
 
-def _solved(costs: np.ndarray, constraint: LinearConstraint, seconds: float = SECONDS) -> Any:
+def _whole(costs: np.ndarray, constraint: LinearConstraint, look: Look) -> Any:
     """What HiGHS finds of least cost, each number 0 or 1."""
-    return milp(costs, integrality=1, bounds=Bounds(0, 1), constraints=constraint,
-                options={"time_limit": max(seconds, 0.01)})  # fmt: skip
+    ones = np.ones(len(costs))
+    return solved(
+        costs, look, whole=True, integrality=ones, bounds=Bounds(0, 1), constraints=constraint
+    )
 
 
-def _diagonals(rules: Rules) -> Iterator[Cells]:
+def _diagonals(rules: Rules, look: Look) -> Iterator[Cells]:
     """Cells on diagonals that every straight ship of the length crosses."""
     board, length = rules.board, rules.fleet.cells
     for slope in range(1, length + 1):
         for start in range(length):
+            look()
             yield frozenset(
                 cell
                 for cell in range(board.cells)
@@ -342,7 +418,11 @@ def _diagonals(rules: Rules) -> Iterator[Cells]:
             )
 
 
-def _plan(ships: list[Cells], hitting: Cells) -> tuple[int, list[int]]:
+Plan = tuple[int, list[int]]
+"""Misses in the worst case, and the order of shots until one hits."""
+
+
+def _plan(ships: list[Cells], hitting: Cells, look: Look) -> Plan:
     """Worst case of a strategy that shoots a set of cells until it hits, and its order.
 
     The last shot is one after whose hit least is missed, and so on backwards: what a hit leaves
@@ -350,16 +430,26 @@ def _plan(ships: list[Cells], hitting: Cells) -> tuple[int, list[int]]:
     """
     order: list[int] = []
     worst = 0
-    left = set(hitting)
-    while left:
-        after = {
-            cell: _worst_after(frozenset(s for s in ships if s & left == {cell}))
-            for cell in sorted(left)
-        }
+    unshot = [set(ship & hitting) for ship in ships]  # the cells of each that are not in the order
+    through: dict[int, list[int]] = {cell: [] for cell in hitting}
+    alone: dict[int, set[Cells]] = {cell: set() for cell in hitting}  # ships with no other left
+    for number, cells in enumerate(unshot):
+        for cell in cells:
+            through[cell].append(number)
+        if len(cells) == 1:
+            alone[min(cells)].add(ships[number])
+    after = {cell: _worst_after(frozenset(alone[cell])) for cell in sorted(hitting)}
+    while after:
+        look()
         cell = min(after, key=lambda cell: (after[cell], cell))
-        left.remove(cell)
-        worst = max(worst, len(left) + after[cell])
+        worst = max(worst, len(after) - 1 + after.pop(cell))
         order.insert(0, cell)
+        for number in through[cell]:
+            unshot[number].discard(cell)
+            if len(unshot[number]) == 1:
+                (last,) = unshot[number]
+                alone[last].add(ships[number])
+                after[last] = _worst_after(frozenset(alone[last]))
     return worst, order
 
 

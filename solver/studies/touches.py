@@ -40,7 +40,7 @@ For every x
 from __future__ import annotations
 
 from collections import Counter as Multiset
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import comb, factorial, prod
@@ -48,11 +48,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linprog
+from scipy import sparse
 
 from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import AnswerMode, Fleet, Rules
+from seabattle.solver.studies.programs import Look, solved
 
 PRICED_AT = (6, 4)
 """Prices are sought for as many shots as a sixth and as a quarter of the cells that ships have."""
@@ -61,10 +62,9 @@ PARTS = 60
 """Prices are rounded to so many parts of one."""
 
 Numbers = NDArray[Any]
-Progress = Callable[[], None]
 
 
-def most_touched(covering: Numbers) -> list[int]:
+def most_touched(covering: Numbers, look: Look = lambda: None) -> list[int]:
     """No fewer than the most placements that n cells cover, for n = 0 up to the number of cells.
 
     Give each placement a price u from 0 to 1. What n cells cover costs no more than the n dearest
@@ -76,6 +76,8 @@ def most_touched(covering: Numbers) -> list[int]:
     ----------
     covering
         Which cells each placement has, 1 or 0: ``(n_placements, n_cells)``.
+    look
+        Called a few times a second; what it raises ends the work.
 
     Examples
     --------
@@ -87,7 +89,7 @@ def most_touched(covering: Numbers) -> list[int]:
     used = covering[:, covering.any(axis=0)].astype(np.int64)
     priced = [np.full(ships, PARTS)]
     if used.sum() > ships:  # with cells of one placement each there is nothing to gain
-        priced += [_prices(used, used.shape[1] // part) for part in PRICED_AT]
+        priced += [_prices(used, used.shape[1] // part, look) for part in PRICED_AT]
     most = np.full(cells + 1, ships)
     for prices in priced:
         dearest = np.cumsum(np.sort(prices @ used)[::-1])
@@ -96,7 +98,7 @@ def most_touched(covering: Numbers) -> list[int]:
     return list(map(int, most))
 
 
-def _prices(used: Numbers, shots: int) -> Numbers:
+def _prices(used: Numbers, shots: int, look: Look) -> Numbers:
     """Prices of placements that make the bound for a number of shots small, in parts of one.
 
     They are u of: the least sum of 1 - u, of excess over the cells, and of shots * limit, such that
@@ -104,16 +106,18 @@ def _prices(used: Numbers, shots: int) -> Numbers:
     """
     ships, cells = used.shape
     gains = np.concatenate([-np.ones(ships), np.ones(cells), [shots]])
-    paid = np.hstack([used.T, -np.eye(cells), -np.ones((cells, 1))])
+    paid = sparse.hstack([used.T, -sparse.eye_array(cells), -np.ones((cells, 1))], format="csr")
     bounds = [(0, 1)] * ships + [(0, None)] * (cells + 1)
-    found = linprog(gains, A_ub=paid, b_ub=np.zeros(cells), bounds=bounds, method="highs-ds")
+    found = solved(gains, look, A_ub=paid, b_ub=np.zeros(cells), bounds=bounds)
     if found.x is None:  # all prices are right
         return np.full(ships, PARTS)
     prices: Numbers = np.clip(np.round(found.x[:ships] * PARTS), 0, PARTS).astype(np.int64)
     return prices
 
 
-def found_by_touches(lengths: Sequence[int], most: Sequence[Numbers]) -> Numbers:
+def found_by_touches(
+    lengths: Sequence[int], most: Sequence[Numbers], look: Look = lambda: None
+) -> Numbers:
     """Most layouts found with k misses on each of some boards, k = 0, 1, 2, ...
 
     Parameters
@@ -122,6 +126,8 @@ def found_by_touches(lengths: Sequence[int], most: Sequence[Numbers]) -> Numbers
         Lengths of the hidden ships.
     most
         Of each, what ``most_touched`` says of it on each board: ``(n_boards, n_cells + 1)``.
+    look
+        Called often; what it raises ends the work.
 
     Returns
     -------
@@ -149,6 +155,7 @@ def found_by_touches(lengths: Sequence[int], most: Sequence[Numbers]) -> Numbers
     others = [touched([ship for ship in ships if ship != last]) for last in ships]
     found, late = within.copy(), np.zeros_like(within)
     for more in range(found.shape[1]):  # misses after the last touch, at most
+        look()
         misses = found.shape[1] - more
         for length, there, rest in zip(lengths, through, others, strict=True):
             late[:, more:] += np.minimum(there, comb(more + length - 1, more)) * rest[:, :misses]
@@ -160,7 +167,7 @@ def found_by_touches(lengths: Sequence[int], most: Sequence[Numbers]) -> Numbers
 
 
 def found_on_boards(
-    rules: Rules, hidden: tuple[int, ...], boards: Mapping[bytes, int], progress: Progress
+    rules: Rules, hidden: tuple[int, ...], boards: Mapping[bytes, int], look: Look
 ) -> list[int]:
     """Most layouts found with k misses, k = 0, 1, 2, ..., added up over boards.
 
@@ -172,8 +179,8 @@ def found_on_boards(
         Lengths of the ships that are hidden; none is found with 0 misses.
     boards
         How often each board counts, by the cells that are closed to the hidden ships (``packed``).
-    progress
-        Called before each board.
+    look
+        Called before each board, and often; what it raises ends the work.
 
     Examples
     --------
@@ -185,22 +192,22 @@ def found_on_boards(
         return [sum(boards.values())] * rules.board.cells
     most: dict[int, list[list[int]]] = {length: [] for length in hidden}
     for board in boards:
-        progress()
+        look()
         for length, on_boards in most.items():
             alone = replace(rules, fleet=Fleet((length,)), answers=AnswerMode.HIT)
-            on_boards.append(_most_on_board(alone, board))
-    found = found_by_touches(hidden, [np.array(most[length]) for length in hidden])
+            on_boards.append(_most_on_board(alone, board, look))
+    found = found_by_touches(hidden, [np.array(most[length]) for length in hidden], look)
     alike = prod(map(factorial, Multiset(hidden).values()))
     weights = np.array([[weight] for weight in boards.values()], dtype=object)
     return list((weights * (found // alike)).sum(axis=0))
 
 
 @lru_cache(maxsize=256)
-def _most_on_board(rules: Rules, board: bytes) -> list[int]:
+def _most_on_board(rules: Rules, board: bytes, look: Look) -> list[int]:
     """What ``most_touched`` says of one ship where some cells are closed to it."""
     covering = placement_table(rules).covering.T
     closed = np.unpackbits(np.frombuffer(board, dtype=np.uint8), count=rules.board.cells)
-    return most_touched(covering[~(covering & closed).any(axis=1)])
+    return most_touched(covering[~(covering & closed).any(axis=1)], look)
 
 
 def packed(closed: Numbers) -> bytes:

@@ -8,7 +8,7 @@
 ``games.csv``         a row for each game of each player: game, player, shots, misses, and luck
                       where it was counted
 
-and three plots (``solver.tournament.plots``).
+and three plots (``solver.tournament.plots``), unless none are wanted.
 
 The CSV files open in a spreadsheet, pandas or R as they are: the first line has the names of the
 columns, a column holds values of one type, a cell holds one value, and what is not known is empty.
@@ -40,7 +40,7 @@ from seabattle.enumerate.files import (
 from seabattle.enumerate.picture import Pictures
 from seabattle.enumerate.position_files import SHOT_FIELDS, read_shot_fields
 from seabattle.enumerate.rules import DOCUMENT_FIELDS, Rules
-from seabattle.solver.tournament.plots import pictures_of
+from seabattle.solver.tournament.plots import baseline_of, pictures_of
 from seabattle.solver.tournament.standings import Standings, games_by_shots
 from seabattle.solver.tournament.statistics import Duel, Estimate, Interval, Score
 
@@ -76,7 +76,7 @@ def save_tournament(
     folder
         Where; it is made if it is not there.
     formats
-        Kinds of the plots: ``svg``, ``png``, ``pdf``.
+        Kinds of the plots: ``svg``, ``png``, ``pdf``; none for no plots.
     scale
         Size of the plots, times their own; by default 1, and of a PNG 2.
     theme
@@ -106,7 +106,8 @@ def save_tournament(
     """
     folder = Path(folder)
     pictures = Pictures(tuple(formats), scale, theme)
-    drawn = pictures_of(standings, pictures.palette, baseline=baseline)
+    against, colours = baseline_of(standings, baseline), pictures.palette
+    drawn = pictures_of(standings, colours, baseline=against) if pictures.formats else {}
     here = {"command": "", "version": version("seabattle"), "seed": standings.seed}
     document = {"made_by": dict(made_by or standings.made_by or here), **standings.document()}
     del document["seconds"]  # the files of two runs are the same

@@ -37,6 +37,7 @@ from seabattle.enumerate.errors import (
     LayoutError,
     PlayerError,
     PositionError,
+    Stop,
     TooLargeError,
     quoted,
 )
@@ -175,7 +176,7 @@ class Mixed(LayoutSource):
     solved: Equilibrium = field(repr=False)
 
     @classmethod
-    def of(cls, position: Position, seed: int, stop: Callable[[], bool]) -> Mixed:
+    def of(cls, position: Position, seed: int, stop: Stop) -> Mixed:
         """The source of a game, which is solved for it.
 
         Raises
@@ -291,7 +292,7 @@ def worst_layouts(player: PlayerLike, position: Position) -> Listed:
 
 
 def layout_source(
-    text: str, position: Position, seed: int = 0, stop: Callable[[], bool] = lambda: False
+    text: str, position: Position, seed: int = 0, stop: Stop = lambda: False
 ) -> LayoutSource:
     """The source that a text names: see the module's text.
 

@@ -36,7 +36,9 @@ from numpy.typing import NDArray
 from seabattle.enumerate.errors import (
     PlayerError,
     PositionError,
+    Stop,
     TooLargeError,
+    end_if,
     quoted,
     within,
 )
@@ -95,7 +97,7 @@ def tournament(
     prior: Prior | str | Path | None = None,
     luck: bool = False,
     memory_limit: float = inf,
-    stop: Callable[[], bool] = lambda: False,
+    stop: Stop = lambda: False,
     progress: Callable[[int, int], None] = lambda played, wanted: None,
     alone: float = 2.0,
     journal: str | Path | None = None,
@@ -216,7 +218,7 @@ def tournament(
             progress(blocks.played, blocks.shots.size)
     played = blocks.complete
     if not played:
-        raise KeyboardInterrupt
+        end_if(stop)
     return standings_of(
         start,
         job.exact(played),
@@ -239,9 +241,7 @@ def _start_in_order(game: Game) -> Position:
     return start
 
 
-def _source(
-    layouts: str | LayoutSource, start: Position, seed: int, stop: Callable[[], bool]
-) -> LayoutSource:
+def _source(layouts: str | LayoutSource, start: Position, seed: int, stop: Stop) -> LayoutSource:
     """Where the layouts come from, which are to be of games from this position."""
     source = layout_source(layouts, start, seed, stop) if isinstance(layouts, str) else layouts
     if source.position != start:
@@ -486,7 +486,7 @@ class _Blocks:
             self.luck[block.player, games] = block.luck
         self._pace[block.player] = block.seconds / len(block.shots)
 
-    def handed_out(self, stop: Callable[[], bool]) -> Iterator[tuple[int, int, int]]:
+    def handed_out(self, stop: Stop) -> Iterator[tuple[int, int, int]]:
         """Blocks to play: player, first game and the one after the last, in order.
 
         ``stop`` is asked before each; games before one that was played already are played

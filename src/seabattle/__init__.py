@@ -18,9 +18,8 @@ Fraction(55, 16)
 
 from __future__ import annotations
 
-import ast
+from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -103,13 +102,20 @@ if TYPE_CHECKING:
     from seabattle.trees.tree import Reading, Tree
     from seabattle.trees.verify import Verification, verify
 
-_HOMES = {
-    alias.name: node.module.removeprefix("seabattle.")
-    for node in ast.walk(ast.parse(Path(__file__).read_text(encoding="utf-8")))
-    if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("seabattle.")
-    for alias in node.names
-}
-"""The public names and the module of each: what is imported above for type checkers."""
+
+@cache
+def _homes() -> dict[str, str]:
+    """The public names and the module of each: what is imported above for type checkers."""
+    import ast
+    from pathlib import Path
+
+    return {
+        alias.name: node.module.removeprefix("seabattle.")
+        for node in ast.walk(ast.parse(Path(__file__).read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("seabattle.")
+        for alias in node.names
+    }
+
 
 __all__ = [
     "PLAYERS", "Advice", "Adviser", "Announce", "AnswerMode", "Asked", "Board", "BoardError",
@@ -139,9 +145,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in __all__:
         raise AttributeError(f"module 'seabattle' has no attribute {name!r}")
-    value = getattr(import_module(f"seabattle.{_HOMES[name]}"), name)
+    value = getattr(import_module(f"seabattle.{_homes()[name]}"), name)
     globals()[name] = value
     return value
 

@@ -19,8 +19,47 @@ ESCAPED = "backslashreplace"
 
 def main() -> None:
     """Run a command; errors become one line on standard error and an exit status."""
-    # processes that are started must not import a numpy.py of the folder they are started in
-    os.environ.setdefault("PYTHONSAFEPATH", "1")
+    pressed: list[int] = []
+
+    def interrupt(number: int, frame: object) -> None:
+        pressed.append(number)
+        raise KeyboardInterrupt
+
+    try:
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            with suppress(ValueError):  # not in the main thread
+                signal.signal(signal.SIGINT, interrupt)
+        # processes that are started must not import a numpy.py of the folder they are started in
+        os.environ.setdefault("PYTHONSAFEPATH", "1")
+        _open_streams()
+        _require_folder()
+        from seabattle.cli.commands import commands
+
+        status = commands.main(standalone_mode=False)
+        sys.stdout.flush()
+    except BaseException as error:
+        _ignore_interrupts()  # all that could be kept is kept
+        try:
+            message, status = refusal(error)
+        except BaseException:
+            if not pressed:  # an import that is interrupted ends in whatever error
+                raise
+            message, status = refusal(KeyboardInterrupt())
+        if message:
+            print(message, file=sys.stderr)
+        if isinstance(error, OSError):  # what is left cannot be written when Python ends, either
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    _end(status if isinstance(status, int) else 0)
+
+
+def _ignore_interrupts() -> None:
+    """From now on Ctrl-C does nothing."""
+    with suppress(ValueError):  # not in the main thread
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _open_streams() -> None:
+    """Make the standard streams such that nothing read or said on them is an error."""
     # what is said to a closed stream is lost, and no file takes its place
     sys.stdin = sys.stdin or _nowhere(0)
     sys.stdout = sys.stdout or _nowhere(1)
@@ -30,19 +69,6 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             with suppress(ValueError):  # read from already
                 stream.reconfigure(errors=errors)
-    try:
-        _require_folder()
-        from seabattle.cli.commands import commands
-
-        status = commands.main(standalone_mode=False)
-        sys.stdout.flush()
-    except BaseException as error:
-        message, status = refusal(error)
-        if message:
-            print(message, file=sys.stderr)
-        if isinstance(error, OSError):  # what is left cannot be written when Python ends, either
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    _end(status if isinstance(status, int) else 0)
 
 
 def _require_folder() -> None:
@@ -78,13 +104,14 @@ def refusal(error: BaseException) -> tuple[str, int]:
     """
     import click
 
-    from seabattle.enumerate.errors import SeabattleError, WorkFailed, elided
+    from seabattle.enumerate.errors import SeabattleError, WorkFailed, elided, why_stopped
 
     match error:
         case SystemExit():
             return "", error.code if isinstance(error.code, int) else 0
         case KeyboardInterrupt() | click.Abort():
-            return "seabattle: stopped by Ctrl-C", 130
+            pressed = error.__cause__ if isinstance(error, click.Abort) else error
+            return f"seabattle: {why_stopped(pressed or error)}", 130
         case BrokenPipeError():  # a reader that wanted no more
             return "", 1
         case SeabattleError():
@@ -109,8 +136,7 @@ def refusal(error: BaseException) -> tuple[str, int]:
 
 def _end(status: int) -> None:
     """End the program; not in order while a thread is in the core: its arrays would go."""
-    with suppress(ValueError):  # not in the main thread
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # all that could be kept is kept
+    _ignore_interrupts()
     threads = sys.modules.get("seabattle.solver.search.threads")
     if threads is not None and threads.work_goes_on():
         os._exit(status)

@@ -7,7 +7,7 @@ which they are ready::
     {"id": 1, "status": 0, "answer": {"board": "10x10", ..., "layouts": 325337867160492, ...}}
 
 ``command``
-    A command that has ``--json``, with the same answer; ``check``, whether the answers of the
+    A command that has ``--json``, with the same answer; ``conflict``, whether the answers of the
     position can stand together; ``referee new``, ``referee shoot`` and ``referee reveal``, by which
     a fleet is hidden, answers shots, and is shown; or ``stop``, with the id of another request as
     ``of``.
@@ -76,7 +76,10 @@ FIELDS = ("id", "command", "position", "options", "time_limit", "progress", "of"
 """Fields of a request."""
 
 STOPPED = b"stopped: "
-"""How begins what a process is told, before it is interrupted, of why that is."""
+"""How begins what a process is told, before it is interrupted: why that is, in words."""
+
+READY = b"ready"
+"""What a process says once it takes requests."""
 
 FAULT = b'{"fault": true, '
 """How the answer of a process begins that is no longer to be trusted."""
@@ -96,7 +99,7 @@ TICK = 0.05
 LONG_AGO = 1.0
 """The deadline of a request that another one stopped."""
 
-TIMED_OUT = b"the time limit was reached"
+TIMED_OUT = "the time limit was reached"
 """Why all others are stopped."""
 
 GRACE = 5.0
@@ -158,7 +161,7 @@ def _answered(request: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         near = _nearest(name, _names())
         raise RequestError(f"the command {quoted(name)} is not one that answers requests{near}")
     words, text = _words(command, request)
-    sys.stdin = io.StringIO(text)
+    sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode()), "utf-8")
     found = command.main(words, prog_name=name, standalone_mode=False, obj=FOR_A_PROGRAM)
     if not isinstance(found, Answer):
         raise RequestError(f"{name} has no answer to these options")
@@ -227,6 +230,8 @@ def _words(command: click.Command, request: dict[str, Any]) -> tuple[list[str], 
         if isinstance(parameter, click.Argument):
             arguments += values
         elif getattr(parameter, "is_flag", False):
+            if not isinstance(value, bool | type(None)):
+                raise RequestError(f"options: {name} is true or false, not {quoted(value)}")
             words += [spelled] if value else []
         elif value is not None:
             for each in values if parameter.multiple else [",".join(values)]:
@@ -255,6 +260,8 @@ def _options(
             options = {name: value for name, value in options.items() if name not in told}
         else:
             fields = request["position"]
+            if not known.keys() & {*DOCUMENT_FIELDS}:
+                raise RequestError(f"position: {command.name} takes none: it is about a file")
             if not isinstance(fields, dict) or fields.get("shots"):
                 raise RequestError(f"position: {command.name} is about a game at its beginning")
             require_known(
@@ -266,7 +273,8 @@ def _options(
     for name, most in shares.items():
         if name in known and most is not None:
             wanted = options.get(name)
-            options[name] = min(wanted, most) if isinstance(wanted, int | float) else most
+            if wanted is None or isinstance(wanted, int | float):  # all else is refused
+                options[name] = most if wanted is None else min(wanted, most)
     return options, text
 
 
@@ -336,7 +344,7 @@ def _game(place: str, fields: dict[str, Any]) -> dict[str, Any]:
     return game
 
 
-def _check(request: dict[str, Any]) -> dict[str, Any]:
+def _conflict(request: dict[str, Any]) -> dict[str, Any]:
     """Whether the answers of a position can stand together, and which cannot."""
     from seabattle.enumerate.counting.conflict import conflict
 
@@ -385,7 +393,7 @@ def _reveal(request: dict[str, Any]) -> dict[str, Any]:
 
 
 _OF_THE_ENGINE = {
-    "check": _check, "referee new": _new, "referee shoot": _shoot, "referee reveal": _reveal,
+    "conflict": _conflict, "referee new": _new, "referee shoot": _shoot, "referee reveal": _reveal,
 }  # fmt: skip
 """Requests that are no commands."""
 
@@ -465,42 +473,50 @@ def _work(requests: Connection) -> None:
     """Answer requests until there are no more: a process of the engine's."""
     sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     Thread(target=_end_with_parent, daemon=True).start()
-    talking = Lock()
+    talking, working = Lock(), False
 
     def tell(state: dict[str, Any]) -> None:
         with talking, suppress(OSError):
             requests.send_bytes(PROGRESS + json.dumps(state).encode() + b"}")
 
-    progress.listener = tell
+    def reason() -> str:
+        """Why the request at work is interrupted; whoever does that says it first."""
+        said = requests.recv_bytes() if requests.poll() else b""
+        return said.removeprefix(STOPPED).decode() or "stopped"
+
+    def interrupt(number: int, frame: object) -> None:
+        nonlocal working
+        if working:  # else it comes too late
+            working = False
+            raise KeyboardInterrupt(reason())
+
+    signal.signal(signal.SIGINT, interrupt)
+    _block_interrupts(False)
+    requests.send_bytes(READY)
+    progress.listener, progress.reason = tell, reason
     while True:
         try:
             line = requests.recv_bytes()
             if line.startswith(STOPPED):  # it came too late for the request before
                 continue
-            document = answer(json.loads(line))
-            if requests.poll():
-                document = _stopped(document, requests.recv_bytes().removeprefix(STOPPED).decode())
+            try:
+                working = True
+                document = answer(json.loads(line))
+                working = False
+            except KeyboardInterrupt as stopped:  # when the answer was made
+                document = {"status": 130, "error": str(stopped)}
             found = json.dumps(document, ensure_ascii=True).encode()
             with talking:
                 requests.send_bytes(found)
         except (EOFError, BrokenPipeError):
             return
-        except KeyboardInterrupt:  # between two requests
-            continue
 
 
-def _stopped(document: dict[str, Any], why: str) -> dict[str, Any]:
-    """The answer to a request that was stopped; commands know of Ctrl-C alone.
-
-    >>> _stopped({"status": 130, "error": "stopped by Ctrl-C"}, "the time limit was reached")
-    {'status': 130, 'error': 'the time limit was reached'}
-    """
-    said, name = document, "error"
-    if "answer" in document:
-        said, name = document["answer"], "stopped_by"
-    if isinstance(said.get(name), str):
-        said[name] = said[name].replace("stopped by Ctrl-C", why).replace("Ctrl-C", why)
-    return document
+def _block_interrupts(block: bool) -> None:
+    """Keep interrupts from this thread and from the processes that it starts, or no longer."""
+    if hasattr(signal, "pthread_sigmask"):
+        how = signal.SIG_BLOCK if block else signal.SIG_UNBLOCK
+        signal.pthread_sigmask(how, {signal.SIGINT})
 
 
 def _end_with_parent() -> None:
@@ -587,14 +603,13 @@ class Server:
 
     def _request(self, line: bytes | None) -> None:
         """Take a line: None for one that was too long."""
-        id = "null"
+        id = "null" if line is None else _id(line)
         try:
             if line is None:
                 raise RequestError(f"the request is longer than {LONGEST_LINE:,} bytes")
-            found = json_document(line, "the line", "request", RequestError, decimals=_number)
-            if not isinstance(found, dict):
+            request = json_document(line, "the line", "request", RequestError, decimals=_number)
+            if not isinstance(request, dict):
                 raise RequestError('a request is an object, such as {"command": "count"}')
-            request, id = found, json.dumps(found.get("id"))
             require_known(request, FIELDS, RequestError, of="the request")
             if request.get("command") == "stop":
                 stopped = {"stopped": self._stop(json.dumps(request.get("of")))}
@@ -633,17 +648,16 @@ class Server:
     def _serve(self) -> None:
         """Have requests worked on, one after the other, by a process that is started for them."""
         process: Any = None
+        _block_interrupts(True)  # until a process that is started can take them
         while (job := self._waiting.get()) is not None:
-            with self._lock:
-                if job not in self._jobs:  # it was stopped
-                    continue
-                job.deadline = time.monotonic() + job.seconds
+            found: bytes | dict[str, Any] | None = None
             for _ in range(2):  # a process may fail by an error that no request makes
                 if process is None:
-                    talk, there = get_context("spawn").Pipe()
-                    process = get_context("spawn").Process(target=_work, args=(there,), daemon=True)
-                    process.start()
-                    there.close()
+                    process, talk = _started()
+                with self._lock:
+                    if job not in self._jobs:  # it was stopped
+                        break
+                    job.deadline = job.deadline or time.monotonic() + job.seconds
                 found = self._worked_at(job, process, talk)
                 is_fault = isinstance(found, bytes) and found.startswith(FAULT)
                 if is_fault or isinstance(found, dict):  # the process has ended, or has to
@@ -652,7 +666,8 @@ class Server:
                     process = None
                 if not is_fault:
                     break
-            self._end(job, found)
+            if found is not None:
+                self._end(job, found)
         if process is not None:
             talk.close()
             process.join(1)
@@ -663,18 +678,18 @@ class Server:
 
         What is late is stopped as by Ctrl-C, and after ``GRACE`` for good.
         """
-        stopped, begun, told = False, time.monotonic(), "beginning"
+        why, begun, told = "", time.monotonic(), "beginning"
         try:
             talk.send_bytes(job.request)
             while True:
                 while not talk.poll(TICK):
                     _note(job, time.monotonic() - begun, told)
                     if time.monotonic() > job.deadline:
-                        if not stopped:
-                            reason = b"stopped" if job.deadline == LONG_AGO else TIMED_OUT
-                            talk.send_bytes(STOPPED + reason)
-                        os.kill(process.pid, signal.SIGKILL if stopped else signal.SIGINT)
-                        stopped, job.deadline = True, time.monotonic() + GRACE
+                        ends = signal.SIGKILL if why else signal.SIGINT
+                        why = why or ("stopped" if job.deadline == LONG_AGO else TIMED_OUT)
+                        talk.send_bytes(STOPPED + why.encode())
+                        os.kill(process.pid, ends)
+                        job.deadline = time.monotonic() + GRACE
                 found = talk.recv_bytes()
                 if not found.startswith(PROGRESS):
                     return found
@@ -682,10 +697,21 @@ class Server:
                 if job.heard:
                     self._say(job.id, found)
         except (EOFError, OSError):
-            if stopped:
-                return {"status": 130, "error": "stopped, without an answer so far"}
+            if why:
+                return {"status": 130, "error": f"{why}, without an answer so far"}
             why = "the process that worked on this ended, perhaps for lack of memory"
             return {"status": 1, "error": why}
+
+
+def _started() -> tuple[Any, Connection]:
+    """A process that takes requests, and the connection to it."""
+    talk, there = get_context("spawn").Pipe()
+    process = get_context("spawn").Process(target=_work, args=(there,), daemon=True)
+    process.start()
+    there.close()
+    with suppress(EOFError, OSError):  # it has ended, as will be told
+        talk.recv_bytes()
+    return process, talk
 
 
 def _how_far(state: dict[str, Any]) -> str:
@@ -708,6 +734,28 @@ def _note(job: _Job, seconds: float, told: str) -> None:
         with suppress(OSError):
             print(f"seabattle: request {job.id}, {job.command}: {told}, {seconds:.0f} s",
                   file=sys.stderr, flush=True)  # fmt: skip
+
+
+def _id(line: bytes) -> str:
+    """The id of a request, as JSON; null where it has none, or several.
+
+    It is also that of a line that is refused as it is read: who asked has to know which.
+
+    >>> _id(b'{"id": 7, "command": "count", "command": "solve", "time_limit": NaN}')
+    '7'
+    """
+    last: list[tuple[str, Any]] = []  # fields of the object that ended last: the outermost
+
+    def fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        last[:] = pairs
+        return dict(pairs)
+
+    try:
+        whole = json.loads(line, object_pairs_hook=fields)
+        ids = [value for name, value in last if name == "id"] if isinstance(whole, dict) else []
+        return json.dumps(ids[0], allow_nan=False) if len(ids) == 1 else "null"
+    except (ValueError, RecursionError):  # no JSON, or an id that is none
+        return "null"
 
 
 def _end_at_once(error: OSError) -> None:

@@ -6,6 +6,7 @@ import io
 import json
 import re
 import shlex
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -231,6 +232,106 @@ PLAYED = Position.in_order(
 )
 
 
+WRITTEN = {
+    "verify {}": "solve --board 3x3 --fleet 2,1 --threads 1 --tree file.txt",
+    "replay {} --layout A1:A2,C3": "solve --board 3x3 --fleet 2,1 --threads 1 --tree file.txt",
+    "render {} -o out.txt": "solve --board 3x3 --fleet 2,1 --threads 1 --tree file.txt",
+    "explore {} -o out.html": "solve --board 3x3 --fleet 2,1 --threads 1 --tree file.txt",
+    "check {}": "solve --board 3x3 --fleet 2,1 --threads 1 --proof file.txt",
+    "review {}": position_text(PLAYED),
+    "count --position {}": position_text(PLAYED),
+    "layouts {} --fleet 2": "#.\n#.\n",
+    "prior show {} --board 1x2 --fleet 1": "cells,sum\n1,3\n",
+    "prior fit --board 1x2 --fleet 1 --cells {} -o out.csv": "1 3\n",
+    "prior fit --board 1x2 --fleet 1 --layouts {} -o out.csv": "A1\nA1\nB1\n",
+    "atlas --games {} --out out": 'fleet,board\n"2,1",3x3\n',
+}
+"""Lines of commands that read one file, and the file; or the command that writes it."""
+
+
+@pytest.mark.parametrize("words", WRITTEN)
+def test_a_file_is_read_from_standard_input_and_in_every_encoding(
+    line: Line, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if WRITTEN[words].startswith("solve "):
+        assert line(WRITTEN[words])[0] == 0
+    else:
+        Path("file.txt").write_text(WRITTEN[words], encoding="utf-8")
+
+    def told(name: str) -> tuple[int, str, str]:
+        status, out, err = line(words.format(name))
+        same = re.sub(r"played in .*|standard input|file\.txt", "", out)
+        return status, re.sub(r"^(seconds|search) .*", "", same, flags=re.MULTILINE), err
+
+    right = told("file.txt")
+    assert right[0] == 0
+    text = Path("file.txt").read_text(encoding="utf-8")
+    encodings = ["utf-8"]
+    if not words.startswith("check"):
+        encodings += ["utf-8-sig", "utf-16"]
+    for encoding in encodings:
+        for written in (text, text.replace("\n", "\r\n"), text.rstrip("\n")):
+            content = written.encode(encoding)
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), "ascii"))
+            shutil.rmtree("out", ignore_errors=True)
+            assert told("-") == right
+            Path("file.txt").write_bytes(content)
+            shutil.rmtree("out", ignore_errors=True)
+            assert told("file.txt") == right
+
+
+def test_standard_input_that_is_no_file_of_the_kind_is_named(
+    line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for content, said in ((b"", "is empty, and no tree file"), (b"\xff", "not text in UTF-8")):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), "utf-8"))
+        status, out, err = line("replay - --layout A1:A2,C3")
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert "standard input" in err
+        assert said in err
+    assert "read but once" in line("explore - - -o out.html")[2]
+
+
+def test_an_option_that_lists_may_be_given_again(line: Line) -> None:
+    for again, once in (
+        ("--blocked A1 --blocked B2", "--blocked A1,B2"),
+        ("--shots 'A1 miss' --shots 'B2 hit'", "--shots 'A1 miss, B2 hit'"),
+        ("--miss A1 --miss B2,C3", "--miss A1,B2,C3"),
+        ("--hit A1 --hit A2", "--hit A1,A2"),
+        ("--sunk A1:A2 --sunk C3", "--sunk A1:A2,C3"),
+        ("--sunk-at A1=1 --sunk-at C3=1", "--sunk-at A1=1,C3=1"),
+        ("--named A1=2#1 --named A2=2#1", "--named A1=2#1,A2=2#1"),
+    ):
+        game = "count --board 4x4 --fleet 2,1,1"
+        assert answer(line(f"{game} {again} --json"))["layouts"] > 0
+        assert line(f"{game} {again}") == line(f"{game} {once}")
+
+
+@pytest.mark.parametrize(
+    ("words", "content", "said"),
+    [
+        ("count --position - --fleet 2", "", "standard input is empty, and no position file"),
+        ("count --position - --fleet 2", " \n", "standard input is empty, and no position file"),
+        (
+            "count --position - --fleet 2",
+            "{",
+            "input is not JSON, or was cut short",
+        ),
+        ("count --position - --fleet 2", "{}", "its 'format' is not 'seabattle-position'"),
+        ("count --position - --fleet 2", position_text(PLAYED), "the whole game: leave out fleet"),
+        ("check -", "", "standard input is empty, and no proof"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_told_before_what_was_said_beside_it(
+    words: str, content: str, said: str, line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = io.TextIOWrapper(io.BytesIO(content.encode()), "utf-8")
+    monkeypatch.setattr(sys, "stdin", given)
+    status, out, err = line(words)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+
+
 def test_a_review_in_words(line: Line, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     save_position(PLAYED, tmp_path / "game.json")
     status, out, err = line("review game.json")
@@ -261,3 +362,29 @@ def test_ctrl_c_keeps_the_shots_that_were_reviewed(
     status, out, err = line("review game.json --json")
     assert (status, err) == (130, "")
     assert len(json.loads(out)["shots"]) < 4
+
+
+def test_a_long_option_with_one_hyphen_is_named_whole(line: Line) -> None:
+    for words in ("count -board 3x3", "count --fleet 2 -board=3x3"):
+        status, out, err = line(words)
+        assert (status, out) == (2, "")
+        assert err.startswith("seabattle: No such option '-board'. Did you mean '--board'?")
+    assert line("count -x")[2].startswith("seabattle: No such option '-x'.")
+
+
+def test_a_kind_of_picture_that_there_is_not_is_named(line: Line) -> None:
+    for formats in ("gif", "", "svg,,png"):
+        status, out, err = line(f"compare {GAME} --out out --formats '{formats}'")
+        wrong = next(form for form in formats.split(",") if form not in ("svg", "png"))
+        assert (status, out) == (2, "")
+        assert err == f"seabattle: --formats: '{wrong}' is no picture: it is one of svg, png, pdf\n"
+    assert not Path("out").exists()
+
+
+def test_a_list_of_games_is_not_replaced_by_the_table_of_them(line: Line) -> None:
+    Path("table.csv").write_text("fleet,board\n2,3x3\n")
+    for words in ("atlas --games table.csv --out .", "atlas --out . --games ./table.csv"):
+        status, out, err = line(words)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert "too: name another file" in err
+    assert Path("table.csv").read_text() == "fleet,board\n2,3x3\n"

@@ -119,10 +119,24 @@ def test_an_option_may_be_given_once_for_each_file(engine: Talk, tmp_path: Path)
 
 def test_answers_that_cannot_stand_together(engine: Talk) -> None:
     game = {"board": "4x4", "fleet": "3,2,1", "answers": "sunk", "shots": [["C3", "hit"]]}
-    assert engine.ask("check", game)["answer"]["valid"] is True
+    assert engine.ask("conflict", game)["answer"]["valid"] is True
     game["shots"] = [["C3", "hit"], ["D2", "hit"]]
-    found = engine.ask("check", game)["answer"]
+    found = engine.ask("conflict", game)["answer"]
     assert (found["valid"], found["conflict"]["shots"]) == (False, [1, 2])
+
+
+def test_a_command_is_hidden_by_no_request_of_the_engine(engine: Talk, tmp_path: Path) -> None:
+    from seabattle.cli.commands import commands
+    from seabattle.engine import _OF_THE_ENGINE
+
+    assert not {each.split()[0] for each in _OF_THE_ENGINE} & {*commands.list_commands(None)}
+    proof = str(tmp_path / "proof.txt")
+    seabattle.solve(seabattle.Rules("3x3", "2,1"), proof=proof)
+    found = engine.ask("check", options={"file": proof})
+    assert (found["status"], found["answer"]["valid"]) == (0, True)
+    for name in ("check", "verify"):
+        found = engine.ask(name, SMALL, options={"file": proof})
+        assert found["error"] == f"position: {name} takes none: it is about a file"
 
 
 def test_a_position_file_is_asked_about_as_it_says(engine: Talk) -> None:
@@ -177,9 +191,9 @@ def worker(talk: Talk) -> int:
          "position: the field 'flet' is unknown; did you mean 'fleet'?"),
         ({"command": "equilibrium", "position": {"flet": "2"}},
          "the field 'flet' of the position is unknown; did you mean 'fleet'?"),
-        ({"command": "check", "position": {"bord": "3x3"}},
+        ({"command": "conflict", "position": {"bord": "3x3"}},
          "position: the field 'bord' is unknown; did you mean 'board'?"),
-        ({"command": "check", "position": SMALL, "options": {"flet": "2"}},
+        ({"command": "conflict", "position": SMALL, "options": {"flet": "2"}},
          "the field 'flet' of options is unknown; did you mean 'fleet'?"),
         ({"command": "count", "position": {**SMALL, "format": "seabattle-tree"}},
          "position: its 'format' is not 'seabattle-position'"),
@@ -190,6 +204,14 @@ def worker(talk: Talk) -> int:
          "the field 'off' of the request is unknown; did you mean 'of'?"),
         ({"command": "advice"},
          "the command 'advice' is not one that answers requests; did you mean 'advise'?"),
+        ({"command": "count", "position": SMALL, "options": {"no_map": "false"}},
+         "options: no_map is true or false, not 'false'"),
+        ({"command": "count", "position": SMALL, "options": {"percent": 1}},
+         "options: percent is true or false, not 1"),
+        ({"command": "solve", "position": SMALL, "options": {"threads": "many"}},
+         "Invalid value for '--threads': 'many' is not a valid integer"),
+        ({"command": "verify", "options": {"file": "a\0b"}},
+         "Invalid value for 'FILE': 'a\\x00b' is not a name that a file can have."),
         ({"command": "count", "options": {"mis": "A1"}},
          "options: count has no option 'mis'; did you mean 'miss'?"),
         ({"command": "count", "position": {**SMALL, "shots": [["Z9", "miss"]]}},
@@ -313,7 +335,7 @@ def test_an_error_of_its_own_is_told_when_it_comes_twice(
 def test_output_that_takes_nothing_and_input_that_is_closed(
     tmp_path: Path, shell: str, status: int, said: str
 ) -> None:
-    (tmp_path / "asked").write_text(json.dumps({"command": "check", "position": SMALL}) + "\n")
+    (tmp_path / "asked").write_text(json.dumps({"command": "conflict", "position": SMALL}) + "\n")
     program = f"set -o pipefail; {sys.executable} -m seabattle engine < asked {shell}"
     done = subprocess.run(
         ["bash", "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
@@ -340,6 +362,17 @@ def test_a_request_is_stopped_by_its_time_by_another_or_for_good() -> None:
     assert (lost := talk.hear())["id"] == 4
     assert lost["status"] == 1
     assert talk.ask("count", SMALL)["answer"]["layouts"] == 4
+    assert talk.end() == ""
+
+
+def test_a_process_that_begins_takes_nothing_of_the_time_of_a_request() -> None:
+    """So a short limit is kept, and what was imported by then is not thrown away."""
+    talk = Talk()
+    for _ in range(2):
+        found = talk.ask("solve", LARGE, time_limit=0.2)
+        reason = found.get("error") or found["answer"]["stopped_by"]
+        assert (found["status"], reason.partition(",")[0]) == (130, "the time limit was reached")
+    assert talk.ask("count", SMALL, time_limit=30)["answer"]["layouts"] == 4
     assert talk.end() == ""
 
 
@@ -377,23 +410,24 @@ def test_every_line_of_nonsense_is_answered_in_one_line() -> None:
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999"])
 def test_what_no_json_has_is_refused_and_not_repeated(engine: Talk, number: str) -> None:
-    for line in (f'{{"id": {number}, "command": "stop"}}',
-                 f'{{"id": 1, "command": "count", "time_limit": {number}}}'):  # fmt: skip
+    for id, line in ((None, f'{{"id": {number}, "command": "stop"}}'),
+                     (1, f'{{"id": 1, "command": "count", "time_limit": {number}}}')):  # fmt: skip
         engine.send(line.encode())
         found = engine.hear()
-        assert (found["id"], found["status"]) == (None, 2)
+        assert (found["id"], found["status"]) == (id, 2)
         assert re.fullmatch(f"the line is not a valid request: '?{number}'? is not a number",
                             found["error"])  # fmt: skip
 
 
 def test_a_field_that_is_given_twice_is_named(engine: Talk) -> None:
-    for twice, name in (
-        ('"position": {"board": "3x3", "fleet": "3,1,1", "board": "4x4"}', "board"),
-        ('"command": "solve"', "command"),
+    for twice, name, id in (
+        ('"position": {"board": "3x3", "fleet": "3,1,1", "board": "4x4"}', "board", [{"a": 1}]),
+        ('"command": "solve"', "command", [{"a": 1}]),
+        ('"id": 2', "id", None),
     ):
-        engine.send(f'{{"id": 1, "command": "count", {twice}}}'.encode())
+        engine.send(f'{{"id": [{{"a": 1}}], "command": "count", {twice}}}'.encode())
         found = engine.hear()
-        assert (found["id"], found["status"]) == (None, 2)
+        assert (found["id"], found["status"]) == (id, 2)
         told = f"the field '{name}' is given twice"
         assert found["error"] == f"the line is not a valid request: {told}"
 

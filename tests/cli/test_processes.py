@@ -11,6 +11,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from seabattle import load_tree, verify
 
 COMMAND = [sys.executable, "-m", "seabattle"]
@@ -77,3 +79,36 @@ def test_ctrl_c_leaves_whole_files(tmp_path: Path) -> None:
     assert left <= {"keys.npz", "tree.json"}
     if "tree.json" in left:
         assert verify(load_tree(tmp_path / "tree.json")).valid
+
+
+PRESSES = """
+import os, signal, sys
+from importlib.abc import MetaPathFinder
+
+class Presses(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == os.environ["PRESS_AT"]:
+            sys.meta_path.remove(self)
+            try:
+                signal.raise_signal(signal.SIGINT)
+            except KeyboardInterrupt:
+                if os.environ.get("BECOMES"):
+                    raise RuntimeError("Error calling __set_name__") from None
+                raise
+
+sys.meta_path.insert(0, Presses())
+"""
+"""Ctrl-C while a module is imported, which some importers turn into an error of another kind."""
+
+
+@pytest.mark.parametrize("becomes", ["", "RuntimeError"])
+@pytest.mark.parametrize(
+    "at", ["click", "uuid", "seabattle.cli.commands", "seabattle.cli.solving", "numpy", "scipy"]
+)
+def test_ctrl_c_while_it_begins_is_one_line(tmp_path: Path, at: str, becomes: str) -> None:
+    (tmp_path / "sitecustomize.py").write_text(PRESSES)
+    told = {"PYTHONPATH": str(tmp_path), "PRESS_AT": at, "BECOMES": becomes}
+    game = shlex.split("bound --board 4x4 --fleet 2,1")
+    found = process(*game, folder=tmp_path, env={**os.environ, **told})
+    assert (found.returncode, found.stdout) == (130, "")
+    assert found.stderr.strip() == "seabattle: stopped by Ctrl-C"

@@ -13,12 +13,15 @@ import struct
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+import seabattle
 from seabattle.cli import progress
 from seabattle.cli.progress import Bar
 from seabattle.solver.search.limits import Snapshot
@@ -181,3 +184,70 @@ def test_ctrl_c_is_told_once_of_search_and_proof(tmp_path: Path) -> None:
     assert document["stopped_by"].count("stopped by Ctrl-C") == 1
     assert ("lemmas" in document) == (tmp_path / "proof.txt").exists()
     assert ("lemmas" in document) != ("no proof was written" in document["stopped_by"])
+
+
+def test_a_bound_that_takes_long_moves_and_is_kept_at_ctrl_c(tmp_path: Path) -> None:
+    """Twenty ships of 1 on 9x9: half a minute goes into the shots that must hit."""
+    fleet = ",".join(["1"] * 20)
+    at_work = Pseudo(f"bound --board 9x9 --fleet {fleet} --json", tmp_path, 100)
+    first, later = (rf"hit: 5 to 81, [\d:]+, {n} steps" for n in ("([0-9]+)", r"(?!\1 )[0-9]+"))
+    at_work.read_until(f"(?s){first}.*{later}")
+    os.kill(at_work.process.pid, signal.SIGINT)
+    status, out = at_work.end()
+    told = json.loads(out)
+    assert (status, told["stopped_by"]) == (130, "")
+    assert told["must_hit_stopped_by"] == "stopped by Ctrl-C"
+    assert (told["must_hit_at_least"], told["must_hit"]) == (5, 81)
+    assert told["mean_misses"] == pytest.approx(9.5187, abs=1e-4)
+
+
+# ------------------------------------------------------------------------ what ended it
+
+
+def test_an_answer_that_is_whole_is_not_stopped(
+    monkeypatch: pytest.MonkeyPatch, run: Callable[..., tuple[int, str, str]]
+) -> None:
+    solve = seabattle.solve
+
+    def pressed_at_the_end(*game: Any, **how: Any) -> seabattle.Solution:
+        found = solve(*game, **how)
+        os.kill(os.getpid(), signal.SIGINT)
+        return found
+
+    monkeypatch.setattr(seabattle, "solve", pressed_at_the_end)
+    status, out, _ = run("solve", "--board", "3x3", "--fleet", "2,1", "--json")
+    told = json.loads(out)
+    assert (status, told["status"], told["stopped_by"]) == (0, "optimal", "")
+
+
+@pytest.mark.parametrize("why", ["the time limit was reached", "stopped by Ctrl-C"])
+@pytest.mark.parametrize("command", ["solve", "equilibrium", "review", "graph", "tournament"])
+def test_what_ended_the_work_is_told_as_who_ended_it_says(
+    command: str,
+    why: str,
+    monkeypatch: pytest.MonkeyPatch,
+    run: Callable[..., tuple[int, str, str]],
+    tmp_path: Path,
+) -> None:
+    """By whoever interrupts a process of the engine's; else it was Ctrl-C."""
+    if "Ctrl-C" not in why:
+        monkeypatch.setattr(progress, "reason", lambda: why)
+    stoppable = Bar.stoppable
+
+    def pressed(bar: Bar) -> Callable[[], str]:
+        found = stoppable(bar)
+        if not bar.interrupted:
+            os.kill(os.getpid(), signal.SIGINT)
+        return found
+
+    monkeypatch.setattr(Bar, "stoppable", pressed)
+    words: list[str] = []
+    if command == "review":
+        rules = seabattle.Rules("4x4", "3,2,1", answers="sunk")
+        shots = "B2 miss, A1 hit, A2 hit, C4 miss"
+        position = seabattle.Position.in_order(rules, shots)
+        seabattle.save_position(position, tmp_path / "game.json")
+        words = [str(tmp_path / "game.json")]
+    status, out, err = run(command, *words, "--json")
+    assert status == 130
+    assert json.loads(out)["stopped_by"].startswith(why) if out else why in err

@@ -27,7 +27,7 @@ def test_public_names_are_documented_and_their_classes_frozen() -> None:
 
 
 def test_type_checkers_see_the_same_names() -> None:
-    assert seabattle._HOMES.keys() == set(seabattle.__all__)
+    assert seabattle._homes().keys() == set(seabattle.__all__)
 
 
 def test_importing_the_package_loads_nothing() -> None:

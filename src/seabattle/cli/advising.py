@@ -355,5 +355,5 @@ def review(file: Path, prior: str, think: float, bar: Bar) -> shared.Answer:
         stop=bar.stoppable(),
     )
     if not found.shots:
-        raise KeyboardInterrupt
+        raise KeyboardInterrupt(found.stopped_by)
     return shared.Answer.of(found, position.rules, text=found.text())

@@ -312,15 +312,15 @@ def prior() -> None:
 
 
 @shared.command()
-@shared.option("--cells", "cells_file", type=shared.FILE, metavar="FILE",
+@shared.option("--cells", "cells_file", type=shared.FILE_OR_INPUT, metavar="FILE",
         help="How often each cell was occupied: frequencies from 0 to 1 or counts, one line for "
-             "each row of the board.")  # fmt: skip
+             "each row of the board; - for standard input.")  # fmt: skip
 @shared.option("--games", type=float, metavar="N",
         help="Number of games behind the counts of --cells. [default: their sum divided by the "
              "number of cells of the fleet]")  # fmt: skip
-@shared.option("--layouts", "layouts_file", type=shared.FILE, metavar="FILE",
+@shared.option("--layouts", "layouts_file", type=shared.FILE_OR_INPUT, metavar="FILE",
         help="Layouts that one opponent used in earlier games, one per line, instead "
-             "of --cells.")  # fmt: skip
+             "of --cells; - for standard input.")  # fmt: skip
 @shared.option("--weights", type=shared.words("cells|classes|placements"), default="cells",
         help="With --layouts, what has its own weight: each cell, each class of cells that "
              "symmetries of the board map to each other (for few games), or each placement (for "
@@ -334,9 +334,9 @@ def prior() -> None:
 @shared.limit_options
 @shared.output_option("PRIOR", "File of the prior: JSON, or CSV if its name ends in .csv.")
 def fit(
-    cells_file: Path | None,
+    cells_file: str | None,
     games: float | None,
-    layouts_file: Path | None,
+    layouts_file: str | None,
     weights: str,
     smoothing: float,
     tolerance: float,
@@ -354,6 +354,7 @@ def fit(
       seabattle prior fit --fleet hasbro --layouts seen.txt -o opponent.json
       seabattle count --fleet hasbro --prior opponent.json --percent
     """  # noqa: D301  # fmt: skip
+    from seabattle.enumerate.files import name_of
     from seabattle.enumerate.priors.fit import load_grid, load_layouts
 
     if (cells_file is None) == (layouts_file is None):
@@ -368,15 +369,16 @@ def fit(
     bar.say("counting layouts")
     limits = bar.within(progress=progress) | {"tolerance": tolerance, "name": output.name}
     if layouts_file is not None:
-        seen = load_layouts(layouts_file, rules)
+        seen = load_layouts(shared.source_of(layouts_file), rules)
         found = seabattle.fit_layouts(rules, seen, weights=weights, smoothing=smoothing, **limits)
     else:
         assert cells_file is not None
-        grid = load_grid(cells_file, rules)
+        source = shared.source_of(cells_file)
+        grid = load_grid(source, rules)
         try:
             found = seabattle.fit_frequencies(rules, grid, games=games, **limits)
         except seabattle.WeightsError as error:
-            raise seabattle.WeightsError(f"{cells_file}: {error}") from None
+            raise seabattle.WeightsError(f"{name_of(source)}: {error}") from None
     seabattle.save_prior(found.prior, output)
     return shared.Answer.of(found, rules, saved=[output], also={"saved": str(output)})
 
@@ -388,13 +390,15 @@ def fit(
 def show(name: str, bar: Bar, **game: Any) -> shared.Answer:
     """Show where a prior comes from, and its map.
 
-    The options of the game are needed only for a file that does not name its game.
+    FILE is a prior file, or - for standard input. The options of the game are needed only for a
+    file that does not name its game.
     """
     letters = game.pop("letters")
     asked = None
     if any(value is not None for value in game.values()):
         asked = seabattle.Rules(**game, letters=letters)
-    found = seabattle.load_prior(name, asked)
+    read = shared.source_of(name) if name == shared.STANDARD_INPUT else name
+    found = seabattle.load_prior(read, asked)
     if found is None:
         raise seabattle.WeightsError(
             "under the prior uniform all layouts are equally likely: see count"

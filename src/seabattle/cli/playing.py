@@ -42,7 +42,7 @@ def _complete_players(context: Any, parameter: Any, begun: str) -> list[Completi
 
 
 @shared.command()
-@shared.option("--players", metavar="NAME,...", shell_complete=_complete_players,
+@shared.listed("--players", metavar="NAME,...", shell_complete=_complete_players,
         help="Who plays: names that 'seabattle players' lists, and players of your own as in "
              "mine.py:Center or package.module:Center; one that weighs layouts may have a prior "
              "of its own, as in greedy-map@people. [default: all quick players that can play "

@@ -17,6 +17,7 @@ from typing import Any
 import click
 
 import seabattle
+from seabattle.enumerate.errors import why_stopped
 
 AFTER = 1.0
 """Seconds that a command may take without a progress line."""
@@ -34,6 +35,9 @@ _FORMATS = (
 
 listener: Callable[[dict[str, Any]], None] | None = None
 """Who is told about once a second how far the work is; None but in a process of the engine's."""
+
+reason: Callable[[], str] | None = None
+"""Says in words why the work is interrupted; None where that is Ctrl-C."""
 
 
 class Bar:
@@ -53,7 +57,7 @@ class Bar:
     Attributes
     ----------
     interrupted
-        Whether Ctrl-C asked the work to end.
+        Why the work was asked to end, in words; empty while it was not.
     """
 
     def __init__(
@@ -64,7 +68,7 @@ class Bar:
         silent: bool = False,
     ) -> None:
         self.time_limit, self.memory_limit, self.silent = time_limit, memory_limit, silent
-        self.interrupted = False
+        self.interrupted = ""
         self.shown = sys.stderr is not None and sys.stderr.isatty()
         self._title = title
         self._before: Any = None
@@ -88,10 +92,10 @@ class Bar:
         if self._artist.ident is not None:
             self._artist.join()
 
-    def stoppable(self) -> Callable[[], bool]:
+    def stoppable(self) -> Callable[[], str]:
         """From now on Ctrl-C asks the work to end, so that what is known is kept.
 
-        Only the second one ends it at once. What is returned says whether it was asked.
+        Only the second one ends it at once. What is returned says why it is to end, if it is.
         """
         if self._before is None:
             self._before = signal.signal(signal.SIGINT, self._interrupt)
@@ -99,8 +103,8 @@ class Bar:
 
     def _interrupt(self, number: int, frame: object) -> None:
         if self.interrupted:
-            raise KeyboardInterrupt
-        self.interrupted = True
+            raise KeyboardInterrupt(self.interrupted)
+        self.interrupted = why_stopped(KeyboardInterrupt()) if reason is None else reason()
 
     def _draw(self) -> None:
         """Draw the line again and again, until the work has ended."""
@@ -179,7 +183,7 @@ class Bar:
             If Ctrl-C was pressed.
         """
         if self.interrupted:
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt(self.interrupted)
 
     def counting(self, unit: str) -> Callable[[int], None]:
         """Progress of work of which nobody knows how much there is."""

@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import click
 from click.core import ParameterSource
@@ -63,7 +63,10 @@ class Answer:
     text
         For people, below the facts: a board, or a table.
     status
-        The exit status; 130 in any case where Ctrl-C ended the work.
+        The exit status.
+    interrupted
+        Whether it is less than was asked for as the work was stopped; after Ctrl-C the exit status
+        is 130 then.
     timed
         Whether the document of a command with a progress line ends with the ``seconds`` it took.
     """
@@ -73,6 +76,7 @@ class Answer:
     game: seabattle.Rules | seabattle.Position | None = None
     text: str = ""
     status: int = 0
+    interrupted: bool = False
     timed: bool = True
 
     @classmethod
@@ -106,7 +110,8 @@ class Answer:
         prior, told = prior_told(*weighed)
         facts = [*told, *found.facts(), *(("saved", str(path)) for path in saved if path)]
         document = {**found.document(), **prior, **(also or {})}
-        return cls(document, facts, game, **attributes)
+        stopped = getattr(found, "interrupted", False)
+        return cls(document, facts, game, **{"interrupted": stopped, **attributes})
 
     def whole(self) -> dict[str, Any]:
         """The document with its game: what ``--json`` prints."""
@@ -173,6 +178,13 @@ class Option(click.Option):
 option = functools.partial(click.option, cls=Option)
 """An option of a command, in a ``section`` of its help; otherwise as ``click.option``."""
 
+listed = functools.partial(
+    option,
+    multiple=True,
+    callback=lambda context, option, texts: ",".join(texts) if texts else None,
+)
+"""An option whose text lists things: given several times it is as given once with all of them."""
+
 
 class Command(click.Command):
     """A command whose help has sections, and whose answer is printed here."""
@@ -188,6 +200,20 @@ class Command(click.Command):
             if records:
                 with formatter.section(name):
                     formatter.write_dl(records)
+
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        """Read the command line; a long option with one hyphen is named whole."""
+        words = list(args)
+        try:
+            return super().parse_args(context, args)
+        except click.NoSuchOption as error:
+            known = {name for each in self.get_params(context) for name in each.opts}
+            for word in (word.partition("=")[0] for word in words):
+                if word.startswith(error.option_name) and f"-{word}" in known:
+                    raise click.NoSuchOption(
+                        word, possibilities=[f"-{word}"], ctx=context
+                    ) from None
+            raise
 
     def invoke(self, context: click.Context) -> Any:
         """Run the command and print its answer; its exit status, or the answer for a program.
@@ -206,7 +232,7 @@ class Command(click.Command):
                 answer = super().invoke(context)
             if answer.timed:
                 answer = replace(answer, document={**answer.document, "seconds": bar.elapsed()})
-            if bar.interrupted:
+            if bar.interrupted and answer.interrupted:
                 answer = replace(answer, status=130)
         else:
             answer = super().invoke(context)
@@ -260,7 +286,7 @@ Decorator = Callable[[Any], Any]
 """What adds options to a command."""
 
 STANDARD_INPUT = "-"
-"""The name of standard input where a position file is asked for."""
+"""The name of standard input where a file is read."""
 
 PATIENCE = 1.0
 """Seconds within which optional input has to begin."""
@@ -290,7 +316,9 @@ class _File(click.Path):
     Its name is not empty, as an unset variable would make it.
     """
 
-    def __init__(self, kind: type[Any] = Path, *, new: bool = False, inside: str = "") -> None:
+    def __init__(
+        self, kind: type[Any] = Path, *, new: bool = False, inside: Sequence[str] = ()
+    ) -> None:
         super().__init__(path_type=kind)
         self.new, self.inside = new, inside
 
@@ -299,13 +327,18 @@ class _File(click.Path):
 
         if isinstance(value, str) and not value.strip():
             self.fail(f"{value!r} names no file or folder.", param, ctx)
+        if "\0" in str(value):  # as a request to the engine may have it
+            self.fail(f"{value!r} is not a name that a file can have.", param, ctx)
         if ctx and param and param.name not in SHARED_FILES:
             files = ctx.meta.setdefault("seabattle.files", {})
-            first = files.setdefault(os.path.realpath(value), param).opts[-1]
-            if first not in param.opts:
-                self.fail(f"{first} names it, too: name another file.", param, ctx)
+            for name in ("", *self.inside):
+                path = os.path.realpath(os.path.join(value, name) if name else value)
+                first = files.setdefault(path, param).opts[-1]
+                if first not in param.opts:
+                    named = f"{first} names {name} there" if name else f"{first} names it"
+                    self.fail(f"{named}, too: name another file or folder.", param, ctx)
         if self.new:
-            require_place(Path(value, self.inside))
+            require_place(Path(value, *self.inside[:1]))
         return super().convert(value, param, ctx)
 
 
@@ -318,8 +351,9 @@ FILE_OR_INPUT = _File(str)
 NEW_FILE = _File(new=True)
 """A file to write; refused before any work where it cannot be."""
 
-NEW_FOLDER = _File(new=True, inside="table.json")
-"""A folder to write to, made with its first file; refused likewise."""
+NEW_FOLDER = _File(new=True, inside=("table.json", "table.csv", "games.csv"))
+"""A folder to write to, made with its first file; refused likewise, and where others name a table
+in it, which would be replaced."""
 
 
 def words(text: str) -> click.Choice:  # type: ignore[type-arg, unused-ignore]
@@ -399,24 +433,25 @@ def rules_options(answers: str = "hit|sunk|ship", usual_answers: str = "hit") ->
         option("--answers", section=GAME, type=words(answers),
                help=f"What a shot reveals: hit or miss (hit), also that a ship is sunk (sunk) or "
                     f"also which ship is hit (ship). [default: {usual_answers}]"),
-        option("--blocked", section=GAME, metavar="C3,D4",
+        listed("--blocked", section=GAME, metavar="C3,D4",
                help="Cells on which no ship can lie."),
         letters_option,
     )  # fmt: skip
 
 
 _known = functools.partial(option, section=KNOWN)
+_listed = functools.partial(listed, section=KNOWN)
 known_options = together(
-    _known("--miss", metavar="C1,J8", help="Cells shot and missed."),
-    _known("--hit", metavar="E5", help="Cells shot and hit."),
-    _known("--sunk", metavar="A1:A4,C7",
+    _listed("--miss", metavar="C1,J8", help="Cells shot and missed."),
+    _listed("--hit", metavar="E5", help="Cells shot and hit."),
+    _listed("--sunk", metavar="A1:A4,C7",
            help="Ships sunk, each by its two ends, its one cell or its cells (A1+B1+A2)."),
-    _known("--sunk-at", metavar="C7=3,E1",
+    _listed("--sunk-at", metavar="C7=3,E1",
            help="Shots that sank a ship whose cells are not all known, with or without its length. "
                 "Its other hits go in --hit."),
-    _known("--named", metavar="E5=3#1",
+    _listed("--named", metavar="E5=3#1",
            help="Hits that name the ship, here the first of length 3."),
-    _known("--shots", metavar="'C3 hit, B3 sunk=2'",
+    _listed("--shots", metavar="'C3 hit, B3 sunk=2'",
            help="All shots so far in order, instead of --miss to --named. The length of a sunk "
                 "ship may be left out where only one is possible."),
     _known("--position", type=FILE_OR_INPUT, metavar="FILE",
@@ -592,6 +627,15 @@ def asked_before(name: str | None, **given: Any) -> dict[str, Any]:
     return {**kept, **{o: kept.get(o, v) if o in usual else v for o, v in given.items()}}
 
 
+def source_of(name: str) -> Path | IO[Any]:
+    """What an argument names that is read: a file, or standard input; empty where it is closed."""
+    if name != STANDARD_INPUT:
+        return Path(name)
+    if sys.stdin is None or sys.stdin.closed:
+        return io.BytesIO()
+    return getattr(sys.stdin, "buffer", sys.stdin)
+
+
 def position_text(name: str) -> tuple[str, str]:
     """The text of a position file, or of standard input, and what messages call it."""
     from seabattle.enumerate.files import read_text
@@ -600,7 +644,7 @@ def position_text(name: str) -> tuple[str, str]:
         context = click.get_current_context()
         kept = context.meta  # it can be read but once
         if STANDARD_INPUT not in kept:
-            kept[STANDARD_INPUT] = standard_input()
+            kept[STANDARD_INPUT] = read_text(source_of(name))
         # the engine puts there what a request has in this field
         called = "position" if context.obj is FOR_A_PROGRAM else "standard input"
         return kept[STANDARD_INPUT], called
@@ -626,19 +670,6 @@ def implied_answers(told: Mapping[str, str | None]) -> seabattle.AnswerMode | No
     return seabattle.AnswerMode.SUNK if sinks else None
 
 
-def standard_input() -> str:
-    """What is on standard input up to its end; nothing where it is closed."""
-    if sys.stdin is None or sys.stdin.closed:
-        return ""
-    return sys.stdin.read()
-
-
-def input_bytes() -> io.BufferedReader:
-    """Standard input as bytes; nothing where it is closed, or no stream of bytes."""
-    found = getattr(sys.stdin, "buffer", None)
-    return found if isinstance(found, io.BufferedReader) else io.BufferedReader(io.BytesIO())
-
-
 def piped_lines() -> list[str]:
     """Lines on standard input; none from a terminal, or where nothing comes for a moment.
 
@@ -651,7 +682,7 @@ def piped_lines() -> list[str]:
         begins = bool(select.select([sys.stdin], [], [], PATIENCE)[0])
     except (OSError, ValueError, TypeError):  # no file that can be asked, so it does not block
         begins = True
-    return standard_input().splitlines() if begins else []
+    return sys.stdin.read().splitlines() if begins else []
 
 
 # What is believed, limits, and files.

@@ -162,7 +162,6 @@ def greedy(
     each = BYTES_SOLVED if kept else BYTES_PLAYED
     table = fitting_table(position, bar, prior, each=each)
     found = seabattle.play_greedily(table, **how, tree=kept, **bar.within())
-    bar.check()
     if tree_file is not None and found.tree is not None:
         seabattle.save_tree(found.tree, tree_file)
     return shared.Answer.of(found, position, saved=[tree_file], weighed=(prior, table))
@@ -218,7 +217,7 @@ def compare(
     if result.interrupted:
         ends += ["", "stopped by Ctrl-C; what is above is complete"]
     text = "\n".join(["", *result.sentences(), *ends])
-    return shared.Answer(document, text=text)
+    return shared.Answer(document, text=text, interrupted=result.interrupted)
 
 
 @shared.command()
@@ -258,15 +257,18 @@ def equilibrium(
             **bar.within(),
         )  # fmt: skip
         text += f"\n\nwritten to {out}"
-    return shared.Answer.of(solved, rules, also={"matchups": rows}, text=text)
+    whole = not solved.interrupted and all("best found" not in row["shooter"] for row in rows)
+    return shared.Answer.of(
+        solved, rules, also={"matchups": rows}, text=text, interrupted=not whole
+    )
 
 
 @shared.command()
-@shared.option("--boards", metavar="3x3,3x4,...",
+@shared.listed("--boards", metavar="3x3,3x4,...",
         help="Only these boards of the atlas. [default: all]")  # fmt: skip
-@shared.option("--games", "listed", type=shared.FILE, metavar="FILE",
+@shared.option("--games", "listed", type=shared.FILE_OR_INPUT, metavar="FILE",
         help="Solve the games of this list instead: a CSV file whose first line names fleet and, "
-             "if wanted, board, contact and answers.")  # fmt: skip
+             "if wanted, board, contact and answers; - for standard input.")  # fmt: skip
 @shared.option("--retry-bounded", "again", is_flag=True,
         help="Solve again the games of which a limit left something open: a value, first shots, "
              "the equilibrium, a proof. What is proven stays.")  # fmt: skip
@@ -288,7 +290,7 @@ def equilibrium(
 )
 def atlas(
     boards: str | None,
-    listed: Path | None,
+    listed: str | None,
     out: Path,
     bar: Bar,
     **how: Any,
@@ -306,6 +308,7 @@ def atlas(
     not touch; answers hit and sunk. If it is stopped, the same command goes on where it was. With
     --workers or --scheduler several games are solved at the same time.
     """  # fmt: skip
+    from seabattle.enumerate.files import name_of
     from seabattle.solver.studies.atlas import solve_atlas
 
     shared.goes_without("workers", "scheduler")
@@ -313,7 +316,7 @@ def atlas(
     games = _listed_games(boards, listed)
     about = "fleets of 2 to 6 ships, contact none, answers hit and sunk"
     if listed is not None:
-        about = f"those of {listed}"
+        about = f"those of {name_of(shared.source_of(listed))}"
 
     def report(done: int, total: int, game: seabattle.Rules) -> None:
         bar.show(done, total, "rows", str(game))
@@ -341,12 +344,12 @@ def atlas(
     return shared.Answer(document, facts, status=0 if whole else 130, timed=False)
 
 
-def _listed_games(boards: str | None, listed: Path | None) -> Sequence[seabattle.Rules]:
+def _listed_games(boards: str | None, listed: str | None) -> Sequence[seabattle.Rules]:
     """The games of the atlas, of some of its boards, or of a list."""
     from seabattle.solver.studies.atlas import BOARDS, atlas_games, read_games
 
     if listed is not None:
-        return read_games(listed)
+        return read_games(shared.source_of(listed))
     names = list(BOARDS) if boards is None else [name.strip() for name in boards.split(",")]
     for name in names:
         if name not in BOARDS:
@@ -358,14 +361,14 @@ def _listed_games(boards: str | None, listed: Path | None) -> Sequence[seabattle
 
 @shared.command()
 @shared.with_position()
-@shared.memory_option("Memory for counting.")
+@shared.limit_options
 def bound(position: seabattle.Position, bar: Bar) -> shared.Answer:
     """Prove how many misses every strategy needs on average, and which shots must hit.
 
     A lower bound on the misses still to come, with all layouts equally likely, on boards of full
     size, too, where nobody knows the optimum. Set it beside what a player misses in a tournament.
     In the middle of a game every ship that was hit has to be sunk for it. Fleets on 10x10 take half
-    a minute.
+    a minute; after a limit, or Ctrl-C, the best bound known by then is told.
 
     Also the fewest shots of which one must hit a ship, and what a single ship costs at worst. Try:
 
@@ -378,19 +381,25 @@ def bound(position: seabattle.Position, bar: Bar) -> shared.Answer:
     steps = itertools.count(1)
     document: dict[str, Any] = {}
     facts: list[tuple[str, str]] = []
+    interrupted = False
     try:
         found = seabattle.miss_bound(
             position,
-            memory_limit=bar.memory_limit,
-            progress=lambda: bar.show(next(steps), None, "counts, maps and boards"),
+            **bar.within(progress=lambda: bar.show(next(steps), None, "steps")),
         )
-        document, facts = found.document(), found.facts()
+        document, facts, interrupted = found.document(), found.facts(), found.interrupted
     except (seabattle.PositionError, seabattle.RulesError) as error:
         facts.append(("note", str(error)))
-    bar.say("the fewest shots that must hit")
-    water = seabattle.open_water(position, memory_limit=bar.memory_limit)
+    except seabattle.LimitReached as error:
+        facts.append(("note", f"no bound on the mean: {error}"))
+
+    def must_hit(least: int, most: int) -> None:
+        bar.show(next(steps), None, "steps", f"shots that must hit: {least} to {most}")
+
+    water = seabattle.open_water(position, **bar.within(progress=must_hit))
     document, facts = document | water.document(), facts + water.facts()
-    return shared.Answer(document, facts, position)
+    interrupted = interrupted or water.interrupted
+    return shared.Answer(document, facts, position, interrupted=interrupted)
 
 
 @shared.command()

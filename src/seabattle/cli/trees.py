@@ -46,24 +46,26 @@ def verdict(
 
 
 @shared.command()
-@click.argument("file", type=shared.FILE)
+@click.argument("file", type=shared.FILE_OR_INPUT)
 @shared.option("--proof", type=shared.FILE, metavar="FILE",
         help="With a tree: also check that nothing misses less, by a proof that 'solve --proof' "
              "wrote.")  # fmt: skip
 @shared.memory_option("Memory for enumerating the layouts anew.")
-def verify(file: Path, proof: Path | None, bar: Bar) -> shared.Answer:
+def verify(file: str, proof: Path | None, bar: Bar) -> shared.Answer:
     """Check what was solved from the rules alone.
 
-    FILE is a tree file, whose layouts are enumerated anew and whose coverage, worst case and total
-    are checked; or a folder: that of a strategy is checked as by 'strategy verify', and the mixes
-    that 'equilibrium --out' wrote are worked out again. Exit status 1 when something is wrong.
+    FILE is a tree file, or - for standard input, whose layouts are enumerated anew and whose
+    coverage, worst case and total are checked; or a folder: that of a strategy is checked as by
+    'strategy verify', and the mixes that 'equilibrium --out' wrote are worked out again. Exit
+    status 1 when something is wrong.
     """
-    is_folder = os.path.isdir(file)
+    source, path = shared.source_of(file), Path(file)
+    is_folder = isinstance(source, Path) and os.path.isdir(source)
     for name, check in (("manifest.json", checked_strategy), ("equilibrium.json", _mixes)):
-        if os.path.exists(file / name) if is_folder else file.name == name:
+        if os.path.exists(path / name) if is_folder else path.name == name:
             if proof is not None:
                 raise seabattle.SeabattleError("--proof goes with a tree file: leave it out here")
-            return check(file if is_folder else file.parent, bar)
+            return check(path if is_folder else path.parent, bar)
     if is_folder:
         raise seabattle.FileAccessError(
             f"{file} is a folder without manifest.json or equilibrium.json: name a tree file, the "
@@ -71,7 +73,7 @@ def verify(file: Path, proof: Path | None, bar: Bar) -> shared.Answer:
         )
     tree = None
     try:
-        tree = seabattle.load_tree(file)
+        tree = seabattle.load_tree(source)
         found = seabattle.verify(tree, memory_limit=bar.memory_limit)
     except seabattle.TreeError as error:
         found = seabattle.Verification(False, (str(error),))
@@ -110,8 +112,7 @@ def check(file: str, bar: Bar) -> shared.Answer:
       seabattle check proof.txt
       xz -dc proof.txt.xz | seabattle check -
     """  # noqa: D301
-    source = shared.input_bytes() if file == shared.STANDARD_INPUT else file
-    found = seabattle.check_proof(source, **_checking(bar))
+    found = seabattle.check_proof(shared.source_of(file), **_checking(bar))
     return verdict(found.position, "proof", found.problems, found.document(), found.facts())
 
 
@@ -135,19 +136,22 @@ def _mixes(folder: Path, bar: Bar) -> shared.Answer:
     return verdict(solved.rules, "equilibrium", problems, found, facts)
 
 
-def _tree(file: Path, letters: str | None) -> seabattle.Tree:
+def _tree(file: str, letters: str | None) -> seabattle.Tree:
     """The tree of a file, its columns named as the file says or in other letters."""
-    tree = seabattle.load_tree(file)
+    tree = seabattle.load_tree(shared.source_of(file))
     return tree if letters is None else tree.lettered(letters)
 
 
 @shared.command()
-@click.argument("file", type=shared.FILE)
+@click.argument("file", type=shared.FILE_OR_INPUT)
 @shared.option("--layout", required=True, metavar="A1:A3,C1,...",
         help="The hidden layout: each ship by its two ends or its one cell.")  # fmt: skip
 @shared.letters_option
-def replay(file: Path, layout: str, letters: str | None) -> shared.Answer:
-    """Play a saved strategy against one hidden layout."""  # fmt: skip
+def replay(file: str, layout: str, letters: str | None) -> shared.Answer:
+    """Play a saved strategy against one hidden layout.
+
+    FILE is a tree file, or - for standard input.
+    """  # fmt: skip
     from seabattle.trees.replay import misses_of
 
     tree = _tree(file, letters)
@@ -166,7 +170,7 @@ def replay(file: Path, layout: str, letters: str | None) -> shared.Answer:
 
 
 @shared.command()
-@click.argument("file", type=shared.FILE)
+@click.argument("file", type=shared.FILE_OR_INPUT)
 @shared.option("--depth", type=click.IntRange(0), metavar="N",
         help="Draw only the first N shots. [default: all]")  # fmt: skip
 @shared.option("--path", metavar="misses|LAYOUT",
@@ -182,7 +186,7 @@ def replay(file: Path, layout: str, letters: str | None) -> shared.Answer:
 )
 @shared.picture_options("a picture", None)
 def render(
-    file: Path,
+    file: str,
     output: Path,
     depth: int | None,
     path: str | None,
@@ -194,8 +198,8 @@ def render(
 ) -> shared.Answer:
     """Draw a tree file.
 
-    A large tree is drawn on sheets of paper by --paper, in print that can be read; a box that ends
-    a sheet says where it goes on. Try:
+    FILE is a tree file, or - for standard input. A large tree is drawn on sheets of paper by
+    --paper, in print that can be read; a box that ends a sheet says where it goes on. Try:
 
     \b
       seabattle render tree.json -o path.png --path misses
@@ -236,7 +240,7 @@ def render(
 
 
 @shared.command()
-@click.argument("files", nargs=-1, required=True, type=shared.FILE)
+@click.argument("files", nargs=-1, required=True, type=shared.FILE_OR_INPUT)
 @shared.option("--name", "names", multiple=True, metavar="NAME",
         help="What to call a strategy; give it once for each file. [default: what "
              "the file says]")  # fmt: skip
@@ -245,12 +249,12 @@ def render(
 @shared.memory_option("Memory for enumerating the layouts anew, to verify the strategies.")
 @shared.output_option("FILE.html", "Where to write the page.")
 def explore(
-    files: tuple[Path, ...], output: Path, names: tuple[str, ...], title: str, bar: Bar
+    files: tuple[str, ...], output: Path, names: tuple[str, ...], title: str, bar: Bar
 ) -> shared.Answer:
     """Make a page to walk, watch and compare strategies.
 
-    FILES are tree files or strategy files of one board, fleet and contact rule. The page needs no
-    network: open it in any browser.
+    FILES are tree files or strategy files of one board, fleet and contact rule; - is a tree file on
+    standard input. The page needs no network: open it in any browser.
 
     With a complete strategy file (strategy build --complete) any cell can be shot in the page,
     which says what each shot costs.
@@ -260,13 +264,17 @@ def explore(
 
     if output.suffix.lower() not in ("", ".html", ".htm"):
         raise seabattle.SeabattleError(f"output {output}: the page is HTML; write a .html file")
+    if files.count(shared.STANDARD_INPUT) > 1:
+        raise seabattle.SeabattleError("standard input can be read but once: name one file -")
     if names and (len(names) != len(files) or len({*names}) < len(names)):
         raise seabattle.SeabattleError("--name is given once for each file, and no name twice")
     trees, complete = [], []
     for file in files:
-        bar.say(f"verifying {file.name}")
-        opened = seabattle.Strategy.open(file) if os.path.isdir(file) else None
-        tree = seabattle.load_tree(file) if opened is None else opened.tree()
+        bar.say(f"verifying {Path(file).name}")
+        source = shared.source_of(file)
+        is_folder = isinstance(source, Path) and os.path.isdir(source)
+        opened = seabattle.Strategy.open(file) if is_folder else None
+        tree = seabattle.load_tree(source) if opened is None else opened.tree()
         problems = list(seabattle.verify(tree, memory_limit=bar.memory_limit).problems)
         whole = opened if opened is not None and opened.scope == "complete" else None
         if whole is not None:

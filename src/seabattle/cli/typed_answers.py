@@ -34,7 +34,7 @@ _LONG = sorted((word for word in ANSWER_WORDS if len(word) > 1), key=len, revers
 _ANSWER = re.compile(
     rf"(?<!\w)(?:(?P<word>{'|'.join(_LONG)}|[mhs](?![0-9]))[\s:=]*"
     r"(?P<number>[0-9]+(?:\s*#\s*[0-9]+)?)?|(?P<name>[0-9]+\s*#\s*[0-9]+))(?![\w#])",
-    re.IGNORECASE | re.ASCII,
+    re.IGNORECASE,
 )
 _NUMBER = re.compile("[0-9]+(#[0-9]+)?")
 
@@ -61,6 +61,8 @@ def parts_of(line: str) -> list[Said]:
     [('hit', '', ('H7',)), ('sunk', '3', ('C1',))]
     >>> [(said.word, said.number, said.cells) for said in parts_of("miss 1A 2B, sunk A2 3, В 1 m")]
     [('miss', '', ('1A', '2B')), ('sunk', '3', ('A2',)), ('miss', '', ('В1',))]
+    >>> [(said.word, said.number, said.cells) for said in parts_of("В5 Мимо; убил В7 3; miſſ A1")]
+    [('miss', '', ('В5',)), ('sunk', '3', ('В7',)), ('miss', '', ('A1',))]
     """
     parts = []
     for text in filter(str.strip, re.split("[,;]", line)):
@@ -72,7 +74,7 @@ def parts_of(line: str) -> list[Said]:
         word = number = ""
         rest = text
         if found is not None:
-            word = ANSWER_WORDS[(found["word"] or "hit").lower()]
+            word = ANSWER_WORDS[(found["word"] or "hit").casefold()]
             number = "".join((found["number"] or found["name"] or "").split())
             rest = f"{text[: found.start()]} {text[found.end() :]}"
         rest = re.sub(r"\s*([:+])\s*", r"\1", rest).strip(" \t:=")

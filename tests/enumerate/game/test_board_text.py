@@ -251,3 +251,9 @@ def test_a_sign_has_one_meaning():
     with pytest.raises(PositionError, match="'a' cannot mean both hit and miss"):
         read_board(". a", "a=hit,a=miss")
     assert read_board(". a", "a=hit,a=hit").shown == ("unknown", "hit")
+
+
+def test_a_board_in_the_colours_of_a_terminal() -> None:
+    plain = "~ ~ ~\n~ o ~\n~ ~ X\n"
+    coloured = plain.replace("~", "\x1b[34m~\x1b[0m").replace("X", "\x1b[1;31mX\x1b[m")
+    assert read_board(coloured) == read_board(plain)

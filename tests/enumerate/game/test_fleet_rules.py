@@ -44,10 +44,18 @@ def test_named_fleets():
     assert Fleet.parse("HASBRO").lengths == (5, 4, 3, 3, 2)
 
 
+def test_fleets_in_the_ways_people_write_them():
+    for text in ("3 2 2x3", "3,2,2x3", " 3  2, 2×3 ", "2х3,3,2"):
+        assert Fleet.parse(text) == Fleet((3, 2, "2x3"))
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
         ("", "empty"),
+        (",", "fleet ',': a ship is missing at a comma"),
+        ("3,2,1,", "fleet '3,2,1,': a ship is missing at a comma"),
+        ("3,,2", "a ship is missing at a comma"),
         ("rusian", "did you mean russian"),
         ("roman", "russian or hasbro"),
         ("3,0", "'0' is not a ship"),

@@ -229,7 +229,7 @@ def test_stopping_early_returns_the_interval_reached() -> None:
 
     found = equilibrium(Rules("4x4", "2,1"), stop=stop)
     assert found.interrupted
-    assert found.stopped_by == "Ctrl-C"
+    assert found.stopped_by == "stopped by Ctrl-C"
     value = Fraction(892489, 137380)
     assert found.lower_bound <= value < found.upper_bound
     assert found.certify().upper_bound == found.upper_bound

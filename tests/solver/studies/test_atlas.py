@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import lzma
+import re
 import signal
 import subprocess
 import sys
@@ -128,7 +129,7 @@ def test_files_tell_the_same(tmp_path: Path) -> None:
     assert status == 0
     assert (
         output.splitlines()[0]
-        == "3x3, fleet 1,1,1,1, contact none, answers hit: 1 layouts, worst 0, total 0, proven"
+        == "3x3, fleet 1,1,1,1, contact none, answers hit: 1 layout, worst 0, total 0, proven"
     )
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "index.html", "proofs", "table.csv", "table.json",
@@ -147,8 +148,13 @@ def test_files_tell_the_same(tmp_path: Path) -> None:
         row["best_first_shots"] for row in document["rows"]
     ]
     assert [line["mean"] for line in lines] == [row["mean"] for row in document["rows"]]
-    # Every proven row has a proof, which is kept if it is small, and linked.
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    # The page says of its heads what it shows, in words of its own.
+    said = dict(re.findall("<li><b>(.*?)</b>: (.*?)</li>", page))
+    heads = {name for told in said for name in told.split(", ")}
+    assert heads == {*re.findall('<th scope="col">(.*?)</th>', page)} - {"fleet", "layouts"}
+    assert not re.search("_|empty|null", " ".join(said.values()))
+    # Every proven row has a proof, which is kept if it is small, and linked.
     assert len(rows) == len(list((tmp_path / "proofs").iterdir()))
     for row in rows[::4]:
         name = proof_name(row.rules)

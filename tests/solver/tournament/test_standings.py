@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import random
+import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -60,6 +61,16 @@ def test_blocked_cells_are_read_back(tmp_path: Path) -> None:
     found = standings_of(start, {"one": False, "two": False}, shots)
     save_tournament(found, tmp_path, formats=())
     assert load_tournament(tmp_path).position == start
+
+
+def test_without_formats_nothing_is_drawn(
+    played: Standings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)  # importing it is an error
+    files = save_tournament(played, tmp_path, formats=())
+    assert {file.suffix for file in files} == {".json", ".txt", ".csv"}
+    with pytest.raises(PlayerError, match="bob"):
+        save_tournament(played, tmp_path, formats=(), baseline="bob")
 
 
 def test_records_are_rows_of_one_type_a_column(played: Standings) -> None:
