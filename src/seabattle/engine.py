@@ -7,8 +7,8 @@ which they are ready::
     {"id": 1, "status": 0, "answer": {"board": "10x10", ..., "layouts": 325337867160492, ...}}
 
 ``command``
-    A command that has ``--json``, with the same answer; ``conflict``, whether the answers of the
-    position can stand together; ``referee new``, ``referee shoot`` and ``referee reveal``, by which
+    A command that has ``--json``, with the same answer; ``check`` of a position, whether its
+    answers can stand together; ``referee new``, ``referee shoot`` and ``referee reveal``, by which
     a fleet is hidden, answers shots, and is shown; or ``stop``, with the id of another request as
     ``of``.
 ``position``
@@ -154,7 +154,9 @@ def _answered(request: dict[str, Any]) -> tuple[int, dict[str, Any]]:
     name = request.get("command")
     if not isinstance(name, str):
         raise RequestError('a request needs a command, such as {"command": "count"}')
-    if name in _OF_THE_ENGINE:
+    options = request.get("options")
+    of_a_file = name == "check" and isinstance(options, dict) and "file" in options
+    if name in _OF_THE_ENGINE and not of_a_file:
         return 0, _OF_THE_ENGINE[name](request)
     command = _command(name)
     if command is None or not _answers(command):
@@ -344,7 +346,7 @@ def _game(place: str, fields: dict[str, Any]) -> dict[str, Any]:
     return game
 
 
-def _conflict(request: dict[str, Any]) -> dict[str, Any]:
+def _check(request: dict[str, Any]) -> dict[str, Any]:
     """Whether the answers of a position can stand together, and which cannot."""
     from seabattle.enumerate.counting.conflict import conflict
 
@@ -393,9 +395,9 @@ def _reveal(request: dict[str, Any]) -> dict[str, Any]:
 
 
 _OF_THE_ENGINE = {
-    "conflict": _conflict, "referee new": _new, "referee shoot": _shoot, "referee reveal": _reveal,
+    "check": _check, "referee new": _new, "referee shoot": _shoot, "referee reveal": _reveal,
 }  # fmt: skip
-"""Requests that are no commands."""
+"""Requests that are no commands; ``check`` is the command where a file is named, of a proof."""
 
 
 def _referee_options(request: dict[str, Any], *more: str) -> dict[str, Any]:

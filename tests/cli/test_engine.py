@@ -119,17 +119,13 @@ def test_an_option_may_be_given_once_for_each_file(engine: Talk, tmp_path: Path)
 
 def test_answers_that_cannot_stand_together(engine: Talk) -> None:
     game = {"board": "4x4", "fleet": "3,2,1", "answers": "sunk", "shots": [["C3", "hit"]]}
-    assert engine.ask("conflict", game)["answer"]["valid"] is True
+    assert engine.ask("check", game)["answer"]["valid"] is True
     game["shots"] = [["C3", "hit"], ["D2", "hit"]]
-    found = engine.ask("conflict", game)["answer"]
+    found = engine.ask("check", game)["answer"]
     assert (found["valid"], found["conflict"]["shots"]) == (False, [1, 2])
 
 
-def test_a_command_is_hidden_by_no_request_of_the_engine(engine: Talk, tmp_path: Path) -> None:
-    from seabattle.cli.commands import commands
-    from seabattle.engine import _OF_THE_ENGINE
-
-    assert not {each.split()[0] for each in _OF_THE_ENGINE} & {*commands.list_commands(None)}
+def test_a_proof_is_checked_where_a_file_is_named(engine: Talk, tmp_path: Path) -> None:
     proof = str(tmp_path / "proof.txt")
     seabattle.solve(seabattle.Rules("3x3", "2,1"), proof=proof)
     found = engine.ask("check", options={"file": proof})
@@ -191,9 +187,9 @@ def worker(talk: Talk) -> int:
          "position: the field 'flet' is unknown; did you mean 'fleet'?"),
         ({"command": "equilibrium", "position": {"flet": "2"}},
          "the field 'flet' of the position is unknown; did you mean 'fleet'?"),
-        ({"command": "conflict", "position": {"bord": "3x3"}},
+        ({"command": "check", "position": {"bord": "3x3"}},
          "position: the field 'bord' is unknown; did you mean 'board'?"),
-        ({"command": "conflict", "position": SMALL, "options": {"flet": "2"}},
+        ({"command": "check", "position": SMALL, "options": {"flet": "2"}},
          "the field 'flet' of options is unknown; did you mean 'fleet'?"),
         ({"command": "count", "position": {**SMALL, "format": "seabattle-tree"}},
          "position: its 'format' is not 'seabattle-position'"),
@@ -335,7 +331,7 @@ def test_an_error_of_its_own_is_told_when_it_comes_twice(
 def test_output_that_takes_nothing_and_input_that_is_closed(
     tmp_path: Path, shell: str, status: int, said: str
 ) -> None:
-    (tmp_path / "asked").write_text(json.dumps({"command": "conflict", "position": SMALL}) + "\n")
+    (tmp_path / "asked").write_text(json.dumps({"command": "check", "position": SMALL}) + "\n")
     program = f"set -o pipefail; {sys.executable} -m seabattle engine < asked {shell}"
     done = subprocess.run(
         ["bash", "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False

@@ -59,14 +59,14 @@ def test_a_board_as_text_is_a_position(
     assert position_of_text("\n".join([f"  {head}", *rows]), **game) == position
     asked = {"command": "count", "position": board, "options": {**game, "no_map": True}}
     assert answer(asked)["answer"]["labelled_layouts"] == layouts
-    assert answer({**asked, "command": "conflict", "options": game})["answer"]["valid"]
+    assert answer({**asked, "command": "check", "options": game})["answer"]["valid"]
 
 
 @pytest.mark.parametrize(
     "board", [".....\n.hq..", "4 3\n....", "...\n..", ".x!\n...", "(1,1)\n..."]
 )
 def test_a_board_that_cannot_be_read_is_refused_in_a_line(board: str) -> None:
-    for asked in ({"command": name, "position": board} for name in ("count", "conflict")):
+    for asked in ({"command": name, "position": board} for name in ("count", "check")):
         found = answer({**asked, "options": {"fleet": "2"}})
         assert (found["status"], "\n" in found["error"]) == (2, False)
 
