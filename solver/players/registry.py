@@ -41,6 +41,7 @@ PLAYERS: dict[str, str | type[Player] | ShootFunction] = {
     "hunt-target": f"{_HERE}.players.hunt_target:HuntTarget",
     "hunt-target-parity": f"{_HERE}.players.hunt_target:HuntTargetParity",
     "density": f"{_HERE}.players.density:Density",
+    "odds": f"{_HERE}.players.density:Odds",
     "diagonal": f"{_HERE}.players.density:Diagonal",
     "over-9000": f"{_HERE}.players.independent_ships:Over9000",
     "learning": f"{_HERE}.players.independent_ships:Learning",
