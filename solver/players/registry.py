@@ -49,6 +49,7 @@ PLAYERS: dict[str, str | type[Player] | ShootFunction] = {
     "greedy-map": f"{_HERE}.players.exact_map:GreedyMap",
     "map-endgame": f"{_HERE}.players.exact_map:MapEndgame",
     "lookahead": f"{_HERE}.players.lookahead:Lookahead",
+    "rollout": f"{_HERE}.players.rollout:Rollout",
     "exact": f"{_HERE}.players.exact_map:Exact",
     "equilibrium": f"{_HERE}.equilibrium.mixed_player:Mixed",
 }

@@ -36,7 +36,7 @@ FULL = [
     Rules("10x10", "hasbro", "sides", "ship"),
 ]
 MAPPING = ("greedy-map", "map-endgame", "lookahead", "greedy-map@people")
-LATER = ("odds",)
+LATER = ("odds", "rollout")
 """Players that 0.2.0 did not have."""
 SOLVING = ("exact", "equilibrium")
 """They play one of several strategies that are equally good, and not always the one of 0.2.0: of
