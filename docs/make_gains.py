@@ -19,12 +19,14 @@ from typing import Any
 
 from figures import Figures, Rows
 
-GAMES = {"greedy-map": 40, "5000": 10, "20000": 20}
+GAMES = {"greedy-map": 40, "lookahead": 25, "1250": 6, "5000": 10, "20000": 30}
 """Games of each player; a number is ``rollout`` that draws so many layouts."""
 FRESH = 10_000
 """Layouts in which two shots are tried; all that are left where there are no more."""
 LEFT = (8, 6, 4, 0)
 """Gains are told apart by the layouts left before the shot: at least 10 to the power of these."""
+DIGITS = 20
+"""Of a number of layouts, at most."""
 SEED = 1
 
 
@@ -50,7 +52,7 @@ def played(player: Any, hidden: Any, rng: Any) -> dict[str, Any]:
     rules, chance = player.rules, Chance(0)
     counter, odds = Counter(rules), Odds(rules)
     game, position = HiddenGame(rules, tuple(hidden)), Position(rules)
-    gains, misses, shots, seconds = [0.0] * 20, 0, 0, 0.0
+    gains, misses, shots, seconds = [0.0] * DIGITS, 0, 0, 0.0
     while game.left():
         begun = process_time()
         cell = player.choose(position, chance)
@@ -82,42 +84,53 @@ def games(name: str, first: int, stop: int) -> Rows:
     return rows
 
 
-def row_of(name: str, rows: Rows) -> dict[str, Any]:
-    """What the games of a player come to: gains a game, and half of the 95 % interval."""
+def row_of(name: str, rows: Rows, of_map: Rows) -> dict[str, Any]:
+    """What the games of a player come to, and beside games of ``greedy-map`` on the same layouts.
+
+    Gains a game, and half of the 95 % intervals.
+    """
     import numpy as np
 
     from seabattle.solver.tournament.statistics import Estimate
 
-    ends = zip(LEFT, (20, *LEFT), strict=False)
+    ends = zip(LEFT, (DIGITS, *LEFT), strict=False)
     parts = np.array([[sum(row["gains"][low:high]) for row in rows] for low, high in ends])
-    found = Estimate.of(parts.sum(axis=0))
+    map_gains = np.array([sum(row["gains"]) for row in of_map[: len(rows)]])
+    gain, more = (
+        Estimate.of(gains) for gains in (parts.sum(axis=0), parts.sum(axis=0) - map_gains)
+    )
     return {
         "player": name,
         "games": len(rows),
-        "gains": parts.mean(axis=1).round(3).tolist(),
-        "gain": round(found.mean, 3),
-        "error": round(found.interval[1] - found.mean, 3),
         "seconds": round(sum(r["seconds"] for r in rows) / sum(r["shots"] for r in rows), 3),
+        "gains": parts.mean(axis=1).round(3).tolist(),
+        "gain": round(gain.mean, 3),
+        "error": round(gain.interval[1] - gain.mean, 3),
+        "more": round(more.mean, 3),
+        "more_error": round(more.interval[1] - more.mean, 3),
     }
 
 
 def table(rows: Rows) -> str:
     """The rows as the page shows them.
 
-    >>> gains = [0.1, 0.0, -0.1, 0.25]
-    >>> row = {"player": "5000", "games": 7, "gains": gains, "gain": 0.25, "error": 0.1}
-    >>> print(table([{**row, "seconds": 0.5}]).splitlines()[-1])
-    | `rollout`, 5,000 layouts | 7 | 0.50 | +0.10 | +0.00 | -0.10 | +0.25 | +0.25 ± 0.10 |
+    >>> row = {"player": "5000", "games": 7, "seconds": 0.5, "gains": [0.1, 0.0, -0.1, 0.25]}
+    >>> row |= {"gain": 0.25, "error": 0.1, "more": 0.4, "more_error": 0.1}
+    >>> print(table([row]).splitlines()[-1])
+    | `rollout`, 5,000 | 7 | 0.50 | +0.10 | +0.00 | -0.10 | +0.25 | +0.25 ± 0.10 | +0.40 ± 0.10 |
     """
     parts = ["from 10^8", "10^6 to 10^8", "10^4 to 10^6", "below 10^4"]
-    heads = ["player", "games", "seconds a shot", *parts, "misses gained in all"]
+    heads = ["player", "games", "seconds a shot", *parts, "together", "beside `greedy-map`"]
     lines = ["| " + " | ".join(heads) + " |", "| --- " * len(heads) + "|"]
     for row in rows:
         name = row["player"]
-        called = f"`rollout`, {int(name):,} layouts" if name.isdigit() else f"`{name}`"
+        called = f"`rollout`, {int(name):,}" if name.isdigit() else f"`{name}`"
         gains = " | ".join(f"{gain:+.2f}" for gain in row["gains"])
         whole = f"{row['gain']:+.2f} ± {row['error']:.2f}"
-        lines.append(f"| {called} | {row['games']} | {row['seconds']:.2f} | {gains} | {whole} |")
+        more = f"{row['more']:+.2f} ± {row['more_error']:.2f}" if row["more_error"] else ""
+        lines.append(
+            f"| {called} | {row['games']} | {row['seconds']:.2f} | {gains} | {whole} | {more} |"
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -127,4 +140,6 @@ if __name__ == "__main__":
     if sys.argv[1:]:
         games(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
     else:
-        FIGURES.keep([row_of(name, games(name, 0, number)) for name, number in GAMES.items()])
+        measured = {name: games(name, 0, number) for name, number in GAMES.items()}
+        of_map = measured["greedy-map"]
+        FIGURES.keep([row_of(name, rows, of_map) for name, rows in measured.items()])
