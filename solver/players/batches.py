@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import core_mode
+from seabattle.enumerate.answers import MISS, core_mode
 from seabattle.enumerate.core.library import FULL, core
 from seabattle.enumerate.errors import LayoutError, TooLargeError
 from seabattle.enumerate.placements import placement_table
@@ -198,11 +198,50 @@ class BatchPlayer(Player):
     ) -> NDArray[np.int16]:
         if type(self).choose is not BatchPlayer.choose:  # a player derived from a compiled one
             return super()._play_block(ships, seed, first, start)
+        return self._record_of(ships, start, player_key(seed, self.name), first)
+
+    def shots_after(
+        self, position: Position, cell: int, ships: NDArray[np.uint16]
+    ) -> NDArray[np.int64]:
+        """Shots of whole games in which a cell is shot in a position, and then this player plays.
+
+        Parameters
+        ----------
+        position, cell
+            What is known, and a cell not shot.
+        ships
+            uint16 ``(games, ships)``: placement numbers of layouts that fit, one for each game.
+
+        Returns
+        -------
+        int64 ``(games,)``
+            The shots of the position are counted as well.
+
+        Raises
+        ------
+        LayoutError
+            If the layouts are not of this game.
+
+        Examples
+        --------
+        >>> from seabattle.solver.players.density import Odds
+        >>> position = Position(Rules("1x4", "2", answers="sunk")).shoot("A1", "miss")
+        >>> ships = np.array([[1], [2]], dtype=np.uint16)  # B1:C1 and C1:D1
+        >>> Odds(position.rules).shots_after(position, 2, ships).tolist()  # C1
+        [3, 4]
+        """
+        after = Position(position.rules, (*position.shots, (cell, MISS)))  # the layouts answer
+        return np.asarray((self._record_of(ships, after, 0, 0) >= 0).sum(axis=1))
+
+    def _record_of(
+        self, ships: NDArray[np.uint16], start: Position, key: int, first: int
+    ) -> NDArray[np.int16]:
+        """The cells shot in each game, those of the start first, whatever the answers there."""
         right = ships.ndim == 2 and ships.shape[1] == len(self.rules.fleet.lengths)
         placements = len(placement_table(self.rules))
         if not right or ships.max(initial=0) >= placements:
             raise LayoutError(f"ships: these are not placement numbers of {self.rules}")
-        key, cells = player_key(seed, self.name), self.rules.board.cells
+        cells = self.rules.board.cells
         games = max(1, WORK_AT_ONCE // (cells * placements))
         records = [np.empty((0, cells), dtype=np.int16)]
         for begin in range(0, len(ships), games):

@@ -1,4 +1,4 @@
-"""Players that count placements of the ships afloat: ``density`` and ``diagonal``.
+"""Players that count placements of the ships afloat: ``density``, ``odds`` and ``diagonal``.
 
 ``density``
     Source: [Berry2011]. Every ship not yet sunk is
@@ -8,6 +8,11 @@
     Berry says "heavily" without a number; of the whole numbers, 3 to 7 shoot the first seven shots
     of his walkthrough (two hits side by side, a miss at one end, one below, one above, and only
     then the other end).
+``odds``
+    ``density`` with other weights: each cell hit makes a placement over it ``FACTOR`` times as
+    likely, where Berry adds: as if ships lay independently of each other, so that a placement over
+    three hits outweighs three over one each. On the Hasbro board that saves a third of a shot, and
+    any factor from 5 to 8 saves as much.
 ``diagonal``
     Source: the "diagonal" algorithm that [Mrrl2013] wants to meet in a tournament. While the
     longest ship afloat has ``n`` cells, it cannot avoid every ``n``-th diagonal. The diagonals are
@@ -48,6 +53,9 @@ from seabattle.solver.players.batches import BatchPlayer
 HEAVY = 5
 """What each cell hit adds to the weight of a placement over it, for ``density``."""
 
+FACTOR = 6
+"""By what each cell hit multiplies the weight of a placement over it, for ``odds``."""
+
 HUNTED = 1_000_000
 """``diagonal`` hunts while no sum is as large: a hit makes any placement over it weigh as much."""
 
@@ -73,6 +81,17 @@ class Density(BatchPlayer):
             self.tables.placements, games, weights, columns, self.hunted, scores, memory
         )
         return status, scores
+
+
+class Odds(Density):
+    """Density in which each cell hit makes a placement six times as likely."""
+
+    name = "odds"
+
+    @staticmethod
+    def weight(hits: int) -> int:
+        """Weight of a placement that covers so many cells hit; more than 12 count as 12."""
+        return int(FACTOR ** min(hits, 12))
 
 
 class Diagonal(Density):

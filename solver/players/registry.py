@@ -41,6 +41,7 @@ PLAYERS: dict[str, str | type[Player] | ShootFunction] = {
     "hunt-target": f"{_HERE}.players.hunt_target:HuntTarget",
     "hunt-target-parity": f"{_HERE}.players.hunt_target:HuntTargetParity",
     "density": f"{_HERE}.players.density:Density",
+    "odds": f"{_HERE}.players.density:Odds",
     "diagonal": f"{_HERE}.players.density:Diagonal",
     "over-9000": f"{_HERE}.players.independent_ships:Over9000",
     "learning": f"{_HERE}.players.independent_ships:Learning",
@@ -48,6 +49,7 @@ PLAYERS: dict[str, str | type[Player] | ShootFunction] = {
     "greedy-map": f"{_HERE}.players.exact_map:GreedyMap",
     "map-endgame": f"{_HERE}.players.exact_map:MapEndgame",
     "lookahead": f"{_HERE}.players.lookahead:Lookahead",
+    "rollout": f"{_HERE}.players.rollout:Rollout",
     "exact": f"{_HERE}.players.exact_map:Exact",
     "equilibrium": f"{_HERE}.equilibrium.mixed_player:Mixed",
 }

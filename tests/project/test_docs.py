@@ -120,7 +120,7 @@ def test_docstrings_become_markdown() -> None:
     assert doctest.testmod(docstrings).failed == 0
 
 
-@pytest.mark.parametrize("script", ["make_figures", "make_gaps", "make_effort"])
+@pytest.mark.parametrize("script", ["make_figures", "make_gaps", "make_effort", "make_gains"])
 def test_pages_show_the_figures_that_were_measured(
     script: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -180,6 +180,22 @@ def test_efforts_are_those_that_are_measured(monkeypatch: pytest.MonkeyPatch) ->
     row = rows[1]
     again = misses(row["board"], row["fleet"], row["most"], drawn=True)
     assert again == (row["layouts"], row["drawn"])
+
+
+@pytest.mark.parametrize("name", ["greedy-map", "lookahead", "density"])
+def test_gains_are_what_players_differ_by(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Over all layouts, where both shots are tried in every layout left."""
+    monkeypatch.syspath_prepend(DOCS)
+    import make_gains
+
+    from seabattle import Rules, enumerate_layouts, make_player
+
+    rules = Rules("3x4", "3,2", "sides", "sunk")
+    player, layouts = make_player(name, rules), enumerate_layouts(rules).ships
+    games = [make_gains.played(player, tuple(ships), None) for ships in layouts.tolist()]
+    shots = [int(make_player(each, rules).play_all(layouts).sum()) for each in ("odds", name)]
+    assert sum(game["shots"] for game in games) == shots[1] != shots[0]
+    assert sum(sum(game["gains"]) for game in games) == pytest.approx(shots[0] - shots[1])
 
 
 def test_every_picture_shown_is_made_by_the_script() -> None:

@@ -105,10 +105,15 @@ def _sums(afloat: Counter[int], found: dict[int, Counter[int]]) -> Counter[int]:
 
 
 def heaviest(
-    rows: int, columns: int, fleet: Sequence[int], contact: str, history: History, heavy: int
+    rows: int,
+    columns: int,
+    fleet: Sequence[int],
+    contact: str,
+    history: History,
+    weight: Callable[[int], int],
 ) -> int:
-    """``density`` under every contact rule."""
-    sums = _sums(*counts(rows, columns, fleet, contact, history, lambda hits: 1 + heavy * hits))
+    """``density`` and ``odds`` under every contact rule."""
+    sums = _sums(*counts(rows, columns, fleet, contact, history, weight))
     shot = {cell for cell, _ in history}
     return min(set(range(rows * columns)) - shot, key=lambda cell: (-sums[cell], cell))
 
