@@ -531,8 +531,8 @@ SEABATTLE_API int64_t seabattle_graph_walk(
     uint8_t* search, size_t search_size, const int32_t* rows, size_t rows_size,
     const seabattle_question* question, seabattle_counters* counters, seabattle_graph* counted);
 
-/* Best-first search of games whose answers are closed; solver/search/best_first.hpp. `search` is one
- * that does nothing else, and finds what it proves in the table of its questions. */
+/* Best-first search of games whose answers are closed, with the table of a search;
+ * solver/search/best_first.hpp. */
 
 /* What is explored. lower : lower bound on the total; sub_tables : of which something is known */
 typedef struct {
@@ -570,23 +570,20 @@ SEABATTLE_API int64_t seabattle_best_first_tell(
 /* Misses of a rollout's policy in some rows; solver/search/rollouts.hpp. Of the question the cells
  * hit and the table are read.
  *
- * levels : (levels * 2,), cells that each level weighs, and most rows that it solves exactly
- * level  : of the policy
+ * width, exact_rows : cells that a level weighs, and most rows that are solved exactly
+ * level             : of the policy, 0 to 125
  * Returns them, or SEABATTLE_STOPPED: to ask again goes on. */
-SEABATTLE_API int64_t seabattle_rollout_misses(uint8_t* memory, size_t memory_size,
-                                               const int32_t* rows, size_t rows_size,
-                                               const seabattle_question* question,
-                                               seabattle_counters* counters, const int64_t* levels,
-                                               size_t levels_size, int32_t level);
+SEABATTLE_API int64_t seabattle_rollout_misses(
+    uint8_t* memory, size_t memory_size, const int32_t* rows, size_t rows_size,
+    const seabattle_question* question, seabattle_counters* counters,
+    int64_t width, int64_t exact_rows, int32_t level);
 
 /* Find a shot at some rows for which no level has chosen one, and no certain hit is due: a best one
- * where the level solves them exactly, else a greedy one. It is in the counters then, or where that
- * is -1 the table knows it. Parameters are as above. Returns 0, or SEABATTLE_STOPPED. */
-SEABATTLE_API int64_t seabattle_rollout_shot(uint8_t* memory, size_t memory_size,
-                                             const int32_t* rows, size_t rows_size,
-                                             const seabattle_question* question,
-                                             seabattle_counters* counters, const int64_t* levels,
-                                             size_t levels_size, int32_t level);
+ * where they are solved exactly, else a greedy one. It is in the counters then, or where that is -1
+ * the table knows it. Parameters are as above. Returns 0, or SEABATTLE_STOPPED. */
+SEABATTLE_API int64_t seabattle_rollout_shot(
+    uint8_t* memory, size_t memory_size, const int32_t* rows, size_t rows_size,
+    const seabattle_question* question, seabattle_counters* counters, int64_t exact_rows);
 
 /* Parts of some rows, those whose rows all occupy the same cells left out.
  *

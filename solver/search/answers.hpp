@@ -99,14 +99,9 @@ void sort_by_rows(Part<Mask>* first, Part<Mask>* end) {
 
 enum class Family : std::int32_t { closed_sunk = 1, open_sunk, named, hit };
 
-template <class MaskOfCells>
-struct Hit {
-    using Mask = MaskOfCells;
-    static constexpr Family family = Family::hit;
-
-    static Count split(const Game<Mask>&, const Part<Mask>& part, int) {
-        return part.own_rows.count;
-    }
+/// Where H and M are all that a sub-table is known by.
+template <class Mask>
+struct KnownByCells {
     static int make_key(const Part<Mask>& part, Keys<Mask>& keys, Word* key) {
         keys.make_closed(part.closure, key);
         return 0;  // which symmetry gives it is asked for rarely, and found then
@@ -114,11 +109,21 @@ struct Hit {
     static int symmetry(const Part<Mask>& part, const Keys<Mask>& keys) {
         return keys.symmetry_of_closed(part.closure, part.key);
     }
+};
+
+template <class MaskOfCells>
+struct Hit : KnownByCells<MaskOfCells> {
+    using Mask = MaskOfCells;
+    static constexpr Family family = Family::hit;
+
+    static Count split(const Game<Mask>&, const Part<Mask>& part, int) {
+        return part.own_rows.count;
+    }
     static Count ways(const Game<Mask>&, Count, Mask) { return 1; }
 };
 
 template <class MaskOfCells>
-struct ClosedSunk {
+struct ClosedSunk : KnownByCells<MaskOfCells> {
     using Mask = MaskOfCells;
     static constexpr Family family = Family::closed_sunk;
 
@@ -139,13 +144,6 @@ struct ClosedSunk {
             if (0 < sunk && sunk < rows.count) return rows.part_by_cells(around);
         }
         return rows.count;
-    }
-    static int make_key(const Part<Mask>& part, Keys<Mask>& keys, Word* key) {
-        keys.make_closed(part.closure, key);
-        return 0;  // which symmetry gives it is asked for rarely, and found then
-    }
-    static int symmetry(const Part<Mask>& part, const Keys<Mask>& keys) {
-        return keys.symmetry_of_closed(part.closure, part.key);
     }
     /// See `sinking_patterns` of bounds.py.
     static Count ways(const Game<Mask>& game, Count row, Mask hit) {

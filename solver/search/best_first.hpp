@@ -24,7 +24,8 @@
 // answers to it the one whose bound has risen most for the work done below it. (All have to be
 // solved at some time; which comes first is of no matter to what is true.) The path ends where no
 // shots are listed. They are listed there, and the bounds of the path are raised from its end to
-// the root. Few rows are solved exactly by the other search.
+// the root. Few rows are solved exactly by the other search, whose table is used: what it knows of
+// a sub-table that is entered need not be found again, and in the end it is told what was proven.
 //
 // Sub-tables with misses in another order, and images under a symmetry, are one. Rows are not kept
 // but listed anew from what is known of a sub-table, as most are looked at once. Open answers are
@@ -132,8 +133,8 @@ public:
         return Outcome::proven;
     }
 
-    /// Enter the bounds of sub-tables whose shots are listed into the table of a search, which has
-    /// their keys; false where that is full.
+    /// Enter the bounds of sub-tables whose shots are listed into the table of the search; false
+    /// where that is full.
     bool tell(const Search<Model>& search) const {
         for (Word at = 0; at < Word(table_.slots()); ++at) {
             const Slot slot = table_.slot(at);
@@ -225,6 +226,10 @@ private:
         known.bound = known.is_exact
                           ? std::min(game().weights[rows.number(0)], game().weights[rows.number(1)])
                           : search_->least(part);
+        if (const Entry proven = search_->table().look_up(part.key, no_limit); proven != empty) {
+            known.bound = std::max(known.bound, proven.misses());
+            known.is_exact |= proven.is_exact();
+        }
         return table;
     }
 

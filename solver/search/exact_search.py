@@ -477,7 +477,7 @@ class ExactSearch:
         known = time.monotonic() - self.started, self.states, self.nodes, stage
         return Snapshot(*known, *self.interval(), self.bounded)
 
-    def enlarge(self) -> None:
+    def enlarge(self, limits: Limits | None = None) -> None:
         """Double the table.
 
         Raises
@@ -487,10 +487,11 @@ class ExactSearch:
         """
         needed = 3 * self.table.nbytes  # the old and the new one, while entries move
         needed += self.reserved
-        if needed > self.limits.memory * 2**30:
+        limit = (limits or self.limits).memory
+        if needed > limit * 2**30:
             raise LimitReached(
                 f"the search would need {needed / 2**30:.2g} GiB to go on; the memory limit is "
-                f"{self.limits.memory:g} GiB"
+                f"{limit:g} GiB"
             )
         try:
             larger = self._empty_table(2 * len(self.table))
@@ -535,11 +536,12 @@ class ExactSearch:
         self.counters.states = len(entries)
         return len(entries)
 
-    def look(self, stage: str) -> None:
+    def look(self, stage: str, limits: Limits | None = None) -> None:
         """Report a stage, and stop if asked to."""
-        if self.limits.report is not None:
-            self.limits.report(self.snapshot(stage))
-        end_if(self.limits.stop)
+        limits = limits or self.limits
+        if limits.report is not None:
+            limits.report(self.snapshot(stage))
+        end_if(limits.stop)
 
     def run(
         self,
@@ -548,6 +550,7 @@ class ExactSearch:
         *,
         pace: Pace | None = None,
         threads: int = 1,
+        limits: Limits | None = None,
     ) -> int:
         """Take steps until one is done, growing the table and reporting in between.
 
@@ -561,6 +564,8 @@ class ExactSearch:
             When to pause.
         threads
             How many there may be; those do the same work together.
+        limits
+            Others than those of the search.
 
         Raises
         ------
@@ -571,7 +576,7 @@ class ExactSearch:
         Paused
             When the pace says so.
         """
-        pace, counters = pace or Pace(), self.counters
+        pace, counters, limits = pace or Pace(), self.counters, limits or self.limits
         if threads > 1:
             self.rows_alone = max(self.rows_alone, self.rows_per_step // LATER_ALONE)
         while True:
@@ -580,28 +585,28 @@ class ExactSearch:
             if pace.one_step:
                 value = ask_alone(self.searcher, work, lambda: True)
             elif threads == 1:
-                value = ask_alone(self.searcher, work, self.limits.over)
+                value = ask_alone(self.searcher, work, limits.over)
             else:
-                value = self._ask_several(work, threads)
+                value = self._ask_several(work, threads, limits.over)
             pace.left -= allowed - max(0, counters.allowance)
             if value >= 0:
                 return value
             if counters.status == FULL_TABLE:
-                self.enlarge()
+                self.enlarge(limits)
             elif counters.status != ALLOWANCE_USED:
                 (make_room or self.more_parts)()
             if not pace.one_step:
                 if self.checkpoint is not None and self.checkpoint.due():
                     self.save()
-                self.look(self.stage)
-                if self.limits.seconds_left() < 0:
+                self.look(self.stage, limits)
+                if limits.seconds_left() < 0:
                     raise LimitReached("the time limit was reached")
             if pace.is_over:
                 raise Paused
 
-    def _ask_several(self, work: Work, threads: int) -> int:
+    def _ask_several(self, work: Work, threads: int, over: Callable[[], bool]) -> int:
         """A step of so many threads, of which the first rows are looked at by one alone."""
-        counters, over = self.counters, self.limits.over
+        counters = self.counters
         if self.rows_alone > 0:
             allowed = counters.allowance
             counters.allowance = first = min(allowed, self.rows_alone)

@@ -15,7 +15,7 @@ from seabattle.enumerate.answers import core_mode
 from seabattle.enumerate.core.library import FULL, STOPPED, core
 from seabattle.enumerate.placements import mask_words
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.limits import Pace
+from seabattle.solver.search.limits import Limits, Pace
 from seabattle.solver.search.problem import Family
 from seabattle.solver.search.queries import NO_LIMIT, Goal, core_limit
 from seabattle.solver.search.threads import Searcher, memory_for
@@ -142,6 +142,7 @@ class GrowingTree:
         level: int = -1,
         exact_rows: int | None = None,
         pace: Pace | None = None,
+        limits: Limits | None = None,
     ) -> None:
         """Grow the tree to its end; after an exception the next call goes on from there.
 
@@ -161,6 +162,8 @@ class GrowingTree:
             Where given, sub-tables of more rows than this are shot at greedily.
         pace
             When to pause.
+        limits
+            Others than those of the search.
 
         Raises
         ------
@@ -200,7 +203,7 @@ class GrowingTree:
                         return STOPPED
                     asked.shot = searcher.counters.shot
 
-        search.run(emit, pace=pace)
+        search.run(emit, pace=pace, limits=limits)
 
     @property
     def worst_misses(self) -> int:

@@ -195,6 +195,13 @@ public:
     Count least(const Part<Mask>& part) const {
         return bounds_.at_once(part.size, bounds_.ahead_of(part, part.shot), no_limit);
     }
+    /// Its columns, counted and listed; scratch, which the next ones take.
+    const Level<Mask>& listed_columns(const Part<Mask>& part) const {
+        Level<Mask>& level = levels_[0];
+        level.count_columns(part.own_rows, part.closure, game_);
+        level.list_columns();
+        return level;
+    }
     /// Lower bound on its total by its columns and by what revealed cells cost, without a look at
     /// what is known of other sub-tables; negative where there is no room. `list` is given each of
     /// its shots but those that another one dominates, most weight first, with a lower bound on the
@@ -219,8 +226,7 @@ public:
         for (const auto& column : level.heaviest()) {
             const int i = level.columns.place_of(column.cell);
             if (options_.dominance && level.columns.is_dominated(i)) continue;
-            Mask left = 0;
-            list(column.cell, try_miss(sub, level, level.shots[i], 0, left));
+            list(column.cell, try_miss(sub, level, level.shots[i]));
         }
         return bound;
     }
@@ -365,21 +371,21 @@ private:
             tell(shot, both, both + 2, sub);
             return found;
         } else {
-            Mask left = 0;  // U after a miss, where it is known without a look at the rows
             if (options_.bounds && may_miss && !sub.due) {
-                const Count value = try_miss(sub, level, shot, limit, left);
+                const Count value = try_miss(sub, level, shot);
                 if (value >= limit) return {value, 0};
             }
             const Count base = parts_.top();
-            const Value value = part_and_ask(sub, shot, missed, may_miss, left, limit, may_wait);
+            const Value value = part_and_ask(sub, shot, missed, may_miss, limit, may_wait);
             parts_.release(base);
             return value;
         }
     }
     Value part_and_ask(const SubTable<Mask>& sub, Shot<Mask>& shot, Count missed, bool may_miss,
-                       Mask left, Count limit, bool may_wait) {
+                       Count limit, bool may_wait) {
         const Count base = parts_.top();
-        if (!part_shot(sub, shot.cell, missed, left)) return stop_for_room();
+        if (!part_by_answers<Model>(game_, parts_, sub.rows, shot.cell, sub.shot))
+            return stop_for_room();
         Part<Mask>*const first = parts_.at(base), *const end = parts_.at(parts_.top());
         Count value = bound_parts(first, end, missed, sub);
         if (question_.goal == Goal::worst && may_miss) value = std::max(value, Count{1});
@@ -469,7 +475,7 @@ private:
     // Columns, and the shots in order.
 
     void count_columns(const SubTable<Mask>& sub, Level<Mask>& level) const {
-        level.count_columns(sub, game_);
+        level.count_columns(sub.rows, sub.closure, game_);
         level.list_shots(sub, is_hit);
         if (bounds_.want_columns(sub.size.rows, level.columns)) level.list_columns();
     }
@@ -590,48 +596,16 @@ private:
     // Shots of the other modes: rows have to be parted.
 
     /// Bound on the value of a shot from its column, before any row moves.
-    ///
-    /// left : set to U after a miss where it is known: where no other cell becomes certain then
-    Count try_miss(const SubTable<Mask>& sub, const Level<Mask>& level, const Shot<Mask>& shot,
-                   Count limit, Mask& left) {
+    Count try_miss(const SubTable<Mask>& sub, const Level<Mask>& level,
+                   const Shot<Mask>& shot) const {
         const Size hit = shot.hit.size, miss = sub.size - hit;
-        Count on_miss = std::max(bounds_.by_path(miss, shot.cell, sub.ahead, level, sub.fewer),
-                                 bounds_.by_size(miss, sub.ahead, sub.fewer));
+        const Count on_miss =
+            std::max(bounds_.by_path(miss, shot.cell, sub.ahead, level, sub.fewer),
+                     bounds_.by_size(miss, sub.ahead, sub.fewer));
         // A layout that is hit has its first letter: one cell less to spell.
         const Ahead after_hit{sub.ahead.ways, sub.ahead.cells - 1, no_state};
         const Count on_hit = bounds_.by_size(hit, after_hit, sub.limit);
-        const Count value = bounds_.both_values(miss.weight, on_hit, on_miss);
-        if (Model::family != Family::closed_sunk || value >= limit ||
-            !is_simple_miss(sub, level, shot))
-            return value;
-        const Closure<Mask> after = level.columns.miss(level.columns.place_of(shot.cell));
-        left = after.occupied;
-        if (!options_.lookahead) return value;
-        Word key[most_closed_words<Mask>];
-        keys_.make_closed({sub.closure.certain, left}, key);
-        on_miss = std::max(on_miss, known_bound(key, sub.fewer));
         return bounds_.both_values(miss.weight, on_hit, on_miss);
-    }
-    /// Whether a miss makes no other cell certain, as no two columns have all rows together.
-    static bool is_simple_miss(const SubTable<Mask>& sub, const Level<Mask>& level,
-                               const Shot<Mask>& shot) {
-        const ColumnList<Mask>& list = level.by_rows;
-        if (list.count == 1) return false;
-        const auto& most = list.columns[list.columns[0].cell == shot.cell ? 1 : 0];
-        return shot.hit.size.rows + most.size.rows < sub.size.rows;
-    }
-
-    /// Part the rows of a sub-table by a shot; false where there is no room.
-    ///
-    /// left : U after a miss where it is known, else 0
-    bool part_shot(const SubTable<Mask>& sub, int cell, Count missed, Mask left) {
-        if (!left) return part_by_answers<Model>(game_, parts_, sub.rows, cell, sub.shot);
-        const Count first = parts_.top();
-        if (!part_by_shot(sub.rows, cell, sub.shot, parts_)) return false;
-        Part<Mask>& miss = parts_[first];
-        miss.closure = {sub.closure.certain, left};
-        miss.size = {miss.own_rows.count, missed};
-        return close_parts<Model>(game_, parts_, first + 1, cell);
     }
 
     /// Set the lower bound of each part by its size; returns that on the value of the shot.

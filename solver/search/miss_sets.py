@@ -59,7 +59,6 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.core.library import FULL, core
-from seabattle.enumerate.rules import AnswerMode
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached
 from seabattle.solver.search.problem import Problem, whole_mask
@@ -501,11 +500,10 @@ class MissSweep:
         return max(costs, default=0) if self.worst else sum(costs)
 
 
-SETS_PER_UNIT, SETS_PER_UNIT_OF_HIT = 6_000_000, 1_200_000
+SETS_PER_UNIT = 1_200_000
 """Sets that are worked out at most for a unit of work of the search, a twentieth of a step.
 
-Such a unit takes a few hundredths of a second, so many sets a few tenths. In mode ``hit`` they are
-fewer, as bounds close more games there."""
+Such a unit takes a few hundredths of a second, so many sets half a second."""
 
 BLOCKS_AT_ONCE = 2400
 """Blocks that are listed at most in any case, in half a second: few ships have no more."""
@@ -542,8 +540,7 @@ class MissSets:
             return False
         if self.blocks is None:
             self.blocks = Blocks(self.search.problem)
-        hit = self.search.problem.rules.answers is AnswerMode.HIT
-        most_sets = int(units * (SETS_PER_UNIT_OF_HIT if hit else SETS_PER_UNIT))
+        most_sets = int(units * SETS_PER_UNIT)
         limits = self.search.limits
         most_blocks = BLOCKS_AT_ONCE + int(units * BLOCKS_PER_UNIT)
         if not self.blocks.find(most_sets, most_blocks, limits.over):

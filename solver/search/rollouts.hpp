@@ -5,8 +5,7 @@
 // level k misses in each part. It shoots the cell where that sum is least, and goes on in the parts
 // by level k + 1. If V_k(S) are the misses of level k, the sum for the shot of level k is V_k(S);
 // as that cell is always weighed too, the least sum is no more, and so, part by part from the
-// smallest on, V_{k+1}(S) <= V_k(S). Sub-tables of few rows are solved exactly, by `Search`, at
-// each level those of the level below and maybe larger ones.
+// smallest on, V_{k+1}(S) <= V_k(S). Sub-tables of few rows are solved exactly, by `Search`.
 //
 // Misses and shots are kept in the table of the search under the level in place of a miss limit.
 // What is below a shot that is chosen may not all have been followed yet: the entry is `chosen`
@@ -16,8 +15,8 @@
 
 namespace seabattle {
 
-/// How a level chooses.
-struct RolloutLevel {
+/// How every level above the lowest chooses.
+struct RolloutRule {
     Count width;       // cells that it weighs
     Count exact_rows;  // most rows of a sub-table that it solves exactly
 };
@@ -27,9 +26,8 @@ class Rollouts {
 public:
     using Mask = typename Model::Mask;
 
-    /// levels : (levels, 2), as RolloutLevel
-    Rollouts(Search<Model>& search, Array<const Count> levels)
-        : search_(search), game_(search.game()), parts_(search.parts()), levels_(levels) {}
+    Rollouts(Search<Model>& search, RolloutRule rule)
+        : search_(search), game_(search.game()), parts_(search.parts()), rule_(rule) {}
 
     /// Misses of a level's policy in some rows, of which `hit` are the cells hit so far; negative
     /// where it has to stop. What it has chosen is in the table, so that to ask again goes on.
@@ -45,11 +43,11 @@ public:
         return misses;
     }
     /// Find a shot at a sub-table for which no level has chosen one, and no certain hit is due: a
-    /// best one where a level solves it exactly, else a greedy one. It is in the counters then, or
-    /// the table knows it; false where it has to stop.
-    bool find_shot(Array<const std::int32_t> ids, Mask hit, int level) {
+    /// best one where it is solved exactly, else a greedy one. It is in the counters then, or the
+    /// table knows it; false where it has to stop.
+    bool find_shot(Array<const std::int32_t> ids, Mask hit) {
         Part<Mask>& part = search_.sub_table(ids, hit);
-        if (part.size.rows <= how(level).exact_rows)
+        if (part.size.rows <= rule_.exact_rows)
             return !is_stopped(search_.best_shot(part, no_limit));
         search_.counters().set_shot(-1);
         return follow(part, 0) >= 0;
@@ -57,7 +55,6 @@ public:
 
 private:
     static constexpr bool is_open = Model::family == Family::open_sunk;
-    static constexpr std::size_t places = 8 * sizeof(Mask);
     static constexpr int chosen = 0, finished = 1;  // in place of an entry's worst case
 
     /// A cell that is weighed, and the weight that misses there.
@@ -67,21 +64,19 @@ private:
     };
     struct Candidates {
         int count = 0;
-        std::array<Candidate, places> all;
+        std::array<Candidate, 8 * sizeof(Mask)> all;
 
         void add(int cell, Count missed) { all[std::size_t(count++)] = {cell, missed}; }
         const Candidate* begin() const { return all.data(); }
         const Candidate* end() const { return all.data() + count; }
     };
 
-    RolloutLevel how(int level) const { return {levels_[2 * level], levels_[2 * level + 1]}; }
-
     Count follow(Part<Mask>& part, int level) {
         if (part.closure.is_single()) return 0;
         const Rows<Mask> rows = part.own_rows;
         if (rows.count == 2 && !is_open)
             return std::min(game_.weight_of(rows.part(0, 1)), game_.weight_of(rows.part(1, 2)));
-        if (rows.count <= how(level).exact_rows) return search_.value(part).misses;
+        if (rows.count <= rule_.exact_rows) return search_.value(part).misses;
         search_.make_key(part);
         const Entry known = search_.table().look_up(part.key, level);
         if (known != empty && known.worst() == finished) return known.misses();
@@ -106,7 +101,7 @@ private:
         const Entry below = search_.table().look_up(part.key, level - 1);
         const int before = below == empty ? -1 : search_.shot_of(part, below);
         Count least = infeasible;
-        for (const Candidate& candidate : candidates(part, how(level).width, before)) {
+        for (const Candidate& candidate : candidates(part, rule_.width, before)) {
             if (candidate.missed >= least) continue;
             const Count misses = misses_after(part, candidate.cell, level - 1, least);
             if (misses < 0) return false;
@@ -144,21 +139,12 @@ private:
         Candidates found;
         if constexpr (is_open)
             for (int cell : Cells(Mask(part.closure.certain & ~part.shot))) found.add(cell, 0);
-        Columns<Mask> columns;
-        columns.count_rows(part.own_rows, part.closure);
-        const bool differ = game_.weight_range.differ();
-        std::array<Count, places> weights;
-        if (differ) weights = game_.weights_of_columns(part.own_rows, columns.unknown());
-        ColumnList<Mask> list;
-        for (int i = 0; i < columns.count(); ++i) {
-            const std::size_t cell = std::size_t(columns.cell(i));
-            const Size size{columns.rows(i), differ ? weights[cell] : columns.rows(i)};
-            list.insert(columns.cell(i), size, [](Size size) { return size.weight; });
-        }
+        const Level<Mask>& level = search_.listed_columns(part);
         Count weighed = 0;
-        for (const auto& [cell, size] : list) {
+        for (const auto& [cell, size] : level.heaviest()) {
             const bool fits =
-                weighed < width && (is_open || !columns.is_dominated(columns.place_of(cell)));
+                weighed < width &&
+                (is_open || !level.columns.is_dominated(level.columns.place_of(cell)));
             if (!fits && cell != before) continue;
             ++weighed;
             found.add(cell, part.size.weight - size.weight);
@@ -174,19 +160,18 @@ private:
     Search<Model>& search_;
     const Game<Mask>& game_;
     Parts<Mask>& parts_;
-    Array<const Count> levels_;
+    RolloutRule rule_;
 };
 
-/// Let a function work with the rollouts of a search, where a level is one of theirs.
+/// Let a function work with the rollouts of a search.
 template <class Work>
 Count with_rollouts(std::uint8_t* memory, const seabattle_question* question,
-                    seabattle_counters* counters, Array<const Count> levels, int level, Work work) {
-    if (question->stop_size != 1 || level < 0 || level >= levels.size() / 2)
-        return SEABATTLE_INVALID;
+                    seabattle_counters* counters, RolloutRule rule, Work work) {
+    if (question->stop_size != 1) return SEABATTLE_INVALID;
     return SearchHandle::in(memory).with_word([&]<class Model>(Search<Model>& search) -> Count {
         Counters counted(*counters, question->stop);
         search.begin(*question, counted);
-        Rollouts<Model> rollouts(search, levels);
+        Rollouts<Model> rollouts(search, rule);
         return work(rollouts, hit_of<typename Model::Mask>(*question));
     });
 }
@@ -195,11 +180,11 @@ Count with_rollouts(std::uint8_t* memory, const seabattle_question* question,
 
 extern "C" int64_t seabattle_rollout_misses(uint8_t* memory, size_t, const int32_t* rows,
                                             size_t rows_size, const seabattle_question* question,
-                                            seabattle_counters* counters, const int64_t* levels,
-                                            size_t levels_size, int32_t level) {
+                                            seabattle_counters* counters, int64_t width,
+                                            int64_t exact_rows, int32_t level) {
     using namespace seabattle;
-    if (rows_size == 0) return SEABATTLE_INVALID;
-    return with_rollouts(memory, question, counters, {levels, levels_size}, level,
+    if (rows_size == 0 || level < 0 || !limits_misses(level)) return SEABATTLE_INVALID;
+    return with_rollouts(memory, question, counters, {width, exact_rows},
                          [&](auto& rollouts, auto hit) -> Count {
                              const Count misses = rollouts.misses({rows, rows_size}, hit, level);
                              return misses < 0 ? Count(SEABATTLE_STOPPED) : misses;
@@ -208,13 +193,12 @@ extern "C" int64_t seabattle_rollout_misses(uint8_t* memory, size_t, const int32
 
 extern "C" int64_t seabattle_rollout_shot(uint8_t* memory, size_t, const int32_t* rows,
                                           size_t rows_size, const seabattle_question* question,
-                                          seabattle_counters* counters, const int64_t* levels,
-                                          size_t levels_size, int32_t level) {
+                                          seabattle_counters* counters, int64_t exact_rows) {
     using namespace seabattle;
     if (rows_size == 0) return SEABATTLE_INVALID;
-    return with_rollouts(memory, question, counters, {levels, levels_size}, level,
+    return with_rollouts(memory, question, counters, {0, exact_rows},
                          [&](auto& rollouts, auto hit) -> Count {
-                             const bool found = rollouts.find_shot({rows, rows_size}, hit, level);
+                             const bool found = rollouts.find_shot({rows, rows_size}, hit);
                              return found ? 0 : Count(SEABATTLE_STOPPED);
                          });
 }

@@ -13,7 +13,6 @@ tree can be grown.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -25,27 +24,20 @@ from numpy.typing import NDArray
 from seabattle.enumerate.core.library import core
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import GrowingTree, Policy
-from seabattle.solver.search.limits import LimitReached, Limits, Pace, Paused, Snapshot
+from seabattle.solver.search.limits import LimitReached, Limits, Pace, Paused
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.threads import Searcher
 from seabattle.trees.tree import Tree
 
-LEVELS = (
-    *((1, 8), (3, 8), (4, 8), (5, 8), (6, 8), (8, 8)),
-    *((8, 12), (10, 12), (12, 12), (12, 16), (12, 20), (12, 24)),
-)
-"""Of each level, how many cells it weighs, and up to how many rows it solves exactly.
+WIDTH, EXACT_ROWS = 8, 16
+"""How many cells a level weighs, and up to how many rows a sub-table is solved exactly. Twice as
+many cells take longer than the next level, which finds more."""
 
-Narrow levels are cheap, and several of them find more than one that is wide."""
-
-ROW_COST = 10
-"""A row takes so many times as long as in the search, so that a step looks at as many fewer."""
+LEVELS = 12
+"""No more levels than this."""
 
 IDLE_LEVELS = 2
 """After so many levels that find nothing better, the next ones are not worth their time."""
-
-ROWS_PER_TREE = 4
-"""To grow a tree again takes new work: so many rows for each that one path through all may cost."""
 
 PART_OF_MEMORY = 8
 """They may take this part of the memory that the search has not taken."""
@@ -61,10 +53,10 @@ class BetterTrees:
     ----------
     problem
         The problem of the search.
-    limits
-        When to stop; reports and ``stop`` are asked as by a search.
     seconds_to_grow
         Seconds that it takes to grow a tree and to verify it.
+    width, exact_rows
+        How a level chooses.
 
     Attributes
     ----------
@@ -77,123 +69,97 @@ class BetterTrees:
     >>> from seabattle.solver.search.problem import as_problem
     >>> trees = BetterTrees(as_problem(Rules("4x4", "3,2", answers="ship")))
     >>> [trees.climb() for level in range(3)]
-    [316, 309, 309]
+    [315, 309, 309]
     """
 
     def __init__(
         self,
         problem: Problem,
-        limits: Limits | None = None,
         *,
         seconds_to_grow: float = 0.0,
+        width: int = WIDTH,
+        exact_rows: int = EXACT_ROWS,
     ) -> None:
         self.problem = problem
-        self.limits = limits or Limits()
         self.seconds_to_grow = seconds_to_grow
-        self.rules = np.array(LEVELS, dtype=np.int64)
+        self.width, self.exact_rows = width, exact_rows
         self.give_up()
 
     def give_up(self) -> None:
         """Forget what was found, and free its memory."""
         self.__dict__.pop("search", None)
-        self.level = -1
-        self.totals: list[int] = []
-        self.rows_since_grown = inf  # no tree was grown yet
+        self.totals: list[int] = []  # of the levels climbed
         self.exhausted = False
 
     @cached_property
     def search(self) -> ExactSearch:
         """A search with a table for what the levels choose."""
-        problem = self.problem
-        search = ExactSearch(problem, limits=self.limits)
-        search.counting = False
-        # A path goes no deeper than there are cells: so every step ends with something kept.
-        search.least_rows_per_step = (problem.cells + 2) * len(problem)
-        search.rows_per_step = max(
-            self.limits.rows_per_step // ROW_COST, search.least_rows_per_step
-        )
-        return search
+        return ExactSearch(self.problem)
 
-    def climb(self, pace: Pace | None = None) -> int:
+    @property
+    def level(self) -> int:
+        """The level that is climbed next, which may have been begun."""
+        return len(self.totals)
+
+    def climb(self, pace: Pace | None = None, limits: Limits | None = None) -> int:
         """Misses in total of the next level's policy, or of one that was begun and not finished.
 
-        ``pace`` says when to pause, by ``Paused``.
+        Parameters
+        ----------
+        pace
+            When to pause, by ``Paused``.
+        limits
+            When to stop.
 
         Raises
         ------
         LimitReached
             At a limit of time or memory; what the level has chosen so far is kept.
         """
-        self.level = len(self.totals)
         search, rows = self.search, np.arange(len(self.problem), dtype=np.int32)
 
         def follow(searcher: Searcher) -> int:
-            function, levels = core().rollout_misses, self.rules.ravel()
-            return searcher.ask(function, rows, search.question(), levels, self.level)
+            how = self.width, self.exact_rows, self.level
+            return searcher.ask(core().rollout_misses, rows, search.question(), *how)
 
-        total = search.run(follow, pace=pace)
+        total = search.run(follow, pace=pace, limits=limits)
         self.totals.append(total)
         idle = self.totals[-1 - IDLE_LEVELS :].count(total) > IDLE_LEVELS
-        self.exhausted = idle or len(self.totals) == len(self.rules)
+        self.exhausted = idle or self.level == LEVELS
         return total
 
     def improve(self, rows: int, limits: Limits) -> None:
         """Climb until a limit is reached or that many rows were looked at.
 
-        What a level has found is kept, so that another call goes on from there. Growing the tree
-        may take as much memory again.
-
-        Parameters
-        ----------
-        rows
-            Rows that may be looked at.
-        limits
-            Of this call. It stops somewhat before the deadline, so that a tree can still be grown.
+        What a level has found is kept, so that another call goes on from there.
         """
-        search = self.search
-        search.limits = replace(limits, deadline=limits.deadline - self.seconds_to_grow)
-
         pace = Pace(rows)
         try:
             with suppress(Paused):
                 while not self.exhausted:
-                    self.climb(pace)
+                    self.climb(pace, limits)
         except LimitReached:
             self.exhausted = True
-        finally:
-            self.rows_since_grown += rows
-            # What is asked while the tree grows may be new to a table that is full.
-            search.limits = replace(limits, memory=2 * limits.memory)
 
-    def grow(self, *, objective: str, status: str) -> Tree:
+    def grow(self, *, objective: str, status: str, limits: Limits | None = None) -> Tree:
         """The tree of the best shots known; what is left at a limit is shot at greedily.
 
         ``objective`` and ``status`` are recorded in it.
         """
-        search = self.search
-        self.rows_since_grown = 0
+        search, limits = self.search, limits or Limits()
         growing = GrowingTree(search)
 
         def ask(rows: NDArray[np.int32], hit: NDArray[np.uint64]) -> int:
-            question, levels = search.question(hit=hit), self.rules.ravel()
-            function = core().rollout_shot
-            return search.searcher.ask(function, rows, question, levels, self.level)
+            question = search.question(hit=hit)
+            return search.searcher.ask(core().rollout_shot, rows, question, self.exact_rows)
 
         try:
-            growing.grow(Policy.KNOWN, ask=ask, level=self.level)
+            growing.grow(Policy.KNOWN, ask=ask, level=self.level, limits=limits)
         except LimitReached:
-            search.limits = replace(search.limits, deadline=inf)
-            growing.grow(Policy.HITS)
+            growing.grow(Policy.HITS, limits=replace(limits, deadline=inf, memory=inf))
         return growing.tree(objective=objective, status=status)
 
-    def seek(
-        self,
-        tree: Tree,
-        rows: int,
-        limits: Limits,
-        taken: float,
-        report: Callable[[Snapshot], None],
-    ) -> Tree | None:
+    def seek(self, tree: Tree, rows: int, limits: Limits, taken: float) -> Tree | None:
         """Seek a better tree for as long as it takes to look at so many rows, if there is one.
 
         It goes on where the last call stopped.
@@ -208,28 +174,25 @@ class BetterTrees:
             Of the search.
         taken
             GiB that the search has taken.
-        report
-            Called as ``limits.report`` would be.
 
         Raises
         ------
         KeyboardInterrupt
             Where ``limits.stop`` says so.
         """
-        if limits.seconds_left() < 2 * self.seconds_to_grow:
-            return None
-        # Time to grow what a limit leaves, and to verify the whole.
-        deadline = limits.deadline - self.seconds_to_grow
-        memory = (limits.memory - taken) / PART_OF_MEMORY
+        memory = limits.memory / PART_OF_MEMORY
         if GROWTH_OF_TABLE * taken + memory > limits.memory:
             # What the trees hold between two calls would be missing when the table grows.
             self.give_up()
             self.exhausted = True
-        if self.exhausted:
+        if self.exhausted or limits.seconds_left() < 2 * self.seconds_to_grow:
             return None
-        self.improve(rows, replace(limits, deadline=deadline, memory=memory, report=report))
-        new_work = self.rows_since_grown >= ROWS_PER_TREE * self.search.least_rows_per_step
-        if self.level < 1 or not (new_work or self.exhausted):
+        # Time to grow what a limit leaves, and to verify the whole. What is asked while the tree
+        # grows may be new to a table that is full.
+        growth = replace(limits, memory=2 * memory, deadline=limits.deadline - self.seconds_to_grow)
+        climb = replace(growth, memory=memory, deadline=growth.deadline - self.seconds_to_grow)
+        self.improve(rows, climb)
+        if not self.totals:
             return None
-        found = self.grow(objective=tree.objective, status=tree.status)
+        found = self.grow(objective=tree.objective, status=tree.status, limits=growth)
         return found if found.total_misses < tree.total_misses else None

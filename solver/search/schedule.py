@@ -10,32 +10,25 @@ keys. A *unit* of the search is a twentieth of one of its steps, a few hundredth
 of rollouts and of best first is a twentieth of ``Limits.rows_per_step``: with other answers than
 ``hit``, where the search takes shorter steps, up to four times as many rows.
 
-========== =========================================== ============================================
-turn       what the search is asked for                afterwards
-========== =========================================== ============================================
-straight   the optimum at once                         rollouts, sweep; its answers split what is
-                                                       lacking from here on (``minimize``)
-probe      bounds that rise step by step               straight on, if much of the gap has closed
-straight   the optimum at once, nothing split          as after the first turn; only after such a
-                                                       probe, and once
-rising     bounds that rise step by step, from turn to rollouts, sweep, best first
-           turn for longer
-========== =========================================== ============================================
+Every turn is twice as long as the one before. In the first the search is asked for the optimum at
+once: most games are over by then. In the second it is asked for bounds that rise step by step, and
+the answers to a shot split what it lacks (``minimize``): that raises bounds with a fraction of the
+work, and exact values take more of it. So where these two turns have closed a quarter of the gap,
+the value is asked for at once in the next three, and a game whose proof is likely to fit in memory
+is never split. All others go on as in the second turn.
 
-A turn ends early where a sweep is due; but not with answers ``hit``, where bounds close many games
-before it ends.
-
-To split raises bounds with a fraction of the work, and exact values take more of it: so a game
-whose gap closes at a walk is asked for its value at once, and one whose proof is likely to fit in
-memory is never split, nor does anything but the search go on for long.
+The others work where the search stands still, with less than a quarter of the gap closed in a turn:
+the sweep, if it is due; rollouts for a quarter of the turn; from the second turn on best first, for
+four times as long as it. A turn ends early where a sweep is due; but not with answers ``hit``,
+where bounds close many games before it ends.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import count, repeat
 
@@ -50,17 +43,18 @@ from seabattle.solver.search.rollouts import BetterTrees
 from seabattle.trees.tree import Tree
 from seabattle.trees.verify import require_valid
 
-LATER, OTHERS = 4, 5
-"""A later turn takes 1/LATER of all units so far, every other worker 1/OTHERS of that."""
+FIRST_TURN = 16
+"""Units of the first turn, about half a second."""
 
 MUCH = 1 / 4
-"""Part of the first gap that has to be closed by the end of the probe."""
+"""The search stands still where a turn closes less than this part of the gap; it closes at a walk
+where the first two have closed as much."""
 
-LEAST_RISE = 100
-"""A turn of rising bounds that has closed less than this part of the gap stands still."""
+STRAIGHT_TURNS = 5
+"""At a walk the value is asked for at once up to this turn, some ten seconds."""
 
-BEST_FIRST = 4
-"""After such a turn this many times its own work goes to a bound that rises best first."""
+ROLLOUTS, BEST_FIRST = 1 / 4, 4
+"""After a turn that stands still, rollouts and best first have so many times its units."""
 
 FIRST_STEP = 64
 """The lower bound of a long search rises by this part of the gap at first."""
@@ -72,40 +66,15 @@ QUERIES_FOR_BOUND = 20
 """Queries by which it is raised between two turns: as many in every run."""
 
 
-@dataclass(frozen=True)
-class Turn:
-    """A turn of the search: its units, those of each other worker after it, and its kind."""
-
-    units: int
-    others: int = 0
-    straight: bool = False
-    probe: bool = False
-
-
-FIRST_TURNS = (
-    Turn(16, 3, straight=True),
-    Turn(32, probe=True),
-    Turn(400, 80, straight=True),
-    Turn(60, 20),
-    Turn(400, 80),
-)
-"""The first of them takes about a second."""
-
-
-def turn_after(turns: int, units: int) -> Turn:
-    """The turn after so many turns of so many units in all.
+def turns() -> Iterator[int]:
+    """Units of each turn.
 
     Examples
     --------
-    >>> turn_after(0, 0)
-    Turn(units=16, others=3, straight=True, probe=False)
-    >>> turn_after(9, 4_000)
-    Turn(units=1000, others=200, straight=False, probe=False)
+    >>> [units for units, _ in zip(turns(), range(5))]
+    [16, 32, 64, 128, 256]
     """
-    if turns < len(FIRST_TURNS):
-        return FIRST_TURNS[turns]
-    longer = max(FIRST_TURNS[-1].units, units // LATER)
-    return Turn(longer, longer // OTHERS)
+    return (FIRST_TURN << number for number in count())
 
 
 class Deepening:
@@ -290,6 +259,10 @@ class Interval:
             return self.lower, self.upper
         return self.problem.weight - self.upper, self.problem.weight - self.lower
 
+    def raise_to(self, lower: int) -> None:
+        """Note a proven lower bound."""
+        self.lower = min(self.upper, max(self.lower, lower))
+
     def verify(self, tree: Tree) -> None:
         """Recompute a tree from the rules, unless it is the one that was verified last."""
         if tree is not self.verified:
@@ -319,8 +292,8 @@ class Schedule:
 
     def __init__(self, search: ExactSearch, known: Interval, *, seconds_to_grow: float) -> None:
         self.search, self.problem, self.known = search, search.problem, known
-        self.better = BetterTrees(search.problem, search.limits, seconds_to_grow=seconds_to_grow)
-        self.rising = BestFirst(search)
+        self.better = BetterTrees(search.problem, seconds_to_grow=seconds_to_grow)
+        self.rising = BestFirst(search, known.raise_to)
         self.sets: MissSets | None = None
         simple = known.objective in (Objective.MEAN, Objective.WORST)  # without a miss limit
         if search.options.sets and simple and not search.problem.renumbered:
@@ -332,7 +305,6 @@ class Schedule:
 
     def raise_lower_bound(self, queries: int | None = None, *, rows: int = 0) -> None:
         """Raise the lower bound to what is already proven of the whole game."""
-        self.known.lower = min(self.known.upper, max(self.known.lower, self.rising.lower))
         ask = partial(self.search.minimize, self.known.goal, miss_limit=self.known.miss_limit)
         self.known.lower = bound_of_table(
             self.search, ask, self.known.lower, self.known.upper, queries=queries, rows=rows
@@ -390,76 +362,77 @@ class Schedule:
 
     def least_total(self) -> Value:
         """T(S): turns of the search, between which others narrow the interval from both ends."""
-        self.search.stage = "mean"
-        units, first = 0, self.known.lower  # units by the search alone
-        straight_on, split = True, False
-        for number in count():
-            turn = turn_after(number, units)
-            if turn.straight and not straight_on:
-                continue
-            begun = self.known.lower
-            value = self._take(turn, units, partial(self.ask, turn, number), split=split)
-            units += turn.units
-            straight_on = turn.probe and self.known.lower - first >= MUCH * (
-                self.known.upper - first
-            )
-            if value is None and not straight_on:
+        units, walks, known = 0, False, self.known  # units by the search alone
+        first = known.lower
+        for number, turn in enumerate(turns()):
+            self.search.stage = "mean"
+            begun, straight = known.lower, number == 0 or walks
+            ask, split = partial(self.ask, straight=straight), not (straight or self._fits())
+            value = self._take(turn, units, ask, split=split)
+            units += turn
+            if number == 1:
+                walks = known.lower - first >= MUCH * (known.upper - first)
+            walks = walks and number + 1 < STRAIGHT_TURNS
+            still = not walks and known.lower - begun < MUCH * (known.upper - begun)
+            if value is None and still:
                 value = self._sweep(units)
             if value is not None:
                 self.better.give_up()
                 self.rising.give_up()
                 return value
-            split = not straight_on and self._narrow(turn, number, self.known.lower - begun)
+            self._narrow(turn, still=still)
         raise AssertionError("there is always another turn")
 
     def least_worst(self, budget: int) -> int:
         """W(S), with pauses in which every set of misses may be worked out."""
         self.search.stage = "worst case"
         ask = partial(self.search.minimize, Goal.WORST, budget=budget)
-        value = ask() if self.sets is None else None
-        number = units = 0
-        while value is None:
-            turn = turn_after(number, units)
+        if self.sets is None:
+            return ask().misses
+        units = 0
+        for turn in turns():
             value = self._take(turn, units, lambda pace: ask(pace=pace))
-            number, units = number + 1, units + turn.units
+            units += turn
             value = value or self._sweep(units)
-        return value.misses
+            if value is not None:
+                return value.misses
+        raise AssertionError("there is always another turn")
 
     def _take(
-        self, turn: Turn, units: int, ask: Callable[[Pace], Value], *, split: bool = False
+        self, turn: int, units: int, ask: Callable[[Pace], Value], *, split: bool = False
     ) -> Value | None:
         """A turn after so many units, which ends early where a sweep is due: None if not done."""
         unit = self.search.rows_per_step // 20
-        sets = None if turn.probe or self.problem.mode == Family.PLAIN else self.sets
+        sets = None if self.problem.mode == Family.PLAIN else self.sets
 
         def due(rows: float) -> bool:
             return sets is not None and sets.due(units + rows / unit)
 
         try:
-            return ask(Pace(turn.units * unit, due, split=split))
+            return ask(Pace(turn * unit, due, split=split))
         except Paused:
             return None
 
-    def ask(self, turn: Turn, number: int, pace: Pace) -> Value:
-        """What is sought, asked for at once, or with budgets that rise from the lower bound."""
-        search = self.search
+    def ask(self, pace: Pace, *, straight: bool = False) -> Value:
+        """What is sought: asked for at once, or with budgets that rise from the lower bound."""
+        search, known, budgets = self.search, self.known, self.budgets
         while True:
-            budget = self.known.upper + 1
-            if not turn.straight:
-                budget = self.budgets.next_budget(self.known.lower, self.known.upper, search.nodes)
+            budget = known.upper + 1
+            if not straight:
+                budget = budgets.next_budget(known.lower, known.upper, search.nodes)
             # Where a proof is long its best shots come with it; of others they are asked for later.
-            if number > 0 and budget > self.known.upper:
+            if budgets.step and budget > known.upper and known.goal is Goal.TOTAL:
                 value, self.best_cells = search.best_shots(budget=budget, pace=pace)
             else:
                 value = search.minimize(
-                    self.known.goal, miss_limit=self.known.miss_limit, budget=budget, pace=pace
+                    known.goal, miss_limit=known.miss_limit, budget=budget, pace=pace
                 )
             if value.exact:
                 return value
-            if value.misses > self.known.upper:
+            if value.misses > known.upper:
                 raise search.contradiction("a tree misses less than is proven")
-            self.known.lower = value.misses
-            self.budgets.reached(search.nodes)
+            known.lower = value.misses
+            budgets.reached(search.nodes)
 
     def _sweep(self, units: int) -> Value | None:
         """T(S) or W(S) by every set of misses, where that is worth while after so much work."""
@@ -469,38 +442,28 @@ class Schedule:
         self.known.lower = sweep.least()
         return Value(self.known.lower, 0, True)
 
-    def _narrow(self, turn: Turn, number: int, risen: int) -> bool:
-        """Between two turns: better trees, a bound that rises best first, what the table knows.
-
-        Whether the answers of later turns are to split what a shot lacks.
-        """
-        fits = self._fits()
-        still = (
-            not (fits or turn.straight)
-            and LEAST_RISE * risen < self.known.upper - self.known.lower + risen
-        )
-        unit = self.search.limits.rows_per_step // 20
-        if number < len(FIRST_TURNS) or still:
-            self._improve_tree(turn.others * unit)
-        if number > 0 and not (self.rising.ended or fits):
-            rows = unit * (BEST_FIRST * turn.units if still else turn.others)
-            self.rising.seek(rows, partial(self._report_pause, "best first"))
+    def _narrow(self, turn: int, *, still: bool) -> None:
+        """After a turn: better trees, a bound that rises best first, what the table knows."""
+        if still and not self._fits():
+            unit = self.search.limits.rows_per_step // 20
+            self._improve_tree(int(ROLLOUTS * turn * unit))
+            if self.budgets.step:  # else nobody knows yet whether bounds rise
+                self.search.stage = "best first"
+                self.rising.seek(BEST_FIRST * turn * unit)
         self.raise_lower_bound(QUERIES_FOR_BOUND)
         self.budgets.begin(self.known.lower, self.known.upper)
-        return not fits
 
     def _improve_tree(self, rows: int) -> None:
         """Look for a better tree for as long as it takes to look at so many rows."""
-        taken = self.search.table.nbytes / 2**30
-        report = partial(self._report_pause, "better trees")
-        tree = self.better.seek(self.known.tree, rows, self.search.limits, taken, report)
+        search = self.search
+
+        def report(climbing: Snapshot) -> None:
+            if search.limits.report is not None:
+                search.limits.report(search.snapshot("better trees"))
+
+        taken = search.table.nbytes / 2**30
+        tree = self.better.seek(self.known.tree, rows, replace(search.limits, report=report), taken)
         if tree is not None:
             self.known.verify(tree)
             self.known.tree = tree
             self.history.append((time.monotonic() - self.search.started, tree.total_misses))
-
-    def _report_pause(self, stage: str, snapshot: Snapshot) -> None:
-        """Report a pause as a stage of the search, with the bound as it rises."""
-        self.known.lower = max(self.known.lower, self.rising.lower)
-        if self.search.limits.report is not None:
-            self.search.limits.report(self.search.snapshot(stage))

@@ -67,7 +67,7 @@ from seabattle.solver.search.queries import (
     Within,
     read_objective,
 )
-from seabattle.solver.search.schedule import LARGE_PROBLEM, Interval, Schedule, Turn
+from seabattle.solver.search.schedule import LARGE_PROBLEM, Interval, Schedule
 from seabattle.solver.search.solution import Solution
 from seabattle.trees.tree import Tree
 
@@ -368,7 +368,7 @@ class SolveRun:
         search = self.search
         search.stage = str(self.chosen)
         self.schedule.budgets.begin(self.known.lower, self.known.upper)
-        lost = self.schedule.ask(Turn(0), 0, Pace()).misses
+        lost = self.schedule.ask(Pace()).misses
         if lost or self.known.miss_limit is None:
             return Proven(self.known.goal, self.known.miss_limit, lost)
         self.of_totals = ExactSearch(self.problem, options=search.options, limits=search.limits)

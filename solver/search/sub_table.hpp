@@ -74,11 +74,11 @@ struct Level {
     std::array<std::uint8_t, places> order;  // in which they are tried
 
     /// Count the columns of a sub-table; none is listed yet.
-    void count_columns(const SubTable<Mask>& sub, const Game<Mask>& game) {
+    void count_columns(Rows<Mask> rows, Closure<Mask> closure, const Game<Mask>& game) {
         are_listed = false;
-        columns.count_rows(sub.rows, sub.closure);
+        columns.count_rows(rows, closure);
         weighted = game.weight_range.differ();
-        if (weighted) weights = game.weights_of_columns(sub.rows, columns.unknown());
+        if (weighted) weights = game.weights_of_columns(rows, columns.unknown());
     }
     Size size_of_column(int i) const {
         const Count rows = columns.rows(i);

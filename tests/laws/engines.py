@@ -99,14 +99,14 @@ def tree_by_sets(game: Game, *, worst: bool) -> Tree | None:
 
 def best_first(game: Game) -> tuple[list[int], bool] | None:
     """Bounds of the best-first search as they rise, and whether the last is proven."""
-    search = search_of(game)
+    search = search_of(game, tight=True)
     search.prepare()
     best = BestFirst(search)
     if best.ended:
         return None
     bounds = [best.lower]
     while not best.ended:
-        best.go_on(50, Limits(rows_per_step=1))
+        best.go_on(50)
         bounds.append(best.lower)
     return bounds, best.proven
 

@@ -15,7 +15,7 @@ shooting them early may cost, and there no cell is left out.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable
 
 from twins.naive import Layout, Weights, cells_of, outcome, weight_of
 
@@ -28,16 +28,15 @@ class Rollouts:
 
     Parameters
     ----------
-    widths
-        How many cells each level weighs beside certain hits and the shot of the level below; that
-        of level 0 is not read.
+    width
+        How many cells a level weighs beside certain hits and the shot of the level below.
     mode, announce, contact, weights
         As in ``naive.Search``.
 
     Examples
     --------
     >>> from twins.naive import layouts
-    >>> rollouts = Rollouts([1, 3], "ship")
+    >>> rollouts = Rollouts(3, "ship")
     >>> start = frozenset(layouts(3, 3, [2, 1])), frozenset()
     >>> rollouts.misses(0, start), rollouts.misses(1, start)
     (46, 46)
@@ -45,13 +44,13 @@ class Rollouts:
 
     def __init__(
         self,
-        widths: Sequence[int],
+        width: int,
         mode: str = "hit",
         announce: str = "length",
         contact: str = "none",
         weights: Weights = None,
     ) -> None:
-        self.widths = widths
+        self.width = width
         self.told = mode, announce, contact
         self.weights = weights
         self.open = mode == "sunk" and contact == "sides"
@@ -88,7 +87,7 @@ class Rollouts:
             if level == 0:
                 found = self._cells(state, 1, None)[0]
             else:
-                cells = self._cells(state, self.widths[level], self.choice(level - 1, state))
+                cells = self._cells(state, self.width, self.choice(level - 1, state))
                 found = min(cells, key=lambda cell: self._cost(cell, level - 1, state))
             self._choices[level, state] = found
         return self._choices[level, state]

@@ -156,8 +156,9 @@ def test_threads_find_the_values_of_one(rules: Rules, goal: Goal) -> None:
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sets are worked out in the first pause, which comes early."""
-    monkeypatch.setattr(schedule, "FIRST_TURNS", (schedule.Turn(1, 1, straight=True),) * 2)
+    monkeypatch.setattr(schedule, "FIRST_TURN", 1)
     monkeypatch.setattr(miss_sets, "BLOCKS_PER_UNIT", 1_000_000)
+    monkeypatch.setattr(miss_sets, "SETS_PER_UNIT", 1_000_000_000)
 
 
 def short_steps(**other: float) -> Limits:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,35 +15,32 @@ from twins.naive_trees import naive_layouts, numbers_of, position_of, spoken
 
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
+from seabattle.solver.search import rollouts
 from seabattle.solver.search.greedy import GreedyRule, Manner, grow_greedy
 from seabattle.solver.search.limits import Limits, Snapshot
-from seabattle.solver.search.problem import Problem, as_problem
+from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.queries import SearchOptions
 from seabattle.solver.search.rollouts import BetterTrees
 from seabattle.solver.search.solve import solve_problem
 from seabattle.trees.tree import Tree
 from seabattle.trees.verify import require_valid
 
-WIDTHS = [1, 2, 3, 5]
-
-
-def improver_by_rule(table: DecisionTable) -> BetterTrees:
-    """An improver that follows the rule to the end: no symmetry, and nothing solved exactly."""
-    improver = BetterTrees(as_problem(table).without_symmetry())
-    improver.rules = np.array([[width, 1] for width in WIDTHS], dtype=np.int64)
-    return improver
+LEVELS = 4
 
 
 def assert_levels_agree(
     table: DecisionTable, twin: Rollouts, state: tuple[frozenset, frozenset]
 ) -> None:
-    """Misses of all levels, and of the tree of the highest one."""
-    improver = improver_by_rule(table)
-    for level in range(len(WIDTHS)):
+    """Misses of all levels, and of the tree of the highest one, by the rule to the end: without
+    symmetry, and with nothing solved exactly.
+    """
+    problem = as_problem(table).without_symmetry()
+    improver = BetterTrees(problem, width=twin.width, exact_rows=1)
+    for level in range(LEVELS):
         assert improver.climb() == twin.misses(level, state), level
     tree = improver.grow(objective="mean", status="heuristic")
     require_valid(tree, layouts=table.layouts)
-    assert tree.total_misses == twin.misses(len(WIDTHS) - 1, state)
+    assert tree.total_misses == twin.misses(LEVELS - 1, state)
 
 
 @examples(36)
@@ -61,7 +57,7 @@ def test_levels_miss_what_the_naive_rule_misses(rules: Rules, data: st.DataObjec
     if not any(worth[numbers_of(rules, layout)] for layout in found):
         return
     weights_of = {layout: worth[numbers_of(rules, layout)] for layout in found}
-    twin = Rollouts(WIDTHS, *told, weights_of)
+    twin = Rollouts(data.draw(st.integers(1, 4)), *told, weights_of)
     shot = frozenset(cell for cell, _ in history)
     here = weighted(table, drawn).at(position_of(rules, history))
     assert_levels_agree(here, twin, (frozenset(found), shot))
@@ -91,13 +87,6 @@ SMALL_STEPS = Limits(rows_per_step=1)
 SEARCHED = SearchOptions(sets=False)
 
 
-def improver_of(problem: Problem, *, exact_rows: int = 1) -> BetterTrees:
-    """An improver that leaves next to nothing to the exact search."""
-    improver = BetterTrees(problem)
-    improver.rules[:, 1] = exact_rows
-    return improver
-
-
 def grown(improver: BetterTrees) -> Tree:
     """Its tree, verified by the rules."""
     problem = improver.problem
@@ -112,11 +101,11 @@ def test_a_level_left_halfway_still_makes_a_tree_no_worse_than_the_one_below(
     rules: Rules, rows: int, exact_rows: int
 ) -> None:
     problem = as_problem(rules)
-    improver = improver_of(problem, exact_rows=exact_rows)
+    improver = BetterTrees(problem, exact_rows=exact_rows)
     improver.search.least_rows_per_step = improver.search.rows_per_step = 8 * len(problem)
     finished = improver.climb()
-    improver.improve(rows, improver.search.limits)
-    below = improver_of(problem, exact_rows=exact_rows)
+    improver.improve(rows, Limits())
+    below = BetterTrees(problem, exact_rows=exact_rows)
     for _ in range(improver.level):
         finished = below.climb()
     assert grown(improver).total_misses <= finished
@@ -143,9 +132,9 @@ def test_a_run_is_the_same_each_time() -> None:
 
 def test_too_little_memory_leaves_the_tree_of_the_levels_that_fitted() -> None:
     problem = as_problem(Rules("5x5", "3,2,1"))
-    improver = BetterTrees(problem, Limits(memory=0.004))
-    improver.improve(10**9, improver.search.limits)
-    assert 0 < improver.level < len(improver.rules) - 1
+    improver = BetterTrees(problem)
+    improver.improve(10**9, Limits(memory=0.004))
+    assert 0 < improver.level < rollouts.LEVELS - 1
     assert grown(improver).total_misses < grow_greedy(problem, Manner(GreedyRule.HITS)).total_misses
 
 
@@ -154,9 +143,9 @@ def test_trees_are_sought_from_the_start_again_after_they_were_given_up() -> Non
     greedy = grow_greedy(problem, Manner(GreedyRule.HITS))
     better = BetterTrees(problem)
     limits = Limits(rows_per_step=10**6)
-    first = better.seek(greedy, 2_000_000, limits, 0.0, lambda _: None)
+    first = better.seek(greedy, 2_000_000, limits, 0.0)
     better.give_up()
-    again = better.seek(greedy, 2_000_000, limits, 0.0, lambda _: None)
+    again = better.seek(greedy, 2_000_000, limits, 0.0)
     assert first is not None
     assert again is not None
     assert first.total_misses == again.total_misses < greedy.total_misses
