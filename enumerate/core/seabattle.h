@@ -886,14 +886,6 @@ SEABATTLE_API int64_t seabattle_prove(uint8_t* memory, size_t memory_size, const
                                       size_t rows_size, const seabattle_question* question,
                                       seabattle_counters* counters, seabattle_lemmas* lemmas);
 
-/* Growing a tree in the page, shot by shot. */
-
-/* The best shot of a sub-table of which no certain hit is due: in the counters, -1 where one
- * occupancy is left. `budget` and `cell` of the question are not read. Returns as seabattle_search_ask. */
-SEABATTLE_API int64_t seabattle_search_shot(uint8_t* memory, size_t memory_size, const int32_t* rows,
-                                            size_t rows_size, const seabattle_question* question,
-                                            seabattle_counters* counters);
-
 #ifdef __cplusplus
 }
 #endif

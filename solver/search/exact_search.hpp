@@ -157,21 +157,6 @@ extern "C" int64_t seabattle_search_count_states(uint8_t* memory, size_t, const 
     });
 }
 
-extern "C" int64_t seabattle_search_shot(uint8_t* memory, size_t, const int32_t* rows,
-                                         size_t rows_size, const seabattle_question* question,
-                                         seabattle_counters* counters) {
-    using namespace seabattle;
-    if (rows_size == 0 || question->stop_size != 1) return SEABATTLE_INVALID;
-    return SearchHandle::in(memory).with([&]<class Model>(Search<Model>& search) -> Count {
-        Counters work(*counters, question->stop);
-        search.begin(*question, work);
-        counters->shot = -1;
-        const Value value = search.shot({rows, rows_size}, hit_of<typename Model::Mask>(*question),
-                                        question->miss_limit);
-        return is_stopped(value) ? Count(SEABATTLE_STOPPED) : value.misses;
-    });
-}
-
 extern "C" int64_t seabattle_rehash(const uint64_t* table, size_t table_size, uint64_t* larger,
                                     size_t larger_size, int32_t key_words) {
     using namespace seabattle;

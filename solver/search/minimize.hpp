@@ -76,17 +76,6 @@ public:
     /// All best shots of what was asked, where they were sought.
     Mask best_shots() const { return best_shots_; }
 
-    /// Least misses of a sub-table of which no certain hit is due. Its best shot, of which the
-    /// table mostly knows, is then told in the counters.
-    Value shot(Array<const std::int32_t> ids, Mask hit, MissLimit limit) {
-        parts_.release(0);
-        if (!parts_.push(rows_of(ids, is_numbered()), false, hit)) return stop_for_room();
-        Part<Mask>& part = parts_[0];
-        part.closure = part.own_rows.closure(game_.full);
-        part.size = {part.own_rows.count, game_.weight_of(part.own_rows)};
-        return minimize(part, limit, infeasible, 0);
-    }
-
     /// Enter the value of a sub-table that is known, and its best shot; false where the table is
     /// full.
     bool tell(Array<const std::int32_t> ids, Mask hit, MissLimit limit, Value value, int cell) {
