@@ -2,8 +2,9 @@
 
 Run by ``python tests/run_all.py``; further arguments go to pytest. It stops at the first failure.
 
-As many processes as there are cores, at most eight, share the tests, a file at a time; ``-n 0``
-runs them in one, as ``--pdb`` needs. The tests start hundreds of processes, each of which would
+One process more than there are cores, at most eight, share the tests, a file at a time: there is
+always one that waits for a page or for a limit of time. ``-n 0`` runs them in one, as ``--pdb``
+needs. The tests start hundreds of processes, each of which would
 compile the modules it imports, so bytecode is kept even where ``PYTHONDONTWRITEBYTECODE`` is set:
 then in ``.pytest_cache``.
 """
@@ -40,9 +41,8 @@ def main() -> int:
     if status:
         return status
     status = run("mypy")
-    processes = min(os.cpu_count() or 1, MOST_PROCESSES)
-    shared = ["-n", str(processes), *SHARED] if processes > 1 else []
-    return status or run("pytest", *shared, *sys.argv[1:])
+    processes = min((os.cpu_count() or 1) + 1, MOST_PROCESSES)
+    return status or run("pytest", "-n", str(processes), *SHARED, *sys.argv[1:])
 
 
 if __name__ == "__main__":
