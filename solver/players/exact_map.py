@@ -204,8 +204,11 @@ class MapEndgame(GreedyMap):
         """Play is optimal once at most this many layouts are left.
 
         Fewer where more cells are in question: on large boards, and there if ships may touch and
-        are named; fewest if the order of shots matters, which makes the search longer.
+        are named; fewest if the order of shots matters, which makes the search longer. None where
+        ships of two kinds may lie on the same cells, as there is no decision table of them.
         """
+        if self.rules.fleet.shares_cells:
+            return 0
         if self.rules.board.cells <= 36:
             return 300
         if self.rules.order_matters:

@@ -21,6 +21,7 @@ from twins.naive_trees import layouts_by_number
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import PlayerError, PositionError, WeightsError
 from seabattle.enumerate.layouts import enumerate_layouts, fitting
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import load_prior, save_prior
 from seabattle.enumerate.priors.prior import ProductPrior
@@ -111,6 +112,18 @@ def test_a_position_is_answered_alike_whatever_was_asked_before(
         listed += Counter(position).count() <= 400
         position = Position(rules, (*position.shots, (cell, game.shoot(cell))))
     assert 2 <= listed < len(position.shots)
+
+
+@pytest.mark.parametrize("name", ["map-endgame", "lookahead", "rollout"])
+def test_ships_that_may_lie_on_the_same_cells_are_found(name: str) -> None:
+    """There is no decision table of them, so that nothing is solved in the end."""
+    rules = Rules("4x4", "2h,2", "sides", "sunk")
+    layouts = Counter(rules).layouts(most=10_000)[::40]
+    record = np.full((len(layouts), 16), -1, dtype=np.int16)
+    make_player(name, rules).play_all(layouts, record=record)
+    ships = placement_table(rules).placements
+    for cells, layout in zip(record.tolist(), layouts.tolist(), strict=True):
+        assert {cell for number in layout for cell in ships[number].cells} <= set(cells)
 
 
 def test_exact_from_a_position() -> None:
