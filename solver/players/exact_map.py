@@ -129,13 +129,12 @@ class GreedyMap(Player):
 
     def _best(self, position: Position) -> int:
         listed = self._list(position)
-        if listed is not None:
-            return self._best_listed(position, listed)
-        cell, layouts = self.map(position)
-        if layouts <= self.most_listed:
-            rows = self._counter.at(position).layouts(most=self.most_listed)
-            self._keep(position, Layouts(self.rules, rows))
-        return cell
+        if listed is None:
+            cell, layouts = self.map(position)
+            if layouts > self.most_listed:
+                return cell
+            listed = self._list_anew(position)
+        return self._best_listed(position, listed)
 
     def map(self, position: Position) -> tuple[int, float]:
         """The likeliest cell by a map, and how many layouts fit; inf where they are not counted."""
@@ -166,6 +165,13 @@ class GreedyMap(Player):
         if self.prior is not None:
             weights = self.prior.relative_weights(layouts)
         return weights if weights.any() else UNIFORM
+
+    def _list_anew(self, position: Position) -> Layouts:
+        """The layouts that fit, where they are few and there is no list of one shot before."""
+        rows = self._counter.at(position).layouts(most=self.most_listed)
+        listed = Layouts(self.rules, rows)
+        self._keep(position, listed)
+        return listed
 
     def _keep(self, position: Position, layouts: Layouts) -> None:
         """Keep the layouts that fit a position, in place of those used least lately."""
@@ -198,8 +204,11 @@ class MapEndgame(GreedyMap):
         """Play is optimal once at most this many layouts are left.
 
         Fewer where more cells are in question: on large boards, and there if ships may touch and
-        are named; fewest if the order of shots matters, which makes the search longer.
+        are named; fewest if the order of shots matters, which makes the search longer. None where
+        ships of two kinds may lie on the same cells, as there is no decision table of them.
         """
+        if self.rules.fleet.shares_cells:
+            return 0
         if self.rules.board.cells <= 36:
             return 300
         if self.rules.order_matters:

@@ -57,9 +57,7 @@ class Rollout(Lookahead):
             if chances.total > self.most_listed:
                 ships = chances.draw(self.layouts, _chance_in(position))
                 return self.best_drawn(position, ships, self._odds)
-            rows = self._counter.at(position).layouts(most=self.most_listed)
-            listed = Layouts(self.rules, rows)
-            self._keep(position, listed)
+            listed = self._list_anew(position)
         return self._best_listed(position, listed)
 
     def _best_listed(self, position: Position, layouts: Layouts) -> int:

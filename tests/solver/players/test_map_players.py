@@ -18,18 +18,21 @@ from twins import naive
 from twins.listed_counter import ListedCounter
 from twins.naive_trees import layouts_by_number
 
+from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import PlayerError, PositionError, WeightsError
 from seabattle.enumerate.layouts import enumerate_layouts, fitting
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import load_prior, save_prior
 from seabattle.enumerate.priors.prior import ProductPrior
-from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.rules import AnswerMode, AnswerName, Contact, Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.players.exact_map import GreedyMap, MapEndgame
 from seabattle.solver.players.lookahead import WORTH, Lookahead
 from seabattle.solver.players.player import Player, unshot
 from seabattle.solver.players.registry import believing, find_player, make_player
+from seabattle.solver.players.rollout import Rollout
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.solve import solve
 from seabattle.solver.tournament.layout_sources import Drawn, layout_source
@@ -88,6 +91,39 @@ def test_the_counter_and_the_list_shoot_alike() -> None:
             records.append(record)
         assert np.array_equal(records[0], records[1])
         assert np.array_equal(records[0], records[2])
+
+
+@pytest.mark.parametrize("answers", ["hit", "sunk"])
+@pytest.mark.parametrize("player", [MapEndgame, Lookahead, Rollout])
+def test_a_position_is_answered_alike_whatever_was_asked_before(
+    player: type[MapEndgame], answers: AnswerName
+) -> None:
+    """In a game played from the start, and by a copy that is asked for one shot of it alone."""
+    rules = Rules("6x6", "4,3", "none", answers)
+
+    class Listing(player):  # type: ignore[misc, valid-type]
+        most_at_once, most_listed, layouts = 0, 400, 100
+
+    game = HiddenGame(rules, tuple(enumerate_layouts(rules).ships[500].tolist()))
+    playing, position, listed = Listing(rules), Position(rules), 0
+    while game.left():
+        cell = playing.shoot(position)
+        assert cell == Listing(rules).shoot(position), position
+        listed += Counter(position).count() <= 400
+        position = Position(rules, (*position.shots, (cell, game.shoot(cell))))
+    assert 2 <= listed < len(position.shots)
+
+
+@pytest.mark.parametrize("name", ["map-endgame", "lookahead", "rollout"])
+def test_ships_that_may_lie_on_the_same_cells_are_found(name: str) -> None:
+    """There is no decision table of them, so that nothing is solved in the end."""
+    rules = Rules("4x4", "2h,2", "sides", "sunk")
+    layouts = Counter(rules).layouts(most=10_000)[::40]
+    record = np.full((len(layouts), 16), -1, dtype=np.int16)
+    make_player(name, rules).play_all(layouts, record=record)
+    ships = placement_table(rules).placements
+    for cells, layout in zip(record.tolist(), layouts.tolist(), strict=True):
+        assert {cell for number in layout for cell in ships[number].cells} <= set(cells)
 
 
 def test_exact_from_a_position() -> None:
