@@ -19,7 +19,7 @@ from typing import Any
 
 from figures import Figures, Rows
 
-GAMES = {"greedy-map": 40, "lookahead": 25, "1250": 6, "5000": 10, "20000": 30}
+GAMES = {"greedy-map": 40, "lookahead": 25, "1250": 6, "5000": 10, "20000": 30, "80000": 14}
 """Games of each player; a number is ``rollout`` that draws so many layouts."""
 FRESH = 10_000
 """Layouts in which two shots are tried; all that are left where there are no more."""
