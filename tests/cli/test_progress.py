@@ -201,6 +201,37 @@ def test_a_bound_that_takes_long_moves_and_is_kept_at_ctrl_c(tmp_path: Path) -> 
     assert told["mean_misses"] == pytest.approx(9.5187, abs=1e-4)
 
 
+@pytest.mark.parametrize(("limit", "status"), [(False, 130), (True, 0)])
+def test_a_bound_is_kept_where_nothing_is_known_of_the_shots_that_must_hit(
+    *,
+    limit: bool,
+    status: int,
+    monkeypatch: pytest.MonkeyPatch,
+    run: Callable[..., tuple[int, str, str]],
+) -> None:
+    """As where the bound itself has taken all of the time."""
+    bound, water = seabattle.miss_bound, seabattle.open_water
+
+    def pressed_at_the_end(*game: Any, **how: Any) -> seabattle.MissBound:
+        found = bound(*game, **how)
+        if not limit:
+            os.kill(os.getpid(), signal.SIGINT)
+        return found
+
+    def out_of_time(*game: Any, **how: Any) -> seabattle.OpenWater:
+        return water(*game, **how | ({"time_limit": 0} if limit else {}))
+
+    monkeypatch.setattr(seabattle, "miss_bound", pressed_at_the_end)
+    monkeypatch.setattr(seabattle, "open_water", out_of_time)
+    ended, out, _ = run("bound", "--board", "4x4", "--fleet", "2,1", "--json")
+    assert ended == status
+    told = json.loads(out)
+    assert told["mean_misses"] == float(bound(seabattle.Rules("4x4", "2,1")).mean_misses) > 0
+    assert told["must_hit_stopped_by"] in ("stopped by Ctrl-C", "the time limit was reached")
+    assert "must_hit" not in told
+    assert run("bound", "--board", "4x4", "--fleet", "2,1")[1].count("not known: ") == 1
+
+
 # ------------------------------------------------------------------------ what ended it
 
 

@@ -13,6 +13,7 @@ import click
 import seabattle
 from seabattle.cli import shared
 from seabattle.cli.progress import Bar
+from seabattle.enumerate.errors import why_stopped
 
 if TYPE_CHECKING:
     from seabattle.enumerate.picture import Pictures
@@ -396,9 +397,18 @@ def bound(position: seabattle.Position, bar: Bar) -> shared.Answer:
     def must_hit(least: int, most: int) -> None:
         bar.show(next(steps), None, "steps", f"shots that must hit: {least} to {most}")
 
-    water = seabattle.open_water(position, **bar.within(progress=must_hit))
-    document, facts = document | water.document(), facts + water.facts()
-    interrupted = interrupted or water.interrupted
+    try:
+        water = seabattle.open_water(position, **bar.within(progress=must_hit))
+    except (seabattle.LimitReached, KeyboardInterrupt) as ended:
+        if not document:
+            raise
+        why = why_stopped(ended)
+        document["must_hit_stopped_by"] = why
+        facts.append(("note", f"the shots that must hit are not known: {why}"))
+        interrupted = interrupted or isinstance(ended, KeyboardInterrupt)
+    else:
+        document, facts = document | water.document(), facts + water.facts()
+        interrupted = interrupted or water.interrupted
     return shared.Answer(document, facts, position, interrupted=interrupted)
 
 
