@@ -39,7 +39,7 @@ from numpy.typing import NDArray
 from scipy.linalg import LinAlgError
 from threadpoolctl import threadpool_limits
 
-from seabattle.enumerate.errors import PositionError, RulesError, Stop, end_if, why_stopped, within
+from seabattle.enumerate.errors import PositionError, RulesError, Stop, why_stopped, within
 from seabattle.enumerate.priors.prior import MAX_TOTAL
 from seabattle.enumerate.table import DecisionTable, Game, position_of
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
@@ -51,7 +51,7 @@ from seabattle.solver.equilibrium.restricted_game import (
     lp_vertex,
 )
 from seabattle.solver.equilibrium.subtable_graph import BestResponse, SubtableGraph
-from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import MEMORY_GIB, refuse_large_board
 from seabattle.trees.plans import require_plannable
 
@@ -204,12 +204,10 @@ class _OracleRun:
 
     def _stopped(self) -> bool:
         try:
-            end_if(self.limits.stop)
-        except KeyboardInterrupt as pressed:
-            self.interrupted, self.stopped_by = True, why_stopped(pressed)
-        else:
-            if self.limits.seconds_left() < 0:
-                self.stopped_by = "the time limit was reached"
+            self.limits.require_time()
+        except (LimitReached, KeyboardInterrupt) as ended:
+            self.interrupted = isinstance(ended, KeyboardInterrupt)
+            self.stopped_by = why_stopped(ended)
         return bool(self.stopped_by)
 
     def solve(self) -> Equilibrium:

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count, repeat
@@ -64,17 +64,6 @@ SECONDS_FOR_BOUND = 0.2
 
 QUERIES_FOR_BOUND = 20
 """Queries by which it is raised between two turns: as many in every run."""
-
-
-def turns() -> Iterator[int]:
-    """Units of each turn.
-
-    Examples
-    --------
-    >>> [units for units, _ in zip(turns(), range(5))]
-    [16, 32, 64, 128, 256]
-    """
-    return (FIRST_TURN << number for number in count())
 
 
 class Deepening:
@@ -364,7 +353,8 @@ class Schedule:
         """T(S): turns of the search, between which others narrow the interval from both ends."""
         units, walks, known = 0, False, self.known  # units by the search alone
         first = known.lower
-        for number, turn in enumerate(turns()):
+        for number in count():
+            turn = FIRST_TURN << number
             self.search.stage = "mean"
             begun, straight = known.lower, number == 0 or walks
             ask, split = partial(self.ask, straight=straight), not (straight or self._fits())
@@ -387,16 +377,13 @@ class Schedule:
         """W(S), with pauses in which every set of misses may be worked out."""
         self.search.stage = "worst case"
         ask = partial(self.search.minimize, Goal.WORST, budget=budget)
-        if self.sets is None:
-            return ask().misses
-        units = 0
-        for turn in turns():
+        value = ask() if self.sets is None else None
+        turn, units = FIRST_TURN, 0
+        while value is None:
             value = self._take(turn, units, lambda pace: ask(pace=pace))
-            units += turn
+            turn, units = 2 * turn, units + turn
             value = value or self._sweep(units)
-            if value is not None:
-                return value.misses
-        raise AssertionError("there is always another turn")
+        return value.misses
 
     def _take(
         self, turn: int, units: int, ask: Callable[[Pace], Value], *, split: bool = False

@@ -364,7 +364,7 @@ def miss_bound(
             best = max(best, by_board, key=attrgetter("mean_misses"))
     except (LimitReached, KeyboardInterrupt) as ended:
         interrupted = isinstance(ended, KeyboardInterrupt)
-        best = max(soon, *known, key=attrgetter("mean_misses")) if known else soon
+        best = max([*known, soon], key=attrgetter("mean_misses"))
         return replace(best, interrupted=interrupted, stopped_by=why_stopped(ended))
     return best
 

@@ -218,7 +218,7 @@ def tournament(
             progress(blocks.played, blocks.shots.size)
     played = blocks.complete
     if not played:
-        end_if(stop)
+        end_if(lambda: stop() or True)
     return standings_of(
         start,
         job.exact(played),

@@ -435,3 +435,9 @@ def test_stopped_or_killed_and_resumed_the_files_are_the_same(tmp_path: Path) ->
         file.unlink()
     subprocess.run(words, cwd=tmp_path, check=True, capture_output=True)
     assert {file.name: file.read_bytes() for file in journal.parent.iterdir()} == resumed_files
+
+
+def test_a_stop_that_is_asked_once_ends_it_where_nothing_is_played() -> None:
+    said = iter([True])
+    with pytest.raises(KeyboardInterrupt):
+        tournament(Rules("4x4", "2,1"), ["random"], games=5, stop=lambda: next(said, False))
