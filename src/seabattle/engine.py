@@ -230,7 +230,7 @@ def _words(command: click.Command, request: dict[str, Any]) -> tuple[list[str], 
         spelled = parameter.opts[-1]
         values = [str(each) for each in value] if isinstance(value, list) else [str(value)]
         if isinstance(parameter, click.Argument):
-            arguments += values
+            arguments += [] if value is None else values
         elif getattr(parameter, "is_flag", False):
             if not isinstance(value, bool | type(None)):
                 raise RequestError(f"options: {name} is true or false, not {quoted(value)}")

@@ -131,6 +131,8 @@ def test_a_proof_is_checked_where_a_file_is_named(engine: Talk, tmp_path: Path) 
     found = engine.ask("check", options={"file": proof})
     assert (found["status"], found["answer"]["valid"]) == (0, True)
     for name in ("check", "verify"):
+        missing = engine.ask(name, options={"file": None})
+        assert (missing["status"], missing["error"][:24]) == (2, "Missing argument 'FILE'.")
         found = engine.ask(name, SMALL, options={"file": proof})
         assert found["error"] == f"position: {name} takes none: it is about a file"
 
