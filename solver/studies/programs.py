@@ -1,14 +1,16 @@
 """Linear programs, in fractions or in whole numbers, as HiGHS solves them.
 
-HiGHS hears nothing while it works. So it works in a thread of its own for a limited time, and
-whoever waits for it looks around meanwhile: at Ctrl-C, at a limit of time, at a progress line. What
-is left then goes on alone to its own limit, and ends with the program.
+HiGHS hears nothing while it works. So it works in a thread for a limited time, and whoever waits
+for it looks around meanwhile: at Ctrl-C, at a limit of time, at a progress line. What is worked on
+then goes on alone to its own limit, and ends with the program.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import threading
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, TypeVar
 
 from scipy.optimize import linprog, milp
 
@@ -23,16 +25,17 @@ SECONDS_BETWEEN = 0.1
 Look = Callable[[], object]
 """Called now and then; what it raises ends the work."""
 
+Item = TypeVar("Item")
+Found = TypeVar("Found")
 
-def solved(costs: Any, look: Look, *, whole: bool = False, **program: Any) -> Any:
+
+def optimum(costs: Any, *, whole: bool = False, **program: Any) -> Any:
     """The numbers of least cost, as scipy tells them; their ``x`` is None where none are found.
 
     Parameters
     ----------
     costs
         Of each number.
-    look
-        Called a few times a second.
     whole
         Whether they are whole numbers.
     program
@@ -40,38 +43,64 @@ def solved(costs: Any, look: Look, *, whole: bool = False, **program: Any) -> An
 
     Examples
     --------
-    >>> solved([-1, -1], lambda: None, A_ub=[[2, 1], [1, 2]], b_ub=[3, 3], bounds=(0, None)).fun
+    >>> optimum([-1, -1], A_ub=[[2, 1], [1, 2]], b_ub=[3, 3], bounds=(0, None)).fun
     -2.0
     """
     limit = {"time_limit": SECONDS}
     if whole:
-        return beside(lambda: milp(costs, options=limit, **program), look)
-    return beside(lambda: linprog(costs, method="highs-ds", options=limit, **program), look)
+        return milp(costs, options=limit, **program)
+    return linprog(costs, method="highs-ds", options=limit, **program)
 
 
-def beside(work: Callable[[], Any], look: Look) -> Any:
-    """Do work that hears nothing in a thread, and look around until it is done.
+def solved(costs: Any, look: Look, **program: Any) -> Any:
+    """The same, and ``look`` is called a few times a second until it is found."""
+    return beside(partial(optimum, **program), [costs], look)[0]
+
+
+def beside(work: Callable[[Item], Found], items: Iterable[Item], look: Look) -> list[Found]:
+    """What work makes of one item after the other, in a thread; who looks around waits for it.
+
+    Parameters
+    ----------
+    work
+        Hears nothing.
+    items
+        What it is done with, in this order.
+    look
+        Called a few times a second.
 
     Raises
     ------
     BaseException
-        What ``look`` raises; the work goes on alone then. Or what the work raised.
+        What ``look`` raises; no other item is begun then. Or what the work raised.
+
+    Examples
+    --------
+    >>> beside(lambda number: number**2, range(5), lambda: None)
+    [0, 1, 4, 9, 16]
     """
-    found: list[Any] = []
+    found: list[Found] = []
     failed: list[BaseException] = []
+    ended = threading.Event()
 
     def do() -> None:
         try:
-            found.append(work())
+            for item in items:
+                if ended.is_set():
+                    break
+                found.append(work(item))
         except BaseException as error:
             failed.append(error)
 
     thread = WorkThread(target=do, name="program", daemon=True)
     thread.start()
-    thread.join(SECONDS_BETWEEN)
-    while thread.is_alive():
-        look()
+    try:
         thread.join(SECONDS_BETWEEN)
+        while thread.is_alive():
+            look()
+            thread.join(SECONDS_BETWEEN)
+    finally:
+        ended.set()
     if failed:
         raise failed[0]
-    return found[0]
+    return found

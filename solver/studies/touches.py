@@ -42,7 +42,7 @@ from __future__ import annotations
 from collections import Counter as Multiset
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import comb, factorial, prod
 from typing import Any
 
@@ -53,7 +53,7 @@ from scipy import sparse
 from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import AnswerMode, Fleet, Rules
-from seabattle.solver.studies.programs import Look, solved
+from seabattle.solver.studies.programs import Look, beside, optimum
 
 PRICED_AT = (6, 4)
 """Prices are sought for as many shots as a sixth and as a quarter of the cells that ships have."""
@@ -64,7 +64,7 @@ PARTS = 60
 Numbers = NDArray[Any]
 
 
-def most_touched(covering: Numbers, look: Look = lambda: None) -> list[int]:
+def most_touched(covering: Numbers) -> list[int]:
     """No fewer than the most placements that n cells cover, for n = 0 up to the number of cells.
 
     Give each placement a price u from 0 to 1. What n cells cover costs no more than the n dearest
@@ -76,8 +76,6 @@ def most_touched(covering: Numbers, look: Look = lambda: None) -> list[int]:
     ----------
     covering
         Which cells each placement has, 1 or 0: ``(n_placements, n_cells)``.
-    look
-        Called a few times a second; what it raises ends the work.
 
     Examples
     --------
@@ -89,7 +87,7 @@ def most_touched(covering: Numbers, look: Look = lambda: None) -> list[int]:
     used = covering[:, covering.any(axis=0)].astype(np.int64)
     priced = [np.full(ships, PARTS)]
     if used.sum() > ships:  # with cells of one placement each there is nothing to gain
-        priced += [_prices(used, used.shape[1] // part, look) for part in PRICED_AT]
+        priced += [_prices(used, used.shape[1] // part) for part in PRICED_AT]
     most = np.full(cells + 1, ships)
     for prices in priced:
         dearest = np.cumsum(np.sort(prices @ used)[::-1])
@@ -98,7 +96,7 @@ def most_touched(covering: Numbers, look: Look = lambda: None) -> list[int]:
     return list(map(int, most))
 
 
-def _prices(used: Numbers, shots: int, look: Look) -> Numbers:
+def _prices(used: Numbers, shots: int) -> Numbers:
     """Prices of placements that make the bound for a number of shots small, in parts of one.
 
     They are u of: the least sum of 1 - u, of excess over the cells, and of shots * limit, such that
@@ -108,7 +106,7 @@ def _prices(used: Numbers, shots: int, look: Look) -> Numbers:
     gains = np.concatenate([-np.ones(ships), np.ones(cells), [shots]])
     paid = sparse.hstack([used.T, -sparse.eye_array(cells), -np.ones((cells, 1))], format="csr")
     bounds = [(0, 1)] * ships + [(0, None)] * (cells + 1)
-    found = solved(gains, look, A_ub=paid, b_ub=np.zeros(cells), bounds=bounds)
+    found = optimum(gains, A_ub=paid, b_ub=np.zeros(cells), bounds=bounds)
     if found.x is None:  # all prices are right
         return np.full(ships, PARTS)
     prices: Numbers = np.clip(np.round(found.x[:ships] * PARTS), 0, PARTS).astype(np.int64)
@@ -180,7 +178,7 @@ def found_on_boards(
     boards
         How often each board counts, by the cells that are closed to the hidden ships (``packed``).
     look
-        Called before each board, and often; what it raises ends the work.
+        Called often; what it raises ends the work.
 
     Examples
     --------
@@ -190,24 +188,23 @@ def found_on_boards(
     """
     if not hidden:
         return [sum(boards.values())] * rules.board.cells
-    most: dict[int, list[list[int]]] = {length: [] for length in hidden}
-    for board in boards:
+    most = {}
+    for length in set(hidden):
         look()
-        for length, on_boards in most.items():
-            alone = replace(rules, fleet=Fleet((length,)), answers=AnswerMode.HIT)
-            on_boards.append(_most_on_board(alone, board, look))
-    found = found_by_touches(hidden, [np.array(most[length]) for length in hidden], look)
+        alone = replace(rules, fleet=Fleet((length,)), answers=AnswerMode.HIT)
+        most[length] = np.array(beside(partial(_most_on_board, alone), boards, look))
+    found = found_by_touches(hidden, [most[length] for length in hidden], look)
     alike = prod(map(factorial, Multiset(hidden).values()))
     weights = np.array([[weight] for weight in boards.values()], dtype=object)
     return list((weights * (found // alike)).sum(axis=0))
 
 
 @lru_cache(maxsize=256)
-def _most_on_board(rules: Rules, board: bytes, look: Look) -> list[int]:
+def _most_on_board(rules: Rules, board: bytes) -> list[int]:
     """What ``most_touched`` says of one ship where some cells are closed to it."""
     covering = placement_table(rules).covering.T
     closed = np.unpackbits(np.frombuffer(board, dtype=np.uint8), count=rules.board.cells)
-    return most_touched(covering[~(covering & closed).any(axis=1)], look)
+    return most_touched(covering[~(covering & closed).any(axis=1)])
 
 
 def packed(closed: Numbers) -> bytes:

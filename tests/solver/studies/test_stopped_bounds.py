@@ -8,6 +8,7 @@ import pytest
 
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.limits import LimitReached
+from seabattle.solver.search.threads import WorkThread
 from seabattle.solver.studies.bound import miss_bound
 from seabattle.solver.studies.open_water import open_water
 from seabattle.solver.studies.programs import beside
@@ -79,7 +80,11 @@ def test_time_that_is_over() -> None:
 
 def test_whoever_waits_for_work_that_hears_nothing_is_heard() -> None:
     goes_on = threading.Event()
-    looks = []
+    begun, looks = [], []
+
+    def work(number: int) -> None:
+        begun.append(number)
+        goes_on.wait()
 
     def look() -> None:
         looks.append(1)
@@ -87,8 +92,14 @@ def test_whoever_waits_for_work_that_hears_nothing_is_heard() -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        beside(goes_on.wait, look)
+        beside(work, range(1000), look)
     goes_on.set()
+    for thread in threading.enumerate():
+        if isinstance(thread, WorkThread):
+            thread.join()
     assert len(looks) == 3
+    assert begun == [0]
+    assert beside(str, range(50), look) == [str(number) for number in range(50)]
+    assert beside(str, [], look) == []
     with pytest.raises(ZeroDivisionError):
-        beside(lambda: 1 // 0, lambda: None)
+        beside(lambda number: 1 // number, [1, 0, 1], look)
