@@ -66,6 +66,14 @@ private:
     Array<const Word> words_;
 };
 
+/// Put the words of a mask where they are told, the low one first; returns how many they are.
+template <class Mask>
+constexpr int put_mask(Mask mask, Word* words) {
+    words[0] = Word(mask);
+    if constexpr (sizeof(Mask) == 16) words[1] = Word(mask >> 64);
+    return Masks<Mask>::words;
+}
+
 /// A block of memory, handed in by the caller, from which arrays are taken one after the other.
 class Arena {
 public:

@@ -262,8 +262,7 @@ extern "C" int64_t seabattle_explore_subtables(uint8_t* memory, size_t, const in
         found->cells_size != found->edges_size || found->shots_size != found->waiting_size)
         return SEABATTLE_INVALID;
     return with_plannable(memory, [&]<class Model>(Search<Model>& search) -> Count {
-        Counters work(*counters, question->stop);
-        search.begin(*question, work);
+        search.begin(*question, *counters);
         FoundNodes nodes(*found);
         return Exploration<Model>(search, dominance != 0, nodes).explore({rows, rows_size});
     });
@@ -315,8 +314,7 @@ extern "C" int64_t seabattle_write_plan(uint8_t* memory, size_t, const seabattle
         return SEABATTLE_INVALID;
     return with_plannable(memory, [&]<class Model>(Search<Model>& search) -> Count {
         using Mask = typename Model::Mask;
-        Counters work(*counters, question->stop);
-        search.begin(*question, work);
+        search.begin(*question, *counters);
         Arena arena(reinterpret_cast<std::byte*>(scratch), Count(scratch_size));
         PlanWalk walk({rows, rows_size}, {ships, ships_size}, search.game().cells,
                       Model::family == Family::closed_sunk, arena);

@@ -40,12 +40,8 @@ public:
     const Word* masks(Count lemma, int words) const { return given_.masks + 2 * words * lemma; }
     template <class Mask>
     void set_masks(Count lemma, Mask certain, Mask occupied) const {
-        constexpr int words = Masks<Mask>::words;
-        Word* word = given_.masks + 2 * words * lemma;
-        for (const Mask mask : {certain, occupied}) {
-            *word++ = Word(mask);
-            if constexpr (words == 2) *word++ = Word(mask >> 64);
-        }
+        Word* const words = given_.masks + 2 * Masks<Mask>::words * lemma;
+        put_mask(occupied, words + put_mask(certain, words));
     }
 
     Count find(const Word* key) const { return slots_[place(key)] - 1; }
@@ -160,14 +156,14 @@ private:
         Parts<Mask>& parts = search_.parts_;
         if (!put(lemma, ids)) return stop_for_room();
         const Part<Mask> whole = parts[0];
-        if (!search_.counters_->spend(ids.size() / 8)) return SEABATTLE_STOPPED;
+        if (!search_.counters_.spend(ids.size() / 8)) return SEABATTLE_STOPPED;
         columns_.count_rows(whole.own_rows, whole.closure);
         Mask shots = 0;
         for (int i = 0; i < columns_.count(); ++i)
             if (!columns_.is_dominated(i)) shots |= bit_of<Mask>(columns_.cell(i));
         for (int cell : Cells(shots)) {
             parts.release(1);
-            if (!search_.counters_->spend(whole.size.rows)) return SEABATTLE_STOPPED;
+            if (!search_.counters_.spend(whole.size.rows)) return SEABATTLE_STOPPED;
             if (!part_by_shot(whole.own_rows, cell, whole.shot, parts)) return stop_for_room();
             const Count missed = search_.game_.weight_of(parts[1].own_rows);
             if (!close_parts<Model>(search_.game_, parts, 1, cell)) return stop_for_room();
@@ -319,8 +315,7 @@ extern "C" int64_t seabattle_prove(uint8_t* memory, size_t, const int32_t* rows,
             return SEABATTLE_INVALID;
         } else {
             using Mask = typename Model::Mask;
-            Counters work(*counters, question->stop);
-            search.begin(*question, work);
+            search.begin(*question, *counters);
             ProofWalk<Model> walk(search, *lemmas, question->miss_limit);
             return walk.prove(question->budget, {rows, rows_size}, hit_of<Mask>(*question));
         }

@@ -135,7 +135,7 @@ public:
 
     /// Enter the bounds of sub-tables whose shots are listed into the table of the search; false
     /// where that is full.
-    bool tell(const Search<Model>& search) const {
+    bool tell(Search<Model>& search) const {
         for (Word at = 0; at < Word(table_.slots()); ++at) {
             const Slot slot = table_.slot(at);
             if (slot.read() == empty) continue;
@@ -412,8 +412,7 @@ extern "C" int64_t seabattle_best_first_explore(uint8_t* search, size_t, uint8_t
     using namespace seabattle;
     return with_closed(search, [&]<class Model>(Search<Model>& made) -> Count {
         using Searched = BestFirst<Model>;
-        Counters work(*counters, question->stop);
-        made.begin(*question, work);
+        made.begin(*question, *counters);
         Searched& best_first = *reinterpret_cast<Searched*>(memory);
         const auto outcome = best_first.explore(made, hit_of<typename Model::Mask>(*question));
         explored->lower = best_first.lower();
@@ -428,8 +427,7 @@ extern "C" int64_t seabattle_best_first_tell(uint8_t* search, size_t, const uint
                                              seabattle_counters* counters) {
     using namespace seabattle;
     return with_closed(search, [&]<class Model>(Search<Model>& made) -> Count {
-        Counters work(*counters, question->stop);
-        made.begin(*question, work);
+        made.begin(*question, *counters);
         const auto& best_first = *reinterpret_cast<const BestFirst<Model>*>(memory);
         return best_first.tell(made) ? 0 : Count(SEABATTLE_STOPPED);
     });

@@ -75,10 +75,7 @@ private:
 /// A mask that the caller handed in, of as many words as it has.
 template <class Mask>
 Mask mask_of(const std::uint64_t* words, std::size_t size) {
-    if constexpr (sizeof(Mask) == 16)
-        return Masks<Mask>({words, size})[0];
-    else
-        return Mask(words[0]);
+    return Masks<Mask>({words, size})[0];
 }
 /// The cells hit so far.
 template <class Mask>
@@ -110,14 +107,12 @@ extern "C" int64_t seabattle_search_ask(uint8_t* memory, size_t, const int32_t* 
     if (best_size != 2 || rows_size == 0 || question->stop_size != 1) return SEABATTLE_INVALID;
     return SearchHandle::in(memory).with([&]<class Model>(Search<Model>& search) -> Count {
         using Mask = typename Model::Mask;
-        Counters work(*counters, question->stop);
-        search.begin(*question, work);
+        search.begin(*question, *counters);
         const Value value = search.after({rows, rows_size}, question->cell, hit_of<Mask>(*question),
                                          question->miss_limit, question->budget);
         if (is_stopped(value)) return SEABATTLE_STOPPED;
         counters->worst = value.worst;
-        best[0] = Word(search.best_shots());
-        if constexpr (sizeof(Mask) == 16) best[1] = Word(search.best_shots() >> 64);
+        put_mask(search.best_shots(), best);
         return value.misses;
     });
 }
@@ -128,8 +123,7 @@ extern "C" int64_t seabattle_search_tell(uint8_t* memory, size_t, const int32_t*
                                          int32_t worst) {
     using namespace seabattle;
     return SearchHandle::in(memory).with([&]<class Model>(Search<Model>& search) -> Count {
-        Counters work(*counters, question->stop);
-        search.begin(*question, work);
+        search.begin(*question, *counters);
         const bool told = search.tell({rows, rows_size}, hit_of<typename Model::Mask>(*question),
                                       question->miss_limit, {misses, worst}, question->cell);
         return told ? 0 : Count(SEABATTLE_STOPPED);
@@ -146,9 +140,8 @@ extern "C" int64_t seabattle_search_count_states(uint8_t* memory, size_t, const 
         if constexpr (sizeof(typename Model::Mask) == 16) {
             return SEABATTLE_INVALID;
         } else {
-            Counters work(*counters, question->stop);
             Arena arena(reinterpret_cast<std::byte*>(scratch), Count(scratch_size));
-            search.begin(*question, work);
+            search.begin(*question, *counters);
             const bool done = search.count_states({rows, rows_size},
                                                   hit_of<typename Model::Mask>(*question), arena);
             if (arena.full()) return SEABATTLE_FULL;

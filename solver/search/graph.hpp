@@ -62,8 +62,7 @@ extern "C" int64_t seabattle_graph_walk(uint8_t* search, size_t, const int32_t* 
         if constexpr (Model::family != Family::hit) {
             return SEABATTLE_INVALID;
         } else {
-            Counters work(*counters, question->stop);
-            made.begin(*question, work);
+            made.begin(*question, *counters);
             GraphWalk<typename Model::Mask> walk(made, *counted);
             return walk.visit(made.sub_table({rows, rows_size}, 0), 0) ? 0
                                                                        : Count(SEABATTLE_STOPPED);

@@ -295,8 +295,7 @@ private:
         std::copy(ids.begin(), ids.end(), asked.rows);
         asked.count = ids.size();
         asked.miss_limit = top.limit;
-        asked.hit[0] = Word(hit(top));
-        if constexpr (sizeof(Mask) == 16) asked.hit[1] = Word(hit(top) >> 64);
+        put_mask(hit(top), asked.hit);
         return Outcome::asks;
     }
 
@@ -335,8 +334,7 @@ extern "C" int64_t seabattle_tree_grow(uint8_t* search, size_t, uint8_t* memory,
                                        seabattle_growth* growth, seabattle_asked* asked) {
     using namespace seabattle;
     return SearchHandle::in(search).with_word([&]<class Model>(Search<Model>& made) -> Count {
-        Counters work(*counters, question->stop);
-        made.begin(*question, work);
+        made.begin(*question, *counters);
         using Tree = GrowingTree<Model>;
         using Outcome = typename Tree::Outcome;
         switch (reinterpret_cast<Tree*>(memory)->grow(made, *policy, *nodes, *growth, *asked)) {

@@ -180,12 +180,6 @@ private:
         key[1] = least_of<used>(images.second)[0];
     }
 
-    /// Put the words of a mask into a key; returns where the next one goes.
-    int put_mask(Mask mask, Word* key) const {
-        key[0] = Word(mask);
-        if constexpr (is_wide) key[1] = Word(mask >> 64);
-        return is_wide ? 2 : 1;
-    }
     /// Put H and M under a symmetry into a key; returns where what comes after them goes.
     int put_closed(const Images& images, int symmetry, Word* key) const {
         if constexpr (is_wide) {

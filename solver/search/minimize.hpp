@@ -56,13 +56,13 @@ public:
     }
 
     /// The question that is asked next: by which table and states, and where its work is counted.
-    void begin(const seabattle_question& asked, Counters& counters) {
+    void begin(const seabattle_question& asked, seabattle_counters& counters) {
         question_ = {Goal(asked.goal), asked.every_shot != 0, asked.split_rows};
         table_ = Table({asked.table, asked.table_size}, keys_.words());
         busy_ = BusyMarks({asked.busy, asked.busy_size});
         states_ = States<Mask>(*asked.states);
         bounds_.begin(question_.goal, states_);
-        counters_ = &counters;
+        counters_ = Counters(counters, asked.stop);
         best_shots_ = 0;
     }
 
@@ -89,7 +89,7 @@ public:
     const Game<Mask>& game() const { return game_; }
     const Keys<Mask>& keys() const { return keys_; }
     const Table& table() const { return table_; }
-    Counters& counters() const { return *counters_; }
+    Counters& counters() { return counters_; }
     /// Scratch of one level of a recursion.
     Columns<Mask>& columns(int depth) const { return levels_[depth].columns; }
 
@@ -135,7 +135,7 @@ public:
         return game_.image(symmetry_of(part), cell);
     }
     Value stop_for_room() {
-        counters_->stop_for(Status::full_parts);
+        counters_.stop_for(Status::full_parts);
         return stopped;
     }
 
@@ -153,7 +153,7 @@ public:
     }
     /// Its value, and a best shot, which the counters have then.
     Value best_shot(Part<Mask>& part, MissLimit limit) {
-        counters_->set_shot(-1);
+        counters_.set_shot(-1);
         return minimize(part, limit, infeasible, 0);
     }
     /// The best shot that the table knows, -1 where it knows none: with a miss limit, or without
@@ -201,11 +201,11 @@ public:
         const SubTable<Mask> sub(part, part.shot, bounds_.ahead_of(part, part.shot), no_limit, 0);
         count_columns(sub, level);
         if (!level.are_listed) level.list_columns();
-        counters_->spend(5 * sub.size.rows);
+        counters_.spend(5 * sub.size.rows);
         Count bound = bounds_.by_columns(sub, level);
         if (const auto revealed = reveal_.cells(sub.rows, sub.closure); revealed.cells) {
             const Count missed = reveal_.misses(sub.rows, revealed), base = parts_.top();
-            counters_->spend(3 * sub.size.rows);
+            counters_.spend(3 * sub.size.rows);
             if (!reveal_.template part<Model>(sub.rows, revealed, parts_))
                 return stop_for_room().misses;
             bound = std::max(
@@ -222,7 +222,7 @@ public:
 
     /// Count what hits leave; false where it has to stop.
     bool count_states(Array<const std::int32_t> ids, Mask hit, Arena& scratch) {
-        Coverage<Model> coverage(game_, states_, parts_, *counters_, scratch);
+        Coverage<Model> coverage(game_, states_, parts_, counters_, scratch);
         if (scratch.full() || !part_all(rows_of(ids, true), -1, hit)) return false;
         sort_by_rows(parts_.at(0), parts_.at(parts_.top()));
         for (Count p = 0, all = parts_.top(); p < all; ++p)
@@ -256,14 +256,14 @@ private:
         make_key(part);
         if (const Entry known = look_up(part.key, limit); known != empty) {
             if (known.is_exact() && !every) {
-                if (depth == 0) counters_->set_shot(shot_of(part, known));
+                if (depth == 0) counters_.set_shot(shot_of(part, known));
                 return known.value();
             }
             bound = std::max(bound, known.misses());
             if (bound >= budget) return {bound, 0};
         }
 
-        if (!counters_->spend(part.size.rows)) return stopped;
+        if (!counters_.spend(part.size.rows)) return stopped;
         SubTable<Mask> sub(part, shot, ahead, limit, depth);
         sub.every = every;
         sub.due = is_open && (part.closure.certain & ~shot);
@@ -322,14 +322,14 @@ private:
                 refuted = std::min(refuted, value.misses);
             }
         }
-        counters_->expanded(searched);
+        counters_.expanded(searched);
         if (shown) busy_.finish(mark);
         const bool exact = best.misses < budget;
         SEABATTLE_ASSERT(!exact || bound <= best.misses);
         if (!exact && bound < budget)
             bound = std::max(bound, std::min({refuted, best.misses, infeasible}));
         if (sub.depth == 0) {
-            counters_->set_shot(choice);
+            counters_.set_shot(choice);
             best_shots_ = shots;
         }
         const Value found = exact ? best : Value{bound, 0};
@@ -412,10 +412,10 @@ private:
     }
     bool keep(const Part<Mask>& part, Value value, int cell, MissLimit limit) {
         return table_.enter(part.key, Entry::exact(value, image_of_shot(part, cell), limit),
-                            *counters_);
+                            counters_);
     }
     bool keep_bound(const Part<Mask>& part, Count bound, MissLimit limit) {
-        return table_.enter(part.key, Entry::bound(bound, limit), *counters_);
+        return table_.enter(part.key, Entry::bound(bound, limit), counters_);
     }
     /// What the table says of a key with a miss limit, or of the key without one.
     Entry look_up(const Word* key, MissLimit limit) const {
@@ -767,7 +767,7 @@ private:
     Table table_;
     BusyMarks busy_;
     States<Mask> states_;
-    Counters* counters_ = nullptr;
+    Counters counters_;
     Mask best_shots_ = 0;
 };
 

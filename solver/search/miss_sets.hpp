@@ -186,14 +186,6 @@ inline void fill_shares(Array<const Count> images, Count count, Array<std::int32
     }
 }
 
-/// Put a mask into words; returns the place behind it.
-template <class Mask>
-Word* put_mask(Mask mask, Word* words) {
-    *words++ = Word(mask);
-    if constexpr (sizeof(Mask) == 16) *words++ = Word(mask >> 64);
-    return words;
-}
-
 /// Let a function work with unsigned numbers of so many bytes, of which it is given one.
 template <class Work>
 Count with_unsigned(std::int32_t bytes, Work work) {
@@ -227,8 +219,7 @@ extern "C" int64_t seabattle_block_parts(uint8_t* memory, size_t, const int32_t*
         if (Count(found->masks_size) != 3 * words * room ||
             Count(found->keys_size) != key_words * room)
             return SEABATTLE_INVALID;
-        Counters work(*counters, question->stop);
-        search.begin(*question, work);
+        search.begin(*question, *counters);
         const Mask hit = hit_of<Mask>(*question);
         Count count = 0, end = 0;
         for (const int cell : Array<const std::int32_t>(cells, cells_size)) {
@@ -246,7 +237,7 @@ extern "C" int64_t seabattle_block_parts(uint8_t* memory, size_t, const int32_t*
                 search.make_key(part);
                 Word* mask = found->masks + 3 * words * count;
                 for (const Mask cells_of : {part.closure.certain, part.closure.occupied, part.shot})
-                    mask = put_mask(cells_of, mask);
+                    mask += put_mask(cells_of, mask);
                 std::copy(part.key, part.key + key_words, found->keys + key_words * count);
                 for (Count i = 0; i < part.own_rows.count; ++i)
                     members[end++] = part.own_rows.number(i);

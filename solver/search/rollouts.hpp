@@ -169,8 +169,7 @@ Count with_rollouts(std::uint8_t* memory, const seabattle_question* question,
                     seabattle_counters* counters, RolloutRule rule, Work work) {
     if (question->stop_size != 1) return SEABATTLE_INVALID;
     return SearchHandle::in(memory).with_word([&]<class Model>(Search<Model>& search) -> Count {
-        Counters counted(*counters, question->stop);
-        search.begin(*question, counted);
+        search.begin(*question, *counters);
         Rollouts<Model> rollouts(search, rule);
         return work(rollouts, hit_of<typename Model::Mask>(*question));
     });
