@@ -5,7 +5,8 @@ occupy, or most of their weight under a prior; it is for boards of any size and 
 ``optimal`` shoots so that the mean number of misses still to come is least; it is taken as soon as
 few enough layouts are left to solve the rest of the game in a moment. ``advise`` combines both.
 Where a board is too large to be counted, ``estimated-map`` shoots the likeliest cell of a map that
-is estimated from layouts drawn. Implement ``Adviser`` to add a source.
+is estimated from layouts drawn. In place of a likeliest cell that of any ``player`` can be asked
+for, such as ``rollout``, who misses least. Implement ``Adviser`` to add a source.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.deductions import sunk_lengths
 from seabattle.enumerate.errors import (
     FleetError,
+    PlayerError,
     PositionError,
     StrategyError,
     TooLargeError,
@@ -40,6 +42,8 @@ from seabattle.enumerate.words import counted
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 
 if TYPE_CHECKING:
+    from seabattle.solver.players.player import Player
+    from seabattle.solver.players.registry import PlayerLike
     from seabattle.trees.strategy.strategy import Strategy
 
 
@@ -56,6 +60,7 @@ class Method(StrEnum):
     GREEDY_MAP = "greedy-map"
     OPTIMAL = "optimal"
     ESTIMATED_MAP = "estimated-map"
+    PLAYER = "player"
 
 
 @dataclass(frozen=True)
@@ -68,10 +73,10 @@ class Advice:
         How many layouts are left, and how likely each cell is occupied; estimated where they
         cannot be counted.
     method
-        ``optimal``, ``greedy-map`` or ``estimated-map``.
+        ``optimal``, ``greedy-map``, ``estimated-map`` or ``player``.
     best_cells
         Numbers of all shots that are best by the method, likeliest first, then in reading order;
-        empty when the fleet is sunk.
+        with ``player`` the one that it shoots; empty when the fleet is sunk.
     total_misses, worst_misses
         With ``optimal``: misses still to come, summed over the layouts left, each times its
         weight, and at most.
@@ -81,6 +86,8 @@ class Advice:
         With ``optimal``: sum of the layouts' weights; 0 stands for their number.
     salvo
         Shots of a turn, for games in which they are chosen together; 0 where turns have one.
+    player
+        With ``player``: its name.
     """
 
     map: HeatMap
@@ -91,6 +98,7 @@ class Advice:
     note: str = ""
     weight: int = 0
     salvo: int = 0
+    player: str = ""
 
     @property
     def position(self) -> Position:
@@ -175,7 +183,8 @@ class Advice:
         best: every best shot, likeliest first
         chance: the chance that the first of them hits; null when the game is over
         method: greedy-map; optimal where the rest of the game was solved; estimated-map where the
-            board is too large to be counted
+            board is too large to be counted; player where one was asked
+        player: with the method player: its name
         total_misses: with the method optimal: misses still to come, over all layouts left
         mean_misses: with the method optimal: misses still to come, on average
         worst_misses: with the method optimal: misses still to come, at worst
@@ -187,6 +196,8 @@ class Advice:
             "chance": float(self.chance(self.best_cells[0])) if self.best_cells else None,
             "method": self.method.value,
         }
+        if self.player:
+            document["player"] = self.player
         if self.total_misses is not None:
             document["total_misses"] = self.total_misses
             document["mean_misses"] = float(self.mean_misses or 0)
@@ -219,18 +230,17 @@ class Advice:
             return [("shoot", f"nothing more: the game is over after {shots} shots with {misses}")]
         facts = [("shoot", self._named(self.best_cells))]
         if self.beside_hits and not set(self.beside_hits) & set(self.best_cells):
-            why = (
-                "shot first, it costs more misses in the end"
-                if self.method is Method.OPTIMAL
-                else "the shot advised is likelier to hit"
-            )
+            why = {
+                Method.OPTIMAL: "shot first, it costs more misses in the end",
+                Method.PLAYER: "the player shoots elsewhere",
+            }.get(self.method, "the shot advised is likelier to hit")
             facts.append(("beside a hit", f"{self._named(self.beside_hits)}: {why}"))
         if self.ships is not None:
             facts.append(("ships", " ".join(self.ships)))
         if self.mean_misses is not None:
             mean = f"mean {float(self.mean_misses):.4f} ({self.mean_misses})"
             facts.append(("misses to come", f"{mean}, worst {self.worst_misses}"))
-        facts.append(("method", self.method.value))
+        facts.append(("method", f"{self.method} {self.player}".strip()))
         if self.note:
             facts.append(("note", self.note))
         if self.salvo:
@@ -250,7 +260,7 @@ class Advice:
     def __repr__(self) -> str:
         cells = " ".join(self.best_shots[:12]) or "none"
         left = f", {self.layouts:,} layouts" if self.layouts and not self.map.estimate else ""
-        return f"<advice {cells}: {self.method.value}{left}>"
+        return f"<advice {cells}: {self.player or self.method}{left}>"
 
     def _repr_html_(self) -> str:
         return html_table((), self.facts(), left=(0, 1)) + self.map._repr_svg_()
@@ -290,9 +300,15 @@ class CounterAdviser:
         ``time_limit``; it stands if that finds nothing.
     salvo
         Shots of a turn, where they are chosen together.
+    player
+        Whose shot is advised where the optimal one is not known, in place of a likeliest cell: as
+        for ``make_player``.
 
     Raises
     ------
+    PlayerError
+        If there is no such player, or it cannot play the game; or a prior is given beside it, which
+        is to be named with the player (``greedy-map@people``).
     TooLargeError
         If the counter needs more memory.
     WeightsError, FileAccessError
@@ -316,6 +332,7 @@ class CounterAdviser:
         progress: Callable[[Snapshot], None] | None = None,
         early: Callable[[Advice], None] = lambda advice: None,
         salvo: int = 0,
+        player: PlayerLike | None = None,
     ) -> None:
         self.counter = Counter(game, prior=prior, memory_limit=memory_limit)
         self.time_limit = within("time_limit", time_limit, 0)
@@ -323,6 +340,19 @@ class CounterAdviser:
         self.early = early
         self.salvo = salvo
         self._try_at = FEW_LAYOUTS
+        self._player = None if player is None else self._made(player)
+
+    def _made(self, player: PlayerLike) -> Player:
+        """The player that is asked."""
+        from seabattle.solver.players.registry import make_player
+
+        made = make_player(player, self.counter.position)
+        if self.counter.prior is not None:
+            raise PlayerError(
+                f"player {made.name!r} is not told of a prior beside it: leave one of the two out, "
+                f"or name both together, as in greedy-map@people"
+            )
+        return made
 
     @property
     def rules(self) -> Rules:
@@ -360,10 +390,10 @@ class CounterAdviser:
         if found.estimate is not None:
             drawn = f"estimated from {found.estimate.samples:,} layouts drawn"
             likeliest = sorted(found.best_cells, key=lambda cell: -found.cells[cell])
-            return replace(
+            return self._played(replace(
                 by_map, method=Method.ESTIMATED_MAP, best_cells=tuple(likeliest),
                 note=f"{drawn}; exactly: {found.not_counted}",
-            )  # fmt: skip
+            ))  # fmt: skip
         # Chances cannot tell 1 from what is close to it.
         sure = found.certain_cells if found.counts_layouts else ()
         if len(sure) == self.rules.fleet.cells:
@@ -373,19 +403,27 @@ class CounterAdviser:
         left = self._left(found)
         if left > FEW_LAYOUTS or self.time_limit <= 0:
             self._try_at = FEW_LAYOUTS
-            return by_map
+            return self._played(by_map)
         why = "exact play "
         if left <= self._try_at:
             self.early(by_map)
             try:
                 return self._exact(by_map)
             except (TooLargeError, FleetError) as error:
-                return replace(by_map, note=f"no exact play: {error}")
+                return self._played(replace(by_map, note=f"no exact play: {error}"))
             except LimitReached:
                 # It is not tried again before half the layouts are gone.
                 self._try_at = left // 2
                 why += f"was not found within {self.time_limit:g} s; it "
-        return replace(by_map, note=f"{why}is tried again with {self._try_at:,} layouts or fewer")
+        why += f"is tried again with {self._try_at:,} layouts or fewer"
+        return self._played(replace(by_map, note=why))
+
+    def _played(self, by_map: Advice) -> Advice:
+        """The shot of the player, if one is asked."""
+        if self._player is None:
+            return by_map
+        cell = self._player.shoot(by_map.position)
+        return replace(by_map, method=Method.PLAYER, best_cells=(cell,), player=self._player.name)
 
     def _left(self, found: HeatMap) -> int:
         """Number of layouts that weigh more than 0, or a number above ``FEW_LAYOUTS``."""
@@ -414,6 +452,7 @@ def advise(
     time_limit: float = SECONDS,
     memory_limit: float = 4.0,
     progress: Callable[[Snapshot], None] | None = None,
+    player: PlayerLike | None = None,
 ) -> Advice:
     """What to shoot next in a game, on a board of any size.
 
@@ -431,11 +470,16 @@ def advise(
         GiB for the counter.
     progress
         Called with a ``Snapshot`` a few times a second while exact play is searched for.
+    player
+        Whose shot is advised where the optimal one is not known, as for ``make_player``; by default
+        it is a likeliest cell. ``rollout`` misses least, and takes a second.
 
     Raises
     ------
     PositionError, FleetError
         If no layout fits the position.
+    PlayerError
+        If there is no such player, it cannot play the game, or a prior is given beside it.
     TooLargeError
         If the counter needs more memory.
     WeightsError
@@ -443,12 +487,16 @@ def advise(
 
     Examples
     --------
-    >>> advise(Position(Rules("4x4", "3,2,1", answers="sunk")).shoot("B2", "miss"))
+    >>> position = Position(Rules("4x4", "3,2,1", answers="sunk")).shoot("B2", "miss")
+    >>> advise(position)
     <advice D1 A4: optimal, 148 layouts>
+    >>> advise(position, time_limit=0, player="odds")
+    <advice C3: odds, 148 layouts>
     """
     adviser = CounterAdviser(
-        game, prior=prior, time_limit=time_limit, memory_limit=memory_limit, progress=progress
-    )
+        game, prior=prior, time_limit=time_limit, memory_limit=memory_limit, progress=progress,
+        player=player,
+    )  # fmt: skip
     return adviser.advise(adviser.counter.position)
 
 

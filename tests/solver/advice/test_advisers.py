@@ -11,9 +11,11 @@ from hypothesis import given
 from laws.games import MIDDLE, Game, games, law
 from twins import naive
 
+from seabattle.enumerate.errors import PlayerError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.advice import CounterAdviser, Method, StrategyAdviser
+from seabattle.solver.advice import CounterAdviser, Method, StrategyAdviser, advise
+from seabattle.solver.players.registry import make_player
 from seabattle.solver.studies.building import build_strategy
 from seabattle.trees.strategy.strategy import Strategy
 
@@ -59,6 +61,42 @@ def test_exact_play_that_takes_too_long_is_given_up_and_said() -> None:
     assert advice.method is Method.GREEDY_MAP
     assert advice.best_cells == advice.map.best_cells
     assert "exact play was not found within 1e-06 s" in advice.note
+
+
+def test_a_player_is_asked_until_the_optimal_shot_is_known(tmp_path: Path) -> None:
+    rules = Rules("10x10", "hasbro", answers="sunk")
+    adviser, player = CounterAdviser(rules, player="odds"), make_player("odds", rules)
+    start = Position.in_order(rules, "E5 miss, G3 hit")
+    advice, by_map = adviser.advise(start), advise(start)
+    assert (advice.method, advice.player) == (Method.PLAYER, "odds")
+    assert advice.best_cells == (player.shoot(start),)
+    assert (advice.map.cells, advice.layouts) == (by_map.map.cells, by_map.layouts)
+    document = advice.document()
+    assert (document["method"], document["player"]) == ("player", "odds")
+    assert ("method", "player odds") in advice.facts()
+    assert "player" not in by_map.document()
+
+    small = Rules("4x4", "3,2,1", answers="sunk")
+    known = Position.in_order(small, "B2 miss")
+    assert advise(known, player="odds") == advise(known)
+    assert advise(known, player="odds", time_limit=0).player == "odds"
+    file = build_strategy(small, tmp_path / "file", complete=True)
+    otherwise = CounterAdviser(small, player="odds", time_limit=0)
+    assert StrategyAdviser(file, otherwise).advise(known).method is Method.OPTIMAL
+
+
+def test_what_a_player_believes_is_named_with_it() -> None:
+    rules = Rules("10x10", "hasbro", answers="sunk")
+    asked = CounterAdviser(rules, player="greedy-map@people").advise(Position(rules))
+    assert asked.best_cells[0] in advise(rules, prior="people").best_cells
+    with pytest.raises(PlayerError, match="greedy-map@people"):
+        CounterAdviser(rules, player="greedy-map", prior="people")
+    with pytest.raises(PlayerError, match="did you mean rollout"):
+        advise(rules, player="rolout")
+    with pytest.raises(PlayerError, match="answers are 'hit'"):
+        advise(Rules("10x10", "hasbro", answers="hit"), player="odds")
+    with pytest.raises(PlayerError, match="failed"):
+        advise(rules, player=lambda position: 1 // 0)
 
 
 @pytest.mark.parametrize("mode", ["hit", "sunk"])
