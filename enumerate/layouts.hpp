@@ -2,8 +2,11 @@
 //
 // Ships are placed in the fleet's order. A ship of the form of the one before it takes a higher
 // placement number, so identical ships are never swapped. Closed to the ships to come are the cells
-// of those placed, and the cells that these forbid.
+// of those placed, and the cells that these forbid. The work can stop anywhere: where it goes on is
+// told by the placements alone.
 #pragma once
+#include <array>
+
 #include "enumerate/core/array.hpp"
 #include "enumerate/core/seabattle.h"
 
@@ -12,11 +15,6 @@ namespace seabattle {
 template <class Mask>
 class LayoutLister {
 public:
-    struct Slot {
-        Count first, end;  // placements of a ship
-        Count is_alike;    // 1 where it has the form of the ship before it
-    };
-
     Masks<Mask> masks, halos;
     Array<const std::uint8_t> allowed;
     Array<const Count> slots;
@@ -25,35 +23,46 @@ public:
     Count found = 0;
     bool is_full = false;
 
-    /// List the layouts whose first ship is one of these placements.
-    void list(Count first, Count end) { place(0, Mask{0}, first, end); }
-
-private:
-    Slot slot(Count ship) const {
-        return {slots[3 * ship], slots[3 * ship + 1], slots[3 * ship + 2]};
-    }
-
-    void place(Count ship, Mask closed, Count first, Count end) {
-        for (Count p = first; p < end && found <= most && !is_full; ++p) {
-            if (!allowed[p] || (masks[p] & closed)) continue;
-            placed[ship] = std::uint16_t(p);
-            if (ship + 1 == placed.size()) {
-                keep();
+    /// Go on until all layouts are listed, more than `most`, or some more than so many placements
+    /// are tried: those of the ships before `ship` stand, and the next one of it is tried. After
+    /// the last layout `ship` is -1.
+    void list(std::int32_t& ship, Count allowance) {
+        std::array<Mask, 8 * sizeof(Mask)> closed{};  // to each ship
+        for (Count d = 0; d < ship; ++d) closed[std::size_t(d + 1)] = close(d, closed);
+        while (ship >= 0 && found <= most && allowance > 0) {
+            const Count next = ship + 1, end = slots[3 * ship + 1], first = placed[ship];
+            const Mask taken = closed[std::size_t(ship)];
+            Count p = first;
+            for (; p < end; ++p) {
+                if (!allowed[p] || (masks[p] & taken)) continue;
+                placed[ship] = std::uint16_t(p);
+                if (next < placed.size()) break;
+                if (!keep()) return;
+            }
+            allowance -= p - first + 1;
+            if (p == end) {
+                if (--ship >= 0) ++placed[ship];
                 continue;
             }
-            const Slot next = slot(ship + 1);
-            place(ship + 1, closed | halos[p], next.is_alike ? p + 1 : next.first, next.end);
+            closed[std::size_t(next)] = close(ship, closed);
+            placed[next] = std::uint16_t(slots[3 * next + 2] ? p + 1 : slots[3 * next]);
+            ++ship;
         }
     }
 
-    void keep() {
+private:
+    Mask close(Count ship, const std::array<Mask, 8 * sizeof(Mask)>& closed) const {
+        return closed[std::size_t(ship)] | halos[placed[ship]];
+    }
+    bool keep() {
         const Count ships = placed.size();
         if (!layouts.empty()) {
             is_full = (found + 1) * ships > layouts.size();
-            if (is_full) return;
+            if (is_full) return false;
             for (Count d = 0; d < ships; ++d) layouts[found * ships + d] = placed[d];
         }
         ++found;
+        return true;
     }
 };
 
@@ -63,9 +72,9 @@ extern "C" int64_t seabattle_list_layouts(const uint64_t* masks, size_t masks_si
                                           const uint64_t* halos, size_t halos_size,
                                           const uint8_t* allowed, size_t allowed_size,
                                           const int64_t* slots, size_t slots_size, int32_t words,
-                                          int64_t first, int64_t end, int64_t most,
-                                          uint16_t* placed, size_t placed_size, uint16_t* layouts,
-                                          size_t layouts_size) {
+                                          int64_t most, int64_t allowance, uint16_t* placed,
+                                          size_t placed_size, int32_t* ship, size_t ship_size,
+                                          uint16_t* layouts, size_t layouts_size) {
     using namespace seabattle;
     auto list = [&]<class Mask>(Mask) -> Count {
         LayoutLister<Mask> lister{.masks = Masks<Mask>({masks, masks_size}),
@@ -76,9 +85,10 @@ extern "C" int64_t seabattle_list_layouts(const uint64_t* masks, size_t masks_si
                                   .placed = {placed, placed_size},
                                   .layouts = {layouts, layouts_size}};
         if (lister.masks.size() != lister.allowed.size() || slots_size != 3 * placed_size ||
-            lister.halos.size() != lister.allowed.size())
+            lister.halos.size() != lister.allowed.size() || ship_size != 1 ||
+            *ship >= Count(placed_size) || placed_size > 8 * sizeof(Mask))
             return SEABATTLE_INVALID;
-        lister.list(first, end);
+        lister.list(*ship, allowance);
         return lister.is_full ? Count(SEABATTLE_FULL) : lister.found;
     };
     return words == 1 ? list(Word{}) : list(DoubleWord{});

@@ -34,6 +34,9 @@ DEFAULT_MEMORY_GIB = 2.0
 MOST_LAYOUTS = 1 << 62
 """More than can be listed."""
 
+PLACEMENTS_PER_STEP = 5_000_000
+"""That are tried before Ctrl-C is heard and progress told, in some hundredths of a second."""
+
 BOARDS_SHOWN = 12
 """Number of boards that a notebook shows."""
 
@@ -204,7 +207,7 @@ def _list(
     progress: Progress | None,
     layouts: NDArray[np.uint16] | None = None,
 ) -> int:
-    """List the layouts into an array, or count them: by the placements of the first ship.
+    """List the layouts into an array, or count them, step by step.
 
     Ends when more than ``most`` are found.
     """
@@ -215,16 +218,18 @@ def _list(
     ]
     masks, halos = (np.ascontiguousarray(each[:, :words]) for each in (table.masks, table.halos))
     whole = np.ones(len(table), np.uint8) if allowed is None else allowed.astype(np.uint8)
-    placed, found = np.empty(len(slots), np.uint16), 0
-    for first in range(*table.slots[0]):
+    placed, ship, found = (
+        np.full(len(slots), table.slots[0][0], np.uint16),
+        np.zeros(1, np.int32),
+        0,
+    )
+    while ship[0] >= 0 and found <= most:
         found += core().list_layouts(
-            masks, halos, whole, np.array(slots, np.int64), words, first, first + 1, most - found,
-            placed, None if layouts is None else layouts[found:],
+            masks, halos, whole, np.array(slots, np.int64), words, most - found,
+            PLACEMENTS_PER_STEP, placed, ship, None if layouts is None else layouts[found:],
         )  # fmt: skip
         if progress is not None:
             progress(found)
-        if found > most:
-            break
     return found
 
 

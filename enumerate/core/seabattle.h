@@ -46,16 +46,18 @@ SEABATTLE_API int32_t seabattle_level(void);
  * allowed      : (placements,), 0 where a layout may not have it
  * slots        : (ships * 3,), for each ship in the fleet's order its first placement, the end, and
  *                1 where it has the form of the ship before it
- * first, end   : placements of the first ship that are tried
- * most         : the search ends when more are found
- * placed       : (ships,), modified, whatever it held
+ * most         : it ends when more are found
+ * allowance    : it ends when so many placements were tried
+ * placed, ship : (ships,) and (1,), modified, where it goes on: the placements of the ships before
+ *                this one, and the next one of it; at first ship 0 and its first placement, ship -1
+ *                at the end
  * layouts      : (found * ships,), modified; without items layouts are counted alone
- * Returns how many there are, or SEABATTLE_FULL. */
+ * Returns how many it found, or SEABATTLE_FULL. */
 SEABATTLE_API int64_t seabattle_list_layouts(
     const uint64_t* masks, size_t masks_size, const uint64_t* halos, size_t halos_size,
     const uint8_t* allowed, size_t allowed_size, const int64_t* slots, size_t slots_size,
-    int32_t words, int64_t first, int64_t end, int64_t most,
-    uint16_t* placed, size_t placed_size, uint16_t* layouts, size_t layouts_size);
+    int32_t words, int64_t most, int64_t allowance, uint16_t* placed, size_t placed_size,
+    int32_t* ship, size_t ship_size, uint16_t* layouts, size_t layouts_size);
 
 /* The ships of a sweep; enumerate/counting/frontier.hpp.
  *

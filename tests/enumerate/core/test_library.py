@@ -22,10 +22,10 @@ GIVEN: dict[str, Any] = {
     "allowed": np.ones(1, np.uint8),
     "slots": np.array([0, 1, 0], np.int64),
     "words": 1,
-    "first": 0,
-    "end": 1,
     "most": 10,
+    "allowance": 10,
     "placed": np.zeros(1, np.uint16),
+    "ship": np.zeros(1, np.int32),
     "layouts": np.zeros(1, np.uint16),
 }
 """A ship that has one placement."""

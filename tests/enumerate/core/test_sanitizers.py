@@ -66,8 +66,8 @@ import numpy as np
 from seabattle.enumerate.core.library import core
 one = np.ones(1, np.uint64)
 core().list_layouts(
-    one, one, np.ones(1, np.uint8), np.array([0, 5, 0], np.int64), 1, 0, 5, 9,
-    np.zeros(1, np.uint16), None)
+    one, one, np.ones(1, np.uint8), np.array([0, 5, 0], np.int64), 1, 9, 9,
+    np.zeros(1, np.uint16), np.zeros(1, np.int32), None)
 """
     assert watched(library, "-c", script).returncode != 0
 

@@ -22,12 +22,13 @@ LIST = """
 return core.scope(() => {
   const words = (values) => core.array("uint64_t", values.map(BigInt));
   const slots = core.array("int64_t", game.slots.map(BigInt));
-  const placed = core.array("uint16_t", game.slots.length / 3);
+  const placed = core.array("uint16_t", game.slots.length / 3), ship = core.array("int32_t", 1);
+  placed.items[0] = game.slots[0];
   const layouts = core.array("uint16_t", game.room);
   const allowed = core.array("uint8_t", game.masks.length / game.words).set(game.allowed);
   const found = core.list_layouts(
-    words(game.masks), words(game.halos), allowed, slots, game.words, game.slots[0], game.slots[1],
-    1e9, placed, game.room ? layouts : null);
+    words(game.masks), words(game.halos), allowed, slots, game.words, 1e9, 1e9, placed, ship,
+    game.room ? layouts : null);
   return [found, [...layouts.items]];
 });
 """

@@ -31,6 +31,27 @@ def test_counting_stops_above_most(example):
         assert count_layouts(example, most=most) == 1428
 
 
+@pytest.mark.parametrize("rules", [
+    Rules("4x4", "2,2,1"), Rules("4x5", "3,2x2,1", "corners"), Rules("13x5", "4,2", "sides"),
+], ids=str)  # fmt: skip
+def test_steps_of_any_length_list_the_same(rules, monkeypatch):
+    whole = enumerate_layouts(rules).ships
+    for placements in (1, 2, 7, 100):
+        monkeypatch.setattr("seabattle.enumerate.layouts.PLACEMENTS_PER_STEP", placements)
+        found = []
+        assert np.array_equal(enumerate_layouts(rules, progress=found.append).ships, whole)
+        assert len(found) > 4  # it is counted and listed, in more than a step each
+        assert found[-1] == len(whole)
+
+
+def test_what_would_take_years_can_be_stopped():
+    def stop(found):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        count_layouts(Rules(fleet="russian"), progress=stop)
+
+
 def test_too_many_layouts_are_refused():
     rules = Rules("10x10", "russian")
     most = int(0.001 * 2**30) // bytes_per_layout(rules)
