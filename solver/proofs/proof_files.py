@@ -161,7 +161,7 @@ def first_images(problem: Problem, lemmas: Lemmas) -> tuple[NDArray[np.bytes_], 
     for some in slices(len(lemmas)):
         certain, occupied = np.moveaxis(lemmas.masks[some], 1, 0)
         for number, symmetry in enumerate(problem.symmetries):
-            cells = [problem.board_cells[image] for image in symmetry]
+            cells = {cell: problem.board_cells[image] for cell, image in enumerate(symmetry)}
             masks = (
                 moved_masks(certain, cells, board_words),
                 water & ~moved_masks(occupied, cells, board_words),

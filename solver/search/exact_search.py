@@ -212,14 +212,14 @@ class ExactSearch:
     def _game(self) -> dict[str, Any]:
         """The game as the core takes it: the fields of ``seabattle_search_game``."""
         problem, options = self.problem, self.options
-        words, lengths = problem.places // 64, problem.rules.fleet.lengths
+        lengths = problem.rules.fleet.lengths
         sides = [problem.mask(problem.rules.beside[cell]) for cell in problem.board_cells]
         by_rows = problem.mode == Family.OPEN_SUNK
         announced = by_rows and core_mode(problem.rules) == CORE_SUNK_LENGTH
         return {
             "family": problem.mode,
             "cells": problem.cells,
-            "words": words,
+            "words": problem.words,
             "key_words": problem.key_words,
             "announced": announced,
             "bounds": options.bounds,
@@ -229,15 +229,15 @@ class ExactSearch:
             "budgets": options.budgets,
             "coverage": options.coverage,
             "reveal_rows": LEAST_PARTED if self.reveals else 0,
-            "rows": problem.rows.ravel(),
+            "rows": problem.rows,
             "weights": problem.row_weights,
-            "ships": None if problem.mode == Family.PLAIN else problem.ships.ravel(),
+            "ships": None if problem.mode == Family.PLAIN else problem.ships,
             "lengths": np.array(lengths, dtype=np.int64),
-            "sides": mask_words(sides, words).ravel(),
-            "moves": np.array(problem.symmetries, dtype=np.int64).ravel(),
-            "images": problem.row_images().ravel() if by_rows else None,
-            "patterns": self._sinkings(announced=announced).ravel(),
-            "lines": line_misses(lengths).ravel() if self.reveals else None,
+            "sides": mask_words(sides, problem.words),
+            "moves": np.array(problem.symmetries, dtype=np.int64),
+            "images": problem.row_images() if by_rows else None,
+            "patterns": self._sinkings(announced=announced),
+            "lines": line_misses(lengths) if self.reveals else None,
         }
 
     def _sinkings(self, *, announced: bool) -> NDArray[np.int64]:
@@ -331,16 +331,11 @@ class ExactSearch:
             "every_shot": False,
             "cell": cell,
             "split_rows": 0,
-            "hit": self.mask_words(self.hit),
+            "hit": self.problem.mask_words(self.hit),
             "table": self.table.ravel(),
             "states": self.states_counted,
             **more,
         }
-
-    def mask_words(self, mask: int) -> NDArray[np.uint64]:
-        """A mask of cells as the core takes it."""
-        words: NDArray[np.uint64] = mask_words([mask], self.problem.places // 64).ravel()
-        return words
 
     def minimize(
         self,
@@ -410,7 +405,7 @@ class ExactSearch:
         asked: dict[str, Any] = {
             "limit": core_limit(goal, None),
             "cell": cell,
-            "hit": self.mask_words(hit),
+            "hit": self.problem.mask_words(hit),
         }
         ids, tell = rows.astype(np.int32), core().search_tell
         while self.searcher.ask(tell, ids, self.question(goal, **asked), misses, worst) == STOPPED:

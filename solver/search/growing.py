@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import core_mode
 from seabattle.enumerate.core.library import FULL, STOPPED, core
-from seabattle.enumerate.placements import mask_words
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits, Pace
 from seabattle.solver.search.problem import Family
@@ -95,17 +94,17 @@ class GrowingTree:
         self.kept = kept
         self.reading = reading
         problem = search.problem
-        n, words = len(problem), problem.places // 64
+        n, words = len(problem), problem.words
         history = problem.table.position if problem.mode != Family.PLAIN else None
-        number = {board: cell for cell, board in enumerate(problem.board_cells)}
-        path = [] if history is None else [number[c] for c, _ in history.shots if c in number]
+        shots = () if history is None else history.shots
+        path = [problem.cell_of[cell] for cell, _ in shots if cell in problem.cell_of]
         known = 0 if history is None else problem.mask(history.shot_mask)
         start = core().structure("tree_start", {
             "mode": core_mode(problem.rules),
             "miss_limit": miss_limit,
             "positive": reading is Reading.POSITIVE,
             "path": np.array(path, dtype=np.int16),
-            "shot": mask_words([known], words).ravel(),
+            "shot": problem.mask_words(known),
         })  # fmt: skip
         owner = search.searcher.memory
         self._memory = memory_for(

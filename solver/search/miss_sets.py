@@ -61,7 +61,7 @@ from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.core.library import FULL, core
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached
-from seabattle.solver.search.problem import Problem, whole_mask
+from seabattle.solver.search.problem import Problem, holding, whole_mask
 from seabattle.solver.search.queries import Goal
 
 MOST_BITS = 31
@@ -189,9 +189,9 @@ class Blocks:
 
         In the open mode ``hit`` is the mask of the cells hit before.
         """
-        search, words, key_words = self.search, self.problem.places // 64, self.problem.key_words
+        search, words, key_words = self.search, self.problem.words, self.problem.key_words
         shots, count, room = np.array(cells, dtype=np.int32), FULL, FIRST_ROOM // 4
-        question = search.question(hit=search.mask_words(hit))
+        question = search.question(hit=self.problem.mask_words(hit))
         while count < 0:
             if count == FULL:
                 room *= 4
@@ -301,7 +301,7 @@ class MissSweep:
         self.goal = goal
         self.worst = goal is Goal.WORST
         problem = blocks.problem
-        self.dtype = _holding(problem.weight * problem.cells if most is None else most)
+        self.dtype = _holding(problem.table.total_weight * problem.cells if most is None else most)
         weights = problem.row_weights
         self.weights = np.ones_like(weights) if self.worst else weights
         self.values = np.zeros(0, dtype=self.dtype)
@@ -418,7 +418,7 @@ class MissSweep:
         whole = int(self.weights[rows].sum())
         best = None
         for cell, parts in block.parts.items():
-            occupied = self.blocks.problem.rows[rows] >> np.uint64(cell) & np.uint64(1) == 1
+            occupied = holding(self.blocks.problem.rows[rows], cell)
             water = whole - int(self.weights[rows[occupied]].sum())
             if water == whole:
                 continue
@@ -438,7 +438,7 @@ class MissSweep:
     def rows(self, block: Block, missed: int) -> NDArray[np.int64]:
         """Rows of a block that a set of misses leaves."""
         water = mask_of(cell for bit, cell in enumerate(block.cells) if missed >> bit & 1)
-        occupied = self.blocks.problem.rows[block.rows]
+        occupied = self.blocks.problem.rows[block.rows, 0]
         rows: NDArray[np.int64] = block.rows[occupied & np.uint64(water) == 0].astype(np.int64)
         return rows
 
@@ -479,7 +479,7 @@ class MissSweep:
     def first_shot(self, cell: int) -> int:
         """Least misses of a tree that begins with a shot at a cell."""
         blocks = self.blocks
-        water = blocks.problem.rows >> np.uint64(cell) & np.uint64(1) == 0
+        water = ~holding(blocks.problem.rows, cell)
         missed, hit = [0], [0]
         for block, symmetry in blocks.roots:
             image = int(blocks.moves[symmetry, cell])

@@ -246,7 +246,8 @@ class Interval:
         """Proven bounds of it; with ``within`` of what is finished, not lost."""
         if self.goal is not Goal.LOST:
             return self.lower, self.upper
-        return self.problem.weight - self.upper, self.problem.weight - self.lower
+        weight = self.problem.table.total_weight
+        return weight - self.upper, weight - self.lower
 
     def raise_to(self, lower: int) -> None:
         """Note a proven lower bound."""

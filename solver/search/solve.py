@@ -475,10 +475,10 @@ class SolveRun:
 
         With ``within`` the most weight finished: a certain miss takes one of the misses allowed.
         """
-        problem, search = self.problem, self.search
+        problem, search, weight = self.problem, self.search, self.problem.table.total_weight
         value: Callable[[int], int]
         if self.known.goal is Goal.LOST:
-            least, wasted = self.known.upper, problem.weight
+            least, wasted = self.known.upper, weight
             value = partial(
                 search.shot_value, goal=self.known.goal, miss_limit=self.known.miss_limit
             )
@@ -489,12 +489,12 @@ class SolveRun:
         else:
             sets = self._by_sets(Goal.TOTAL, None)
             least = search.minimize().misses if sets is None else sets.least()
-            wasted = least + problem.weight
+            wasted = least + weight
             value = search.shot_value if sets is None else sets.first_shot
         worth = orbit_values(problem, value) if problem.unknown else {}
         worth = dict.fromkeys(cells_of(problem.certain), least) | worth
         values = problem.on_all_cells(worth, shot=least, water=wasted)
-        return tuple(problem.weight - v for v in values) if self.known.goal is Goal.LOST else values
+        return tuple(weight - v for v in values) if self.known.goal is Goal.LOST else values
 
 
 def orbit_values(problem: Problem, shot_value: Callable[[int], int]) -> dict[int, int]:

@@ -42,11 +42,11 @@ def test_symmetries_are_those_of_the_layouts_one_by_one() -> None:
     for rules in (Rules("4x4", "2,2,1", answers="sunk"), Rules("3x4", "3,2", "sides", "sunk"),
                   Rules("3x5", "1,1,1,1", "sides", "ship")):  # fmt: skip
         problem = Problem(as_problem(rules).table)
-        rows = {frozenset(row): i for i, row in enumerate(problem.ships.tolist())}
+        rows = {frozenset(row): i for i, row in enumerate(problem.ships[:, :, 0].tolist())}
         images = problem.row_images()
         assert len(problem.symmetries) == len(rules.board.symmetries)
         for g, symmetry in enumerate(problem.symmetries):
-            for i, row in enumerate(problem.ships.tolist()):
+            for i, row in enumerate(problem.ships[:, :, 0].tolist()):
                 moved = frozenset(
                     sum(1 << symmetry[c] for c in range(problem.cells) if ship >> c & 1)
                     for ship in row
