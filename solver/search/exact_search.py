@@ -63,7 +63,6 @@ from numpy.typing import NDArray
 from seabattle.enumerate.answers import CORE_SUNK_LENGTH, core_mode
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.core.library import FULL, STOPPED, aligned_memory, core
-from seabattle.enumerate.errors import end_if
 from seabattle.enumerate.placements import mask_words
 from seabattle.enumerate.rules import Contact
 from seabattle.solver.search.bounds import (
@@ -186,8 +185,6 @@ class ExactSearch:
         self.reserved = 0  # bytes that others hold on its behalf
         self.started = time.monotonic()
         self.stage = ""
-        self.interval: Callable[[], tuple[int | None, int | None]] = lambda: (None, None)
-        self.bounded = "total"  # what that is an interval of, as in ``Snapshot``
         self.checkpoint: Checkpoint | None = None
         # With other answers than ``hit`` a row takes a few times as long, and a step should not.
         plain = problem.mode == Family.PLAIN
@@ -467,11 +464,6 @@ class ExactSearch:
         """Sub-tables expanded: their columns counted and their shots weighed."""
         return int(self.counters.nodes)
 
-    def snapshot(self, stage: str) -> Snapshot:
-        """The state of the search, for a progress display."""
-        known = time.monotonic() - self.started, self.states, self.nodes, stage
-        return Snapshot(*known, *self.interval(), self.bounded)
-
     def enlarge(self, limits: Limits | None = None) -> None:
         """Double the table.
 
@@ -531,12 +523,11 @@ class ExactSearch:
         self.counters.states = len(entries)
         return len(entries)
 
-    def look(self, stage: str, limits: Limits | None = None) -> None:
-        """Report a stage, and stop if asked to."""
-        limits = limits or self.limits
-        if limits.report is not None:
-            limits.report(self.snapshot(stage))
-        end_if(limits.stop)
+    def report(self, stage: str, limits: Limits | None = None) -> None:
+        """Report the state of the search, where that is wanted; see ``run`` for the limits."""
+        report = (limits or self.limits).report
+        if report is not None:
+            report(Snapshot(time.monotonic() - self.started, self.states, self.nodes, stage))
 
     def run(
         self,
@@ -593,9 +584,8 @@ class ExactSearch:
             if not pace.one_step:
                 if self.checkpoint is not None and self.checkpoint.due():
                     self.save()
-                self.look(self.stage, limits)
-                if limits.seconds_left() < 0:
-                    raise LimitReached("the time limit was reached")
+                self.report(self.stage, limits)
+                limits.require_time()
             if pace.is_over:
                 raise Paused
 

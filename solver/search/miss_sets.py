@@ -59,6 +59,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.core.library import FULL, core
+from seabattle.enumerate.errors import end_if
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached
 from seabattle.solver.search.problem import Problem, holding, whole_mask
@@ -462,7 +463,8 @@ class MissSweep:
             if state in told or certain == occupied:
                 continue
             if len(told) % SETS_PER_LOOK == 0:
-                search.look(search.stage)
+                search.report(search.stage)
+                end_if(search.limits.stop)
             told.add(state)
             cell, parts = self.best_shot(block, missed)
             left += self.states_after_hit(block, parts, missed)
@@ -534,8 +536,11 @@ class MissSets:
         self.memory_for_sets = 0.0
         self.possible = True
 
-    def due(self, units: float) -> bool:
-        """Whether to work out every set is worth while after so many units of the search's work."""
+    def due(self, units: float, most: int | None = None) -> bool:
+        """Whether to work out every set is worth while after so many units of the search's work.
+
+        The whole game is known to cost no more than ``most``.
+        """
         if not self.possible:
             return False
         if self.blocks is None:
@@ -546,7 +551,7 @@ class MissSets:
         if not self.blocks.find(most_sets, most_blocks, limits.over):
             return False
         # A part of the layouts costs no more than all of them: but of an open state it may.
-        most = None if self.blocks.open else self.search.interval()[1]
+        most = None if self.blocks.open else most
         self.planned = MissSweep(self.blocks, self.goal, most=most, threads=limits.threads)
         needed = (self.planned.nbytes + self.search.table.nbytes) / 2**30
         if needed > limits.memory:
@@ -554,15 +559,15 @@ class MissSets:
             return False
         return self.blocks.sets / SETS_PER_SECOND <= limits.seconds_left()
 
-    def swept(self, units: int) -> MissSweep | None:
-        """Work out every set, if that is due; None where it was not done.
+    def swept(self, units: float, most: int | None = None) -> MissSweep | None:
+        """Work out every set, if that is ``due``; None where it was not done.
 
         Raises
         ------
         LimitReached, KeyboardInterrupt
             Where a limit or ``stop`` ends it.
         """
-        if not self.due(units):
+        if not self.due(units, most):
             return None
         try:
             self.planned.run(self.look)
@@ -574,7 +579,8 @@ class MissSets:
 
     def look(self) -> None:
         """Report, and keep the limits."""
-        self.search.look("every set of misses")
+        self.search.report("every set of misses")
+        end_if(self.search.limits.stop)
         if self.search.limits.seconds_left() < 0:
             raise LimitReached("the time limit was reached among all sets of misses")
 

@@ -35,7 +35,7 @@ from itertools import count, repeat
 from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import grow_best
-from seabattle.solver.search.limits import LimitReached, Pace, Paused, Snapshot
+from seabattle.solver.search.limits import LimitReached, Pace, Paused
 from seabattle.solver.search.miss_sets import MissSets
 from seabattle.solver.search.problem import Family, Problem
 from seabattle.solver.search.queries import Goal, Objective, Value, Within
@@ -308,9 +308,8 @@ class Schedule:
         so that the search finds the same keys and sub-tables as without them.
         """
         search, nodes = self.search, self.search.nodes
-        counts = search.counting
         self.raise_lower_bound(self.known.upper, rows=len(self.problem))
-        if counts:
+        if search.counting and self.known.goal is not Goal.LOST:  # it bounds only misses
             search.prepare()
             self.raise_lower_bound(self.known.upper, rows=len(self.problem))
         search.counters.nodes = nodes
@@ -394,7 +393,7 @@ class Schedule:
         sets = None if self.problem.mode == Family.PLAIN else self.sets
 
         def due(rows: float) -> bool:
-            return sets is not None and sets.due(units + rows / unit)
+            return sets is not None and sets.due(units + rows / unit, self.known.upper)
 
         try:
             return ask(Pace(turn * unit, due, split=split))
@@ -424,7 +423,7 @@ class Schedule:
 
     def _sweep(self, units: int) -> Value | None:
         """T(S) or W(S) by every set of misses, where that is worth while after so much work."""
-        sweep = None if self.sets is None else self.sets.swept(units)
+        sweep = None if self.sets is None else self.sets.swept(units, self.known.upper)
         if sweep is None:
             return None
         self.known.lower = sweep.least()
@@ -444,13 +443,8 @@ class Schedule:
     def _improve_tree(self, rows: int) -> None:
         """Look for a better tree for as long as it takes to look at so many rows."""
         search = self.search
-
-        def report(climbing: Snapshot) -> None:
-            if search.limits.report is not None:
-                search.limits.report(search.snapshot("better trees"))
-
-        taken = search.table.nbytes / 2**30
-        tree = self.better.seek(self.known.tree, rows, replace(search.limits, report=report), taken)
+        limits = replace(search.limits, report=lambda climbing: search.report("better trees"))
+        tree = self.better.seek(self.known.tree, rows, limits, search.table.nbytes / 2**30)
         if tree is not None:
             self.known.verify(tree)
             self.known.tree = tree

@@ -231,13 +231,12 @@ class SolveRun:
         self.problem, self.chosen, self.proof = problem, chosen, proof
         self.known = known = Interval(problem, chosen)
         self.search = search = ExactSearch(problem, options=options, limits=limits)
-        search.counting &= known.goal is not Goal.LOST  # what hits leave bounds only misses
-        search.interval, search.bounded = lambda: known.ends, known.goal.bounds
+        self.report = search.limits.report
         self.of_totals = search  # which is asked for T(S, w)
         growing = time.monotonic()
         # It is grown whatever the limits are, so that there is always a tree.
         rules = [GreedyRule.HITS] if known.miss_limit is None else list(GreedyRule)
-        unlimited = Limits(report=search.limits.report)
+        unlimited = Limits(report=self.report)
         trees = (grow_greedy(problem, Manner(rule), limits=unlimited) for rule in rules)
         known.tree = replace(min(trees, key=known.cost), objective=str(chosen))
         checking = time.monotonic()
@@ -248,7 +247,7 @@ class SolveRun:
         deadline = self.proof_deadline = search.limits.deadline - reserve
         if proof is not None and deadline < math.inf:
             deadline -= max(0.0, search.limits.seconds_left() - reserve) * PROOF
-        search.limits = replace(search.limits, deadline=deadline)
+        search.limits = replace(search.limits, deadline=deadline, report=self._report)
         self.schedule = Schedule(search, known, seconds_to_grow=grown - growing)
         self.proven = False
         self.front: tuple[Tree, ...] = ()
@@ -279,8 +278,7 @@ class SolveRun:
         if not self.proven:
             self.schedule.rising.give_up()
             self.schedule.raise_lower_bound()
-        if self.search.checkpoint is not None:
-            self.search.save()
+        self.search.save()
         if self.proof is not None:
             unproven = self._write_proof(self.proof, stopped_by)
             stopped_by = "; ".join(filter(None, (stopped_by, unproven)))
@@ -314,6 +312,13 @@ class SolveRun:
             within=self.chosen.misses if isinstance(self.chosen, Within) else None,
             lemmas=self.lemmas,
         )
+
+    def _report(self, of_search: Snapshot) -> None:
+        """Report the state of a search, with the interval."""
+        if self.report is not None:
+            lower, upper = self.known.ends
+            bounded = self.known.goal.bounds
+            self.report(replace(of_search, lower=lower, upper=upper, bounded=bounded))
 
     def _stopped_by(self, stop: BaseException, *, values: bool) -> str:
         """What stopped the search, and after a proof what that leaves unknown, in words."""
@@ -372,8 +377,7 @@ class SolveRun:
         if lost or self.known.miss_limit is None:
             return Proven(self.known.goal, self.known.miss_limit, lost)
         self.of_totals = ExactSearch(self.problem, options=search.options, limits=search.limits)
-        self.of_totals.interval, self.of_totals.reserved = search.interval, search.table.nbytes
-        self.of_totals.bounded = search.bounded
+        self.of_totals.reserved = search.table.nbytes
         total = self._total_within(self.known.miss_limit)
         return Proven(Goal.TOTAL, self.known.miss_limit, total.misses, given=True)
 
