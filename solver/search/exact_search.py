@@ -367,11 +367,10 @@ class ExactSearch:
         ids = np.arange(len(self.problem)) if rows is None else rows
         if len(ids) == 0:
             return Value(0, 0, True)
-        limit = core_limit(goal, miss_limit)
-        glance = pace is not None and pace.one_step
-        if not (glance or goal is Goal.LOST):  # what hits leave bounds only misses
+        limit, pace = core_limit(goal, miss_limit), pace or Pace()
+        if not (pace.one_step or goal is Goal.LOST):  # what hits leave bounds only misses
             self.prepare(pace)
-        split = ROWS_SPLIT if self.options.split and pace is not None and pace.split else 0
+        split = ROWS_SPLIT if self.options.split and pace.split else 0
         ids = ids.astype(np.int32)
 
         def ask(searcher: Searcher) -> int:

@@ -526,6 +526,14 @@ class MissSets:
         The search of the same problem, whose limits hold and whose reports are made.
     goal
         Whether the total or the worst case is made least.
+
+    Attributes
+    ----------
+    sweep
+        The values, once they are worked out.
+    ended
+        Whether they never will be: for want of memory, or the options or the cells in question are
+        not those it is for.
     """
 
     def __init__(self, search: ExactSearch, goal: Goal) -> None:
@@ -534,14 +542,14 @@ class MissSets:
         self.blocks: Blocks | None = None
         self.sweep: MissSweep | None = None
         self.memory_for_sets = 0.0
-        self.possible = True
+        self.ended = search.problem.renumbered or not search.options.sets
 
     def due(self, units: float, most: int | None = None) -> bool:
         """Whether to work out every set is worth while after so many units of the search's work.
 
         The whole game is known to cost no more than ``most``.
         """
-        if not self.possible:
+        if self.ended:
             return False
         if self.blocks is None:
             self.blocks = Blocks(self.search.problem)
@@ -572,7 +580,7 @@ class MissSets:
         try:
             self.planned.run(self.look)
         except (MemoryError, RuntimeError):  # no room for it, or no thread
-            self.possible = False
+            self.ended = True
             return None
         self.sweep = self.planned
         return self.sweep
@@ -593,6 +601,6 @@ class MissSets:
         return f"; with a memory limit of {least:g} GiB every set of misses could be worked out"
 
     @property
-    def sets(self) -> int:
+    def weighed(self) -> int:
         """Sets that were weighed shot by shot."""
         return 0 if self.sweep is None else self.sweep.weighed

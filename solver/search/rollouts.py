@@ -60,7 +60,9 @@ class BetterTrees:
 
     Attributes
     ----------
-    exhausted
+    totals
+        Misses in total of the policies of the levels climbed.
+    ended
         Whether levels find nothing better any more, or no memory is left.
 
     Examples
@@ -83,13 +85,8 @@ class BetterTrees:
         self.problem = problem
         self.seconds_to_grow = seconds_to_grow
         self.width, self.exact_rows = width, exact_rows
-        self.give_up()
-
-    def give_up(self) -> None:
-        """Forget what was found, and free its memory."""
-        self.__dict__.pop("search", None)
-        self.totals: list[int] = []  # of the levels climbed
-        self.exhausted = False
+        self.totals: list[int] = []
+        self.ended = False
 
     @cached_property
     def search(self) -> ExactSearch:
@@ -125,7 +122,7 @@ class BetterTrees:
         total = search.run(follow, pace=pace, limits=limits)
         self.totals.append(total)
         idle = self.totals[-1 - IDLE_LEVELS :].count(total) > IDLE_LEVELS
-        self.exhausted = idle or self.level == LEVELS
+        self.ended = idle or self.level == LEVELS
         return total
 
     def improve(self, rows: int, limits: Limits) -> None:
@@ -136,10 +133,10 @@ class BetterTrees:
         pace = Pace(rows)
         try:
             with suppress(Paused):
-                while not self.exhausted:
+                while not self.ended:
                     self.climb(pace, limits)
         except LimitReached:
-            self.exhausted = True
+            self.ended = True
 
     def grow(self, *, objective: str, status: str, limits: Limits | None = None) -> Tree:
         """The tree of the best shots known; what is left at a limit is shot at greedily.
@@ -184,8 +181,7 @@ class BetterTrees:
         if GROWTH_OF_TABLE * taken + memory > limits.memory:
             # What the trees hold between two calls would be missing when the table grows.
             self.give_up()
-            self.exhausted = True
-        if self.exhausted or limits.seconds_left() < 2 * self.seconds_to_grow:
+        if self.ended or limits.seconds_left() < 2 * self.seconds_to_grow:
             return None
         # Time to grow what a limit leaves, and to verify the whole. What is asked while the tree
         # grows may be new to a table that is full.
@@ -196,3 +192,8 @@ class BetterTrees:
             return None
         found = self.grow(objective=tree.objective, status=tree.status, limits=growth)
         return found if found.total_misses < tree.total_misses else None
+
+    def give_up(self) -> None:
+        """End, and free its memory."""
+        self.ended = True
+        self.__dict__.pop("search", None)

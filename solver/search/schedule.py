@@ -284,10 +284,9 @@ class Schedule:
         self.search, self.problem, self.known = search, search.problem, known
         self.better = BetterTrees(search.problem, seconds_to_grow=seconds_to_grow)
         self.rising = BestFirst(search, known.raise_to)
-        self.sets: MissSets | None = None
-        simple = known.objective in (Objective.MEAN, Objective.WORST)  # without a miss limit
-        if search.options.sets and simple and not search.problem.renumbered:
-            self.sets = MissSets(search, known.goal)
+        self.sets = MissSets(search, known.goal)
+        if known.objective not in (Objective.MEAN, Objective.WORST):
+            self.sets.ended = True  # no set tells what is best with a limit on the misses
         self.budgets = Deepening()
         self.best_cells = 0
         self.history: list[tuple[float, int]] = []
@@ -377,7 +376,7 @@ class Schedule:
         """W(S), with pauses in which every set of misses may be worked out."""
         self.search.stage = "worst case"
         ask = partial(self.search.minimize, Goal.WORST, budget=budget)
-        value = ask() if self.sets is None else None
+        value = ask() if self.sets.ended else None
         turn, units = FIRST_TURN, 0
         while value is None:
             value = self._take(turn, units, lambda pace: ask(pace=pace))
@@ -390,10 +389,10 @@ class Schedule:
     ) -> Value | None:
         """A turn after so many units, which ends early where a sweep is due: None if not done."""
         unit = self.search.rows_per_step // 20
-        sets = None if self.problem.mode == Family.PLAIN else self.sets
+        early = self.problem.mode != Family.PLAIN
 
         def due(rows: float) -> bool:
-            return sets is not None and sets.due(units + rows / unit, self.known.upper)
+            return early and self.sets.due(units + rows / unit, self.known.upper)
 
         try:
             return ask(Pace(turn * unit, due, split=split))
@@ -423,7 +422,7 @@ class Schedule:
 
     def _sweep(self, units: int) -> Value | None:
         """T(S) or W(S) by every set of misses, where that is worth while after so much work."""
-        sweep = None if self.sets is None else self.sets.swept(units, self.known.upper)
+        sweep = self.sets.swept(units, self.known.upper)
         if sweep is None:
             return None
         self.known.lower = sweep.least()

@@ -302,7 +302,7 @@ class SolveRun:
             upper_bound=upper,
             states=self.states,
             nodes=self.nodes,
-            sets=0 if self.schedule.sets is None else self.schedule.sets.sets,
+            sets=self.schedule.sets.weighed,
             best_shots=self.best_shots or (),
             values=self.values,
             search_seconds=self.seconds,
@@ -324,7 +324,7 @@ class SolveRun:
         """What stopped the search, and after a proof what that leaves unknown, in words."""
         told = why_stopped(stop)
         if not self.proven:
-            return told + ("" if self.schedule.sets is None else self.schedule.sets.advice)
+            return told + self.schedule.sets.advice
         unknown = ["the best first shots"] if self.best_shots is None else []
         unknown += ["the values"] if values and self.values is None else []
         open_still = f": {' and '.join(unknown)} are not known" if unknown else ""
@@ -456,7 +456,7 @@ class SolveRun:
     def _by_sets(self, goal: Goal, miss_limit: int | None) -> MissSweep | None:
         """The sets of misses, if they were worked out for a goal."""
         asked = miss_limit is None and goal is self.known.goal
-        return self.schedule.sets.sweep if asked and self.schedule.sets is not None else None
+        return self.schedule.sets.sweep if asked else None
 
     def _best_shots(self, optimum: Proven) -> tuple[str, ...]:
         """Names of the cells an optimal tree can begin with, certain hits included."""

@@ -138,14 +138,15 @@ def test_too_little_memory_leaves_the_tree_of_the_levels_that_fitted() -> None:
     assert grown(improver).total_misses < grow_greedy(problem, Manner(GreedyRule.HITS)).total_misses
 
 
-def test_trees_are_sought_from_the_start_again_after_they_were_given_up() -> None:
+def test_trees_are_sought_until_they_are_given_up() -> None:
     problem = as_problem(Rules("6x6", "3,2"))
     greedy = grow_greedy(problem, Manner(GreedyRule.HITS))
     better = BetterTrees(problem)
     limits = Limits(rows_per_step=10**6)
-    first = better.seek(greedy, 2_000_000, limits, 0.0)
-    better.give_up()
-    again = better.seek(greedy, 2_000_000, limits, 0.0)
-    assert first is not None
-    assert again is not None
-    assert first.total_misses == again.total_misses < greedy.total_misses
+    found = better.seek(greedy, 2_000_000, limits, 0.0)
+    assert found is not None
+    assert found.total_misses < greedy.total_misses
+    assert not better.ended
+    assert better.seek(found, 2_000_000, limits, limits.memory) is None
+    assert better.ended
+    assert better.seek(found, 2_000_000, limits, 0.0) is None
