@@ -255,7 +255,8 @@ class Blocks:
         return place[self.moves[g, list(block.cells)]]
 
 
-SETS_PER_LOOK = 256
+SETS_PER_REPORT = 256
+"""Sets whose shots are entered between two reports."""
 
 
 def _holding(most: int) -> np.dtype[Any]:
@@ -315,6 +316,15 @@ class MissSweep:
         most = max((self._left_type(b).itemsize * b.sets for b in self.blocks.found), default=0)
         return self.blocks.sets * self.dtype.itemsize + most
 
+    def value(self, block: Block, missed: int = 0) -> int:
+        """Least misses of a block after a set of misses as a number."""
+        return int(self.values[self.starts[block.number] + missed])
+
+    def least(self) -> int:
+        """Least misses of the whole game."""
+        costs = [self.value(part.block) for part in self.blocks.roots]
+        return max(costs, default=0) if self.worst else sum(costs)
+
     def run(self, over: Callable[[], None] = lambda: None) -> None:
         """Work out all values.
 
@@ -348,19 +358,6 @@ class MissSweep:
                 over()
                 self.weighed += weighed
 
-    def _left_type(self, block: Block) -> np.dtype[Any]:
-        """What the weights of a block's rows are added up in."""
-        return _holding(int(self.weights[block.rows].sum()))
-
-    def _left(self, block: Block) -> NDArray[np.uint8]:
-        """Weight of the rows that each set of misses leaves, in bytes."""
-        size = self._left_type(block).itemsize
-        left = np.zeros(size * block.sets, dtype=np.uint8)
-        cells = np.array(block.cells, dtype=np.int64)
-        rows = self.blocks.problem.rows[block.rows]
-        core().block_left(rows, self.weights[block.rows], cells, size, left)
-        return left
-
     def _made(self, block: Block) -> Any:
         """A block as the core takes it: ``seabattle_block``."""
         blocks, bits = self.blocks, len(block.cells)
@@ -386,6 +383,19 @@ class MissSweep:
         }
         return core().structure("block", fields)
 
+    def _left(self, block: Block) -> NDArray[np.uint8]:
+        """Weight of the rows that each set of misses leaves, in bytes."""
+        size = self._left_type(block).itemsize
+        left = np.zeros(size * block.sets, dtype=np.uint8)
+        cells = np.array(block.cells, dtype=np.int64)
+        rows = self.blocks.problem.rows[block.rows]
+        core().block_left(rows, self.weights[block.rows], cells, size, left)
+        return left
+
+    def _left_type(self, block: Block) -> np.dtype[Any]:
+        """What the weights of a block's rows are added up in."""
+        return _holding(int(self.weights[block.rows].sum()))
+
     @staticmethod
     def _shares(images: list[NDArray[np.int64]]) -> NDArray[np.int32]:
         """What each byte of misses is under each image of the bits."""
@@ -394,6 +404,29 @@ class MissSweep:
         shares = np.empty(SHARES * len(images), dtype=np.int32)
         core().set_images(to, len(images), shares)
         return shares
+
+    def first_shot(self, cell: int) -> int:
+        """Least misses of a tree that begins with a shot at a cell."""
+        blocks = self.blocks
+        water = ~holding(blocks.problem.rows, cell)
+        missed, hit = [0], [0]
+        for block, symmetry in blocks.roots:
+            image = int(blocks.moves[symmetry, cell])
+            parts = block.parts.get(image)
+            if parts is not None:
+                hit.append(self.after_hit(block, parts, 0))
+            if image in block.cells:
+                missed.append(self.value(block, 1 << block.bit_of(image)))
+            elif parts is None:  # the shot tells nothing of this block
+                (hit if block.certain >> image & 1 else missed).append(self.value(block))
+        if self.worst:
+            return max(*hit, 1 + max(missed) if water.any() else 0)
+        return int(self.weights[water].sum()) + sum(missed) + sum(hit)
+
+    def after_hit(self, block: Block, parts: list[Part], missed: int) -> int:
+        """Least misses after a shot that hits, given its parts and the misses so far."""
+        costs = [self.value(*state) for state in self.states_after_hit(block, parts, missed)]
+        return max(costs, default=0) if self.worst else sum(costs)
 
     def states_after_hit(
         self, block: Block, parts: list[Part], missed: int
@@ -405,10 +438,36 @@ class MissSweep:
             if MOST_BITS not in matter:
                 yield part.block, mask_of(matter)
 
-    def after_hit(self, block: Block, parts: list[Part], missed: int) -> int:
-        """Least misses after a shot that hits, given its parts and the misses so far."""
-        costs = [self.value(*state) for state in self.states_after_hit(block, parts, missed)]
-        return max(costs, default=0) if self.worst else sum(costs)
+    def tell(self, search: ExactSearch) -> None:
+        """Enter the shots of a best tree into the table of a search of the same problem.
+
+        Each block stands for the sub-tables that symmetries move there, as their keys do.
+
+        Parameters
+        ----------
+        search
+            The search, which reports meanwhile, and stops if asked to. Of its limits of time some
+            seconds more are better than no tree.
+        """
+        told: set[tuple[Block, int]] = set()
+        left = [(part.block, 0) for part in self.blocks.roots]
+        while left:
+            block, missed = state = left.pop()
+            rows = self.rows(block, missed)
+            certain, occupied = self.blocks.problem.closure(rows) if len(rows) else (0, 0)
+            if state in told or certain == occupied:
+                continue
+            if len(told) % SETS_PER_REPORT == 0:
+                search.report(search.stage)
+                end_if(search.limits.stop)
+            told.add(state)
+            cell, parts = self.best_shot(block, missed)
+            left += self.states_after_hit(block, parts, missed)
+            if not certain >> cell & 1:
+                left.append((block, missed | 1 << block.bit_of(cell)))
+            if self.blocks.open or not certain >> cell & 1:
+                hit = block.hit if self.blocks.open else 0
+                search.tell(self.goal, rows, hit, self.value(block, missed), cell)
 
     def best_shot(self, block: Block, missed: int) -> tuple[int, list[Part]]:
         """A cell of a block that is best after a set of misses, and its parts.
@@ -419,8 +478,7 @@ class MissSweep:
         whole = int(self.weights[rows].sum())
         best = None
         for cell, parts in block.parts.items():
-            occupied = holding(self.blocks.problem.rows[rows], cell)
-            water = whole - int(self.weights[rows[occupied]].sum())
+            water = int(self.weights[rows[~holding(self.blocks.problem.rows[rows], cell)]].sum())
             if water == whole:
                 continue
             if not water and not self.blocks.open:
@@ -442,64 +500,6 @@ class MissSweep:
         occupied = self.blocks.problem.rows[block.rows, 0]
         rows: NDArray[np.int64] = block.rows[occupied & np.uint64(water) == 0].astype(np.int64)
         return rows
-
-    def tell(self, search: ExactSearch) -> None:
-        """Enter the shots of a best tree into the table of a search of the same problem.
-
-        Each block stands for the sub-tables that symmetries move there, as their keys do.
-
-        Parameters
-        ----------
-        search
-            The search, which reports meanwhile, and stops if asked to. Of its limits of time some
-            seconds more are better than no tree.
-        """
-        told: set[tuple[Block, int]] = set()
-        left = [(part.block, 0) for part in self.blocks.roots]
-        while left:
-            block, missed = state = left.pop()
-            rows = self.rows(block, missed)
-            certain, occupied = self.blocks.problem.closure(rows) if len(rows) else (0, 0)
-            if state in told or certain == occupied:
-                continue
-            if len(told) % SETS_PER_LOOK == 0:
-                search.report(search.stage)
-                end_if(search.limits.stop)
-            told.add(state)
-            cell, parts = self.best_shot(block, missed)
-            left += self.states_after_hit(block, parts, missed)
-            if not certain >> cell & 1:
-                left.append((block, missed | 1 << block.bit_of(cell)))
-            if self.blocks.open or not certain >> cell & 1:
-                hit = block.hit if self.blocks.open else 0
-                search.tell(self.goal, rows, hit, self.value(block, missed), cell)
-
-    def value(self, block: Block, missed: int = 0) -> int:
-        """Least misses of a block after a set of misses as a number."""
-        return int(self.values[self.starts[block.number] + missed])
-
-    def first_shot(self, cell: int) -> int:
-        """Least misses of a tree that begins with a shot at a cell."""
-        blocks = self.blocks
-        water = ~holding(blocks.problem.rows, cell)
-        missed, hit = [0], [0]
-        for block, symmetry in blocks.roots:
-            image = int(blocks.moves[symmetry, cell])
-            parts = block.parts.get(image)
-            if parts is not None:
-                hit.append(self.after_hit(block, parts, 0))
-            if image in block.cells:
-                missed.append(self.value(block, 1 << block.bit_of(image)))
-            elif parts is None:  # the shot tells nothing of this block
-                (hit if block.certain >> image & 1 else missed).append(self.value(block))
-        if self.worst:
-            return max(*hit, 1 + max(missed) if water.any() else 0)
-        return int(self.weights[water].sum()) + sum(missed) + sum(hit)
-
-    def least(self) -> int:
-        """Least misses of the whole game."""
-        costs = [self.value(part.block) for part in self.blocks.roots]
-        return max(costs, default=0) if self.worst else sum(costs)
 
 
 SETS_PER_UNIT = 1_200_000

@@ -511,15 +511,10 @@ def orbit_values(problem: Problem, shot_value: Callable[[int], int]) -> dict[int
     shot_value
         Least misses of a tree that begins with a shot at a cell.
     """
-    position, weighed = problem.table.position, problem.unknown
+    hit, weighed = problem.hit, problem.unknown
     if not problem.hits_are_free:
-        weighed |= problem.certain & ~problem.mask(position.shot_mask)
-    hit = problem.mask(position.hit_mask)
-    symmetries = [
-        symmetry
-        for symmetry in problem.symmetries
-        if problem.hits_are_free or mask_of(symmetry[cell] for cell in cells_of(hit)) == hit
-    ]
+        weighed |= problem.certain & ~hit
+    symmetries = [g for g in problem.symmetries if mask_of(g[c] for c in cells_of(hit)) == hit]
     found: dict[int, int] = {}
     for cell in cells_of(weighed):
         images = {symmetry[cell] for symmetry in symmetries}
