@@ -28,9 +28,8 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
-from itertools import count, repeat
+from itertools import count
 
 from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.exact_search import ExactSearch
@@ -126,46 +125,6 @@ class Deepening:
             self.step *= 2
         elif 2 * taken > sub_tables:
             self.step = max(1, self.step // 2)
-
-
-def bound_of_table(
-    search: ExactSearch,
-    ask: Callable[..., Value],
-    lower: int,
-    upper: int,
-    *,
-    queries: int | None = None,
-    rows: int = 0,
-) -> int:
-    """The known lower bound, raised to what a search can say at once of the whole game.
-
-    A query with a budget just above the known bound returns the least bound of all first shots,
-    provided the table holds enough of them.
-
-    Parameters
-    ----------
-    search, ask
-        The search, and what asks it for what is bounded, given a budget.
-    lower, upper
-        Bounds known so far.
-    queries
-        How many at most; as many as a moment allows where no number is given.
-    rows
-        That a query may look at, in one step; by default those of a short one.
-    """
-    until = time.monotonic() + SECONDS_FOR_BOUND
-    for _ in repeat(None) if queries is None else repeat(None, queries):
-        if lower >= upper or (queries is None and time.monotonic() > until):
-            break
-        glance = Pace(rows or 4 * len(search.problem) + 100_000, one_step=True)
-        try:
-            value = ask(budget=lower + 1, pace=glance)
-        except (Paused, LimitReached):
-            break
-        if value.misses <= lower:
-            break
-        lower = min(value.misses, upper)
-    return lower
 
 
 LARGE_PROBLEM = 20_000
@@ -282,7 +241,7 @@ class Schedule:
 
     def __init__(self, search: ExactSearch, known: Interval, *, seconds_to_grow: float) -> None:
         self.search, self.problem, self.known = search, search.problem, known
-        self.better = BetterTrees(search.problem, seconds_to_grow=seconds_to_grow)
+        self.better = BetterTrees(search, seconds_to_grow=seconds_to_grow)
         self.rising = BestFirst(search, known.raise_to)
         self.sets = MissSets(search, known.goal)
         if known.objective not in (Objective.MEAN, Objective.WORST):
@@ -292,12 +251,34 @@ class Schedule:
         self.history: list[tuple[float, int]] = []
         self.rounds: list[tuple[int, int]] = []  # rows solved exactly, and keys stored by then
 
-    def raise_lower_bound(self, queries: int | None = None, *, rows: int = 0) -> None:
-        """Raise the lower bound to what is already proven of the whole game."""
-        ask = partial(self.search.minimize, self.known.goal, miss_limit=self.known.miss_limit)
-        self.known.lower = bound_of_table(
-            self.search, ask, self.known.lower, self.known.upper, queries=queries, rows=rows
-        )
+    def raise_lower_bound(
+        self, *, rows: int = 0, queries: float = math.inf, seconds: float = math.inf
+    ) -> None:
+        """Raise the lower bound to what can be said at once of the whole game.
+
+        A query with a budget just above the known bound returns the least bound of all first shots,
+        provided the table holds enough of them.
+
+        Parameters
+        ----------
+        rows
+            That a query may look at, in one step; by default those of a short one.
+        queries, seconds
+            How many at most, and for how long.
+        """
+        known, upper, until = self.known, self.known.upper, time.monotonic() + seconds
+        glance = Pace(rows or 4 * len(self.problem) + 100_000, one_step=True)
+        while known.lower < upper and queries > 0 and time.monotonic() <= until:
+            queries -= 1
+            try:
+                value = self.search.minimize(
+                    known.goal, miss_limit=known.miss_limit, budget=known.lower + 1, pace=glance
+                )
+            except (Paused, LimitReached):
+                break
+            if value.misses <= known.lower:
+                break
+            known.raise_to(value.misses)
 
     def begin(self) -> None:
         """The bound that is known before any shot, and the interval it leaves.
@@ -307,10 +288,10 @@ class Schedule:
         so that the search finds the same keys and sub-tables as without them.
         """
         search, nodes = self.search, self.search.nodes
-        self.raise_lower_bound(self.known.upper, rows=len(self.problem))
+        self.raise_lower_bound(rows=len(self.problem))
         if search.counting and self.known.goal is not Goal.LOST:  # it bounds only misses
             search.prepare()
-            self.raise_lower_bound(self.known.upper, rows=len(self.problem))
+            self.raise_lower_bound(rows=len(self.problem))
         search.counters.nodes = nodes
 
     def approach(self) -> None:
@@ -432,18 +413,15 @@ class Schedule:
         """After a turn: better trees, a bound that rises best first, what the table knows."""
         if still and not self._fits():
             unit = self.search.limits.rows_per_step // 20
-            self._improve_tree(int(ROLLOUTS * turn * unit))
+            self._take_tree(self.better.seek(self.known.tree, int(ROLLOUTS * turn * unit)))
             if self.budgets.step:  # else nobody knows yet whether bounds rise
                 self.search.stage = "best first"
                 self.rising.seek(BEST_FIRST * turn * unit)
-        self.raise_lower_bound(QUERIES_FOR_BOUND)
+        self.raise_lower_bound(queries=QUERIES_FOR_BOUND)
         self.budgets.begin(self.known.lower, self.known.upper)
 
-    def _improve_tree(self, rows: int) -> None:
-        """Look for a better tree for as long as it takes to look at so many rows."""
-        search = self.search
-        limits = replace(search.limits, report=lambda climbing: search.report("better trees"))
-        tree = self.better.seek(self.known.tree, rows, limits, search.table.nbytes / 2**30)
+    def _take_tree(self, tree: Tree | None) -> None:
+        """Verify a better tree, if there is one, and keep it."""
         if tree is not None:
             self.known.verify(tree)
             self.known.tree = tree

@@ -67,7 +67,7 @@ from seabattle.solver.search.queries import (
     Within,
     read_objective,
 )
-from seabattle.solver.search.schedule import LARGE_PROBLEM, Interval, Schedule
+from seabattle.solver.search.schedule import LARGE_PROBLEM, SECONDS_FOR_BOUND, Interval, Schedule
 from seabattle.solver.search.solution import Solution
 from seabattle.trees.tree import Tree
 
@@ -277,7 +277,7 @@ class SolveRun:
             stopped_by = self._stopped_by(stop, values=values)
         if not self.proven:
             self.schedule.rising.give_up()
-            self.schedule.raise_lower_bound()
+            self.schedule.raise_lower_bound(seconds=SECONDS_FOR_BOUND)
         self.search.save()
         if self.proof is not None:
             unproven = self._write_proof(self.proof, stopped_by)
@@ -317,7 +317,7 @@ class SolveRun:
         """Report the state of a search, with the interval."""
         if self.report is not None:
             lower, upper = self.known.ends
-            bounded = self.known.goal.bounds
+            bounded = self.known.goal.bounded
             self.report(replace(of_search, lower=lower, upper=upper, bounded=bounded))
 
     def _stopped_by(self, stop: BaseException, *, values: bool) -> str:
