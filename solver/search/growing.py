@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import core_mode
+from seabattle.enumerate.board import mask_of
 from seabattle.enumerate.core.library import FULL, STOPPED, core
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits, Pace
@@ -58,7 +59,7 @@ class GrowingTree:
     search
         The search whose rows, limits, reports and table are used.
     miss_limit
-        Of the tree, for ``work``.
+        Most misses on any path, as ``core_limit`` gives it.
     kept
         Whether the nodes are kept. Otherwise there is no ``tree``, only what it costs.
     reading
@@ -95,16 +96,14 @@ class GrowingTree:
         self.reading = reading
         problem = search.problem
         n, words = len(problem), problem.words
-        history = problem.table.position if problem.mode != Family.PLAIN else None
-        shots = () if history is None else history.shots
+        shots = problem.table.position.shots if problem.mode != Family.PLAIN else ()
         path = [problem.cell_of[cell] for cell, _ in shots if cell in problem.cell_of]
-        known = 0 if history is None else problem.mask(history.shot_mask)
         start = core().structure("tree_start", {
             "mode": core_mode(problem.rules),
             "miss_limit": miss_limit,
             "positive": reading is Reading.POSITIVE,
             "path": np.array(path, dtype=np.int16),
-            "shot": problem.mask_words(known),
+            "shot": problem.mask_words(mask_of(path)),
         })  # fmt: skip
         owner = search.searcher.memory
         self._memory = memory_for(

@@ -212,6 +212,15 @@ class Interval:
         """Note a proven lower bound."""
         self.lower = min(self.upper, max(self.lower, lower))
 
+    def offer(self, tree: Tree) -> None:
+        """Keep a tree if it is better than the best so far, once it is verified."""
+        if self._rank(tree) < self._rank(self.tree):
+            self.verify(tree)
+            self.tree = tree
+
+    def _rank(self, tree: Tree) -> tuple[int, int]:
+        return self.cost(tree), tree.total_misses + tree.worst_misses
+
     def verify(self, tree: Tree) -> None:
         """Recompute a tree from the rules, unless it is the one that was verified last."""
         if tree is not self.verified:
@@ -312,12 +321,13 @@ class Schedule:
                 )  # fmt: skip
             except Paused:
                 break
-            self.history.append((time.monotonic() - search.started, tree.total_misses))
-            self.known.tree = min(self.known.tree, tree, key=self._rank)
+            self._note(tree)
             self.rounds.append((rows, search.states))
 
-    def _rank(self, tree: Tree) -> tuple[int, int]:
-        return self.known.cost(tree), tree.total_misses + tree.worst_misses
+    def _note(self, tree: Tree) -> None:
+        """Note a tree that was tried."""
+        self.history.append((time.monotonic() - self.search.started, tree.total_misses))
+        self.known.offer(tree)
 
     def _fits(self) -> bool:
         """Whether those trees have shown that a proof is likely to fit in the memory limit."""
@@ -413,16 +423,11 @@ class Schedule:
         """After a turn: better trees, a bound that rises best first, what the table knows."""
         if still and not self._fits():
             unit = self.search.limits.rows_per_step // 20
-            self._take_tree(self.better.seek(self.known.tree, int(ROLLOUTS * turn * unit)))
+            tree = self.better.seek(self.known.tree, int(ROLLOUTS * turn * unit))
+            if tree is not None:
+                self._note(tree)
             if self.budgets.step:  # else nobody knows yet whether bounds rise
                 self.search.stage = "best first"
                 self.rising.seek(BEST_FIRST * turn * unit)
         self.raise_lower_bound(queries=QUERIES_FOR_BOUND)
         self.budgets.begin(self.known.lower, self.known.upper)
-
-    def _take_tree(self, tree: Tree | None) -> None:
-        """Verify a better tree, if there is one, and keep it."""
-        if tree is not None:
-            self.known.verify(tree)
-            self.known.tree = tree
-            self.history.append((time.monotonic() - self.search.started, tree.total_misses))

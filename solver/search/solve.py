@@ -223,13 +223,13 @@ class SolveRun:
     def __init__(
         self,
         problem: Problem,
-        chosen: Objective | Within,
+        objective: Objective | Within,
         options: SearchOptions | None,
         limits: Limits | None,
         proof: str | Path | None,
     ) -> None:
-        self.problem, self.chosen, self.proof = problem, chosen, proof
-        self.known = known = Interval(problem, chosen)
+        self.problem, self.proof = problem, proof
+        self.known = known = Interval(problem, objective)
         self.search = search = ExactSearch(problem, options=options, limits=limits)
         self.report = search.limits.report
         self.of_totals = search  # which is asked for T(S, w)
@@ -238,7 +238,7 @@ class SolveRun:
         rules = [GreedyRule.HITS] if known.miss_limit is None else list(GreedyRule)
         unlimited = Limits(report=self.report)
         trees = (grow_greedy(problem, Manner(rule), limits=unlimited) for rule in rules)
-        known.tree = replace(min(trees, key=known.cost), objective=str(chosen))
+        known.tree = replace(min(trees, key=known.cost), objective=str(objective))
         checking = time.monotonic()
         known.verify(known.tree)
         grown = time.monotonic()
@@ -288,11 +288,11 @@ class SolveRun:
             self.known.verify(self.known.tree)
             self.known.tree = replace(self.known.tree, status="bounded")
             self._note_work()
-        lower, upper = self.known.ends
+        objective, (lower, upper) = self.known.objective, self.known.ends
         return Solution(
             rules=self.problem.rules,
             position=self.problem.table.position,
-            objective=str(self.chosen),
+            objective=str(objective),
             status="optimal" if self.proven else "bounded",
             layouts=len(self.problem.table),
             weight=self.problem.table.total_weight,
@@ -309,7 +309,7 @@ class SolveRun:
             interrupted=interrupted,
             stopped_by=stopped_by,
             progress=tuple(self.schedule.history),
-            within=self.chosen.misses if isinstance(self.chosen, Within) else None,
+            within=objective.misses if isinstance(objective, Within) else None,
             lemmas=self.lemmas,
         )
 
@@ -352,16 +352,16 @@ class SolveRun:
         self.seconds = time.monotonic() - self.begun
 
     def _prove(self) -> Proven:
-        chosen = self.chosen
-        if isinstance(chosen, Within):
+        objective = self.known.objective
+        if isinstance(objective, Within):
             return self._prove_within()
-        if chosen is Objective.MEAN:
+        if objective is Objective.MEAN:
             return Proven(Goal.TOTAL, None, self.schedule.least_total().misses)
-        if chosen is Objective.MEAN_WORST:
+        if objective is Objective.MEAN_WORST:
             return self._prove_mean_worst()
         worst = self.schedule.least_worst(self.known.tree.worst_misses + 1)
         self.known.lower = max(self.known.lower, worst)
-        if chosen is Objective.WORST:
+        if objective is Objective.WORST:
             return Proven(Goal.WORST, None, worst)
         return Proven(Goal.TOTAL, worst, self._total_within(worst).misses)
 
@@ -371,7 +371,7 @@ class SolveRun:
         A table holds the values of one of the two, so that the second takes a search of its own.
         """
         search = self.search
-        search.stage = str(self.chosen)
+        search.stage = str(self.known.objective)
         self.schedule.budgets.begin(self.known.lower, self.known.upper)
         lost = self.schedule.ask(Pace()).misses
         if lost or self.known.miss_limit is None:
@@ -406,7 +406,7 @@ class SolveRun:
     def _take_optimum(self, optimum: Proven) -> None:
         """Grow the trees of what is proven: from here on only first shots may stay unknown."""
         self._note_work()
-        if self.chosen is Objective.PARETO:
+        if self.known.objective is Objective.PARETO:
             front = tuple(self._front(optimum))
             self._note_work()
             self.front, self.known.tree = front, front[0]
@@ -447,7 +447,7 @@ class SolveRun:
             sets.tell(self.search)
         return grow_best(
             self._search_for(proven.goal), proven.goal, miss_limit=miss_limit,
-            objective=str(self.chosen), status="optimal",
+            objective=str(self.known.objective), status="optimal",
         )  # fmt: skip
 
     def _search_for(self, goal: Goal) -> ExactSearch:
