@@ -292,7 +292,7 @@ def play_greedily(
     kept = tree or how.reading is Reading.POSITIVE
     limits = Limits.of(time_limit, memory_limit, progress, stop)
     problem = as_problem(game, memory_limit=memory_limit, keys=kept)
-    growing = _grown(problem, how, limits, kept=kept)
+    growing = _grow(problem, how, limits, kept=kept)
     grown = growing.tree(objective=how.objective, status="heuristic") if kept else None
     misses, first = np.flatnonzero(growing.found).tolist(), int(growing.nodes["shots"][0])
     return GreedyPlay(
@@ -312,11 +312,11 @@ def play_greedily(
 
 def grow_greedy(problem: Problem, how: Manner, *, limits: Limits | None = None) -> Tree:
     """Tree of a greedy rule for a problem: ``greedy_tree`` without the validation of arguments."""
-    growing = _grown(problem, how, limits)
+    growing = _grow(problem, how, limits)
     return growing.tree(objective=how.objective, status="heuristic")
 
 
-def _grown(
+def _grow(
     problem: Problem, how: Manner, limits: Limits | None, *, kept: bool = True
 ) -> GrowingTree:
     """The tree grown to its end.

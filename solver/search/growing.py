@@ -13,16 +13,13 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import core_mode
 from seabattle.enumerate.board import mask_of
-from seabattle.enumerate.core.library import FULL, STOPPED, core
+from seabattle.enumerate.core.library import FULL, STOPPED, core, memory_for
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits, Pace
 from seabattle.solver.search.problem import Family
 from seabattle.solver.search.queries import NO_LIMIT, Goal, core_limit
-from seabattle.solver.search.threads import Searcher, memory_for
+from seabattle.solver.search.threads import Searcher
 from seabattle.trees.tree import Reading, Tree
-
-FIRST_MEMORY = 1 << 16
-"""Bytes of a tree that are tried first, beside what its rows take."""
 
 NODES_AT_ONCE = 1 << 16
 """Room for nodes that are not kept."""
@@ -106,9 +103,7 @@ class GrowingTree:
             "shot": problem.mask_words(mask_of(path)),
         })  # fmt: skip
         owner = search.searcher.memory
-        self._memory = memory_for(
-            lambda memory: core().tree_make(owner, start, memory), FIRST_MEMORY
-        )
+        self._memory = memory_for(lambda memory: core().tree_make(owner, start, memory))
         counted = "nodes", "leaves", "listed", "total_misses", "worst_misses", "random"
         self.growth = core().structure("growth", dict.fromkeys(counted, 0))
         self.asked = core().structure("asked", {

@@ -208,9 +208,9 @@ class Proven:
 
     def agrees(self, tree: Tree) -> bool:
         """Whether a tree is what was proven."""
-        keeps = self.goal is not Goal.TOTAL or self.miss_limit in (None, tree.worst_misses)
-        if self.given and self.miss_limit is not None:
-            keeps = tree.worst_misses <= self.miss_limit
+        limit, worst, keeps = self.miss_limit, tree.worst_misses, True
+        if self.goal is Goal.TOTAL and limit is not None:
+            keeps = worst <= limit if self.given else worst == limit
         return keeps and self.goal.cost(tree, self.miss_limit) == self.value
 
 
@@ -411,7 +411,7 @@ class SolveRun:
             self._note_work()
             self.front, self.known.tree = front, front[0]
         else:
-            self.known.tree = self._grow(optimum)
+            self.known.tree = self._best_tree(optimum)
         self.known.lower = self.known.upper
         self.proven = True
 
@@ -426,27 +426,27 @@ class SolveRun:
             value = self._total_within(worst)
             if value.misses < total:
                 total = value.misses
-                yield self._grow(Proven(Goal.TOTAL, worst, total))
+                yield self._best_tree(Proven(Goal.TOTAL, worst, total))
             if total == least_total:
                 return
 
-    def _grow(self, proven: Proven) -> Tree:
+    def _best_tree(self, proven: Proven) -> Tree:
+        """A tree of what is proven, verified."""
         self.search.stage = "growing the tree"
         # Without a limit every value needed is in the table, and the tree usually keeps it.
-        tree = self._grown(proven, None if proven.unasked else proven.miss_limit)
+        tree = self._grow(proven.goal, None if proven.unasked else proven.miss_limit)
         if proven.unasked and tree.worst_misses != proven.miss_limit:
-            tree = self._grown(proven, proven.miss_limit)
+            tree = self._grow(proven.goal, proven.miss_limit)
         self.known.verify(tree)
         if not proven.agrees(tree):
             raise self.search.contradiction(f"the tree grown disagrees with {proven}")
         return tree
 
-    def _grown(self, proven: Proven, miss_limit: int | None) -> Tree:
-        """A tree of what is proven."""
-        if (sets := self._by_sets(proven.goal, miss_limit)) is not None:
+    def _grow(self, goal: Goal, miss_limit: int | None) -> Tree:
+        if (sets := self._by_sets(goal, miss_limit)) is not None:
             sets.tell(self.search)
         return grow_best(
-            self._search_for(proven.goal), proven.goal, miss_limit=miss_limit,
+            self._search_for(goal), goal, miss_limit=miss_limit,
             objective=str(self.known.objective), status="optimal",
         )  # fmt: skip
 

@@ -32,16 +32,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.core.library import FULL, STOPPED, aligned_memory, core
+from seabattle.enumerate.core.library import STOPPED, core, memory_for
 
 FULL_TABLE, ALLOWANCE_USED, FULL_PARTS, FULL_STATES = 1, 2, 3, 4
 """Why a search stopped, in ``counters.status``."""
 
 FIRST_PARTS = 256
 """Parts of sub-tables on the path that there is room for at first."""
-
-FIRST_MEMORY = 1 << 18
-"""Bytes of a search that are tried first."""
 
 BUSY_PLACES = 1 << 12
 """Places for marks of busy sub-tables: some hundred times what threads are busy with."""
@@ -57,13 +54,6 @@ SECONDS_BETWEEN = 0.1
 
 SECONDS_BETWEEN_STOPS = 0.0005
 """Pause before a thread that has not stopped is told again."""
-
-
-def memory_for(make: Callable[[NDArray[np.uint8]], int], size: int) -> NDArray[np.uint8]:
-    """Memory in which the core makes something: of so many bytes, doubled until it has room."""
-    while make(memory := aligned_memory(size)) == FULL:
-        size *= 2
-    return memory
 
 
 class Searcher:
@@ -99,7 +89,7 @@ class Searcher:
 
     def _make(self) -> None:
         made = core().structure("search_game", {**self._game, "parts": self._parts})
-        self.memory = memory_for(lambda memory: core().search_make(made, memory), FIRST_MEMORY)
+        self.memory = memory_for(lambda memory: core().search_make(made, memory))
         self._made = made  # the search looks at its arrays
 
     def more_parts(self) -> None:
