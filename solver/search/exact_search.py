@@ -187,7 +187,7 @@ class ExactSearch:
         self.stage = ""
         self.checkpoint: Checkpoint | None = None
         # With other answers than ``hit`` a row takes a few times as long, and a step should not.
-        plain = problem.mode == Family.PLAIN
+        plain = problem.family == Family.PLAIN
         self.least_rows_per_step = 16 * len(problem)
         rows = self.limits.rows_per_step if plain else self.limits.rows_per_step // 4
         self.rows_per_step = max(rows, self.least_rows_per_step)
@@ -211,10 +211,10 @@ class ExactSearch:
         problem, options = self.problem, self.options
         lengths = problem.rules.fleet.lengths
         sides = [problem.mask(problem.rules.beside[cell]) for cell in problem.board_cells]
-        by_rows = problem.mode == Family.OPEN_SUNK
+        by_rows = problem.family == Family.OPEN_SUNK
         announced = by_rows and core_mode(problem.rules) == CORE_SUNK_LENGTH
         return {
-            "family": problem.mode,
+            "family": problem.family,
             "cells": problem.cells,
             "words": problem.words,
             "key_words": problem.key_words,
@@ -228,7 +228,7 @@ class ExactSearch:
             "reveal_rows": LEAST_PARTED if self.reveals else 0,
             "rows": problem.rows,
             "weights": problem.row_weights,
-            "ships": None if problem.mode == Family.PLAIN else problem.ships,
+            "ships": None if problem.family == Family.PLAIN else problem.ships,
             "lengths": np.array(lengths, dtype=np.int64),
             "sides": mask_words(sides, problem.words),
             "moves": np.array(problem.symmetries, dtype=np.int64),
@@ -240,7 +240,7 @@ class ExactSearch:
     def _sinkings(self, *, announced: bool) -> NDArray[np.int64]:
         """The sequences of hits and sinkings that the bounds may count; see ``bounds``."""
         problem = self.problem
-        if problem.mode != Family.OPEN_SUNK:
+        if problem.family != Family.OPEN_SUNK:
             return sinking_patterns(problem.rules.fleet.lengths)
         if not self.options.coverage:
             return np.zeros((1, 1), dtype=np.int64)
@@ -271,7 +271,7 @@ class ExactSearch:
             "slots": np.full(3 * capacity, EMPTY, dtype=np.uint64),
             "found": np.zeros(room * FOUND_PLANES * MISSES_COUNTED, dtype=np.int64),
             "size": 0,
-            "by_ships": self.counting and self.problem.mode == Family.CLOSED_SUNK,
+            "by_ships": self.counting and self.problem.family == Family.CLOSED_SUNK,
         }
         return core().structure("states", fields)
 
@@ -445,8 +445,9 @@ class ExactSearch:
         return self.minimize(goal, cell=cell, **asked).misses
 
     def _empty_table(self, capacity: int) -> NDArray[np.uint64]:
+        table = np.full((capacity, self.table_width), EMPTY, dtype=np.uint64)
         self.counters.capacity = capacity * 3 // 4
-        return np.full((capacity, self.table_width), EMPTY, dtype=np.uint64)
+        return table
 
     @property
     def table_width(self) -> int:
@@ -482,7 +483,6 @@ class ExactSearch:
         try:
             larger = self._empty_table(2 * len(self.table))
         except MemoryError:
-            self.counters.capacity = len(self.table) * 3 // 4
             raise LimitReached("this machine has no memory for more keys") from None
         core().rehash(self.table.ravel(), larger.ravel(), self.problem.key_words)
         self.table = larger

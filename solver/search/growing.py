@@ -93,7 +93,7 @@ class GrowingTree:
         self.reading = reading
         problem = search.problem
         n, words = len(problem), problem.words
-        shots = problem.table.position.shots if problem.mode != Family.PLAIN else ()
+        shots = problem.table.position.shots if problem.family != Family.PLAIN else ()
         path = [problem.cell_of[cell] for cell, _ in shots if cell in problem.cell_of]
         start = core().structure("tree_start", {
             "mode": core_mode(problem.rules),
@@ -170,7 +170,7 @@ class GrowingTree:
             "level": level,
             "exact_rows": len(problem) if exact_rows is None else exact_rows,
             "asks": ask is not None,
-            "due_first": problem.hits_are_shot if known else problem.mode != Family.PLAIN,
+            "due_first": problem.hits_are_shot if known else problem.family != Family.PLAIN,
             "random_ties": seed is not None,
         })  # fmt: skip
         if seed is not None:

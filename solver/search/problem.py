@@ -5,7 +5,7 @@ layout, with its ships. A symmetry of the board counts only when it maps rows to
 weight: then it maps sub-tables to sub-tables of equal value, and one key per orbit is enough. After
 some shots have been made few symmetries are left, often only the identity.
 
-Which family of answers the rules take (``mode``), and why, is told in ``exact_search``.
+Which keys each family of answers has, and why, is told in ``exact_search``.
 """
 
 from __future__ import annotations
@@ -64,6 +64,15 @@ class Family(IntEnum):
     OPEN_SUNK = 2
     NAMED = 3
     PLAIN = 4
+
+    @classmethod
+    def of(cls, rules: Rules) -> Family:
+        """The family of answers that the rules take."""
+        if rules.answers is AnswerMode.HIT:
+            return cls.PLAIN
+        if rules.answers is AnswerMode.SHIP:
+            return cls.NAMED
+        return cls.OPEN_SUNK if rules.contact is Contact.SIDES else cls.CLOSED_SUNK
 
 
 def refuse_large_board(rules: Rules, shots: int = 0) -> None:
@@ -166,9 +175,8 @@ class Problem:
 
     Attributes
     ----------
-    mode
-        Family of the answers: ``PLAIN`` (answer mode ``hit``), ``CLOSED_SUNK``, ``OPEN_SUNK`` or
-        ``NAMED``.
+    family
+        Family of the answers.
     table
         The decision table: all layouts, or those that fit a position.
     rows
@@ -222,9 +230,9 @@ class Problem:
         self.full = (1 << self.cells) - 1
         self.rows = moved_masks(masks, self.cell_of, self.words)
         self.numbers: NDArray[np.int64] = table.layouts.ships[table.index[first]].astype(np.int64)
-        self.mode = self._mode()
+        self.family = Family.of(self.rules)
         self.ships: NDArray[np.uint64] = np.zeros((*self.numbers.shape, self.words), np.uint64)
-        if self.mode != Family.PLAIN or self.is_counted:
+        if self.family != Family.PLAIN or self.is_counted:
             placements = moved_masks(placement_table(self.rules).masks, self.cell_of, self.words)
             self.ships = placements[self.numbers]
 
@@ -267,15 +275,6 @@ class Problem:
         known |= dict.fromkeys(cells_of(self.table.position.shot_mask), shot)
         return tuple(known.get(cell, water) for cell in range(self.rules.board.cells))
 
-    def _mode(self) -> Family:
-        """The family of answers that the rules take."""
-        rules = self.rules
-        if rules.answers is AnswerMode.HIT:
-            return Family.PLAIN
-        if rules.answers is AnswerMode.SHIP:
-            return Family.NAMED
-        return Family.OPEN_SUNK if rules.contact is Contact.SIDES else Family.CLOSED_SUNK
-
     def require_keys(self) -> None:
         """Refuse what has no keys, before a search is made; a greedy rule needs none.
 
@@ -285,12 +284,12 @@ class Problem:
             If they would be too long.
         """
         rules = self.rules
-        if self.mode == Family.NAMED and self.key_words > 2 and not self._wide:
+        if self.family == Family.NAMED and self.key_words > 2 and not self._wide:
             raise TooLargeError(
                 f"{rules.board} with {rules.fleet} is too large for answer mode 'ship', which "
                 f"takes up to {ONE_WORD_CELLS} cells that may be occupied, and smaller fleets"
             )
-        if self.mode == Family.OPEN_SUNK and len(self) > MOST_OPEN_LAYOUTS:
+        if self.family == Family.OPEN_SUNK and len(self) > MOST_OPEN_LAYOUTS:
             raise TooLargeError(
                 f"{rules.board} with {rules.fleet} has {len(self)} layouts: with answers "
                 f"'sunk' under contact rule 'sides' up to {MOST_OPEN_LAYOUTS} are solved, of any "
@@ -303,36 +302,27 @@ class Problem:
     @property
     def hit(self) -> int:
         """Mask of the cells hit before the search begins; 0 in mode ``hit``, where none is shot."""
-        return 0 if self.mode == Family.PLAIN else self.mask(self.table.position.hit_mask)
+        return 0 if self.family == Family.PLAIN else self.mask(self.table.position.hit_mask)
 
     @property
     def hits_are_free(self) -> bool:
         """Whether certain hits may be shot before anything else without loss."""
-        return self.mode != Family.OPEN_SUNK
+        return self.family != Family.OPEN_SUNK
 
     @property
     def hits_are_shot(self) -> bool:
         """Whether certain hits come first: they are free, and may tell something."""
-        return self.mode in (Family.CLOSED_SUNK, Family.NAMED)
+        return self.family in (Family.CLOSED_SUNK, Family.NAMED)
 
     @property
     def is_counted(self) -> bool:
         """Whether what hits leave is worth counting (``coverage.hpp``)."""
-        return (
-            self.looks_at_ships
-            and self.words == 1
-            and self.rules.fleet.all_lines
-            and (
-                self.mode == Family.CLOSED_SUNK
-                or (
-                    self.mode == Family.PLAIN
-                    and self.on_board
-                    and self.rules.contact is not Contact.SIDES
-                    and self.cells >= LEAST_COUNTED_CELLS
-                    and len(self) >= LEAST_COUNTED_ROWS
-                )
-            )
-        )
+        if not (self.looks_at_ships and self.words == 1 and self.rules.fleet.all_lines):
+            return False
+        large = self.cells >= LEAST_COUNTED_CELLS and len(self) >= LEAST_COUNTED_ROWS
+        apart = self.rules.contact is not Contact.SIDES
+        plain = self.family == Family.PLAIN and self.on_board and apart and large
+        return plain or self.family == Family.CLOSED_SUNK
 
     @property
     def looks_at_ships(self) -> bool:
@@ -340,7 +330,7 @@ class Problem:
 
         Of many ships words tell as much, unless each hit names its own.
         """
-        return self.mode == Family.NAMED or len(self.rules.fleet.lengths) <= MOST_SHIPS
+        return self.family == Family.NAMED or len(self.rules.fleet.lengths) <= MOST_SHIPS
 
     @property
     def two_words(self) -> bool:
@@ -350,14 +340,14 @@ class Problem:
     @property
     def key_words(self) -> int:
         """Words of a key (``keys``)."""
-        if self.mode == Family.OPEN_SUNK:
+        if self.family == Family.OPEN_SUNK:
             return self.words + (len(self) + 63) // 64
         return self.name_words + (2 * self.words if self.two_words else 1)
 
     @property
     def name_words(self) -> int:
         """Words of a key that name the ships hit."""
-        if self.mode != Family.NAMED:
+        if self.family != Family.NAMED:
             return 0
         fleet = self.rules.fleet
         ships = max(2, len(fleet.lengths))
@@ -401,7 +391,7 @@ class Problem:
 
         Rows are told apart by their cells in mode ``hit``, else by their ships.
         """
-        if self.mode == Family.PLAIN:
+        if self.family == Family.PLAIN:
             own, moved = self.rows, self.transformed_rows(symmetry)
         else:
             number = transformed_placements(placement_table(self.rules), symmetry)

@@ -52,7 +52,7 @@ def weighted(rules: Rules, seed: int, most: int) -> Problem:
 def searched(problem: Problem, block: Block, hit: int) -> ExactSearch:
     """A search that is asked for sub-tables of a block."""
     search = ExactSearch(problem)
-    if problem.mode == Family.OPEN_SUNK:
+    if problem.family == Family.OPEN_SUNK:
         search.hit = hit
     return search
 
