@@ -195,11 +195,6 @@ class ExactSearch:
         self.hit = problem.hit
         self.counting = self.options.bounds and self.options.coverage and problem.is_counted
         self.states_counted = self._room_for_states(0)
-        apart = problem.hits_are_shot and problem.rules.contact is not Contact.SIDES
-        short = max(problem.rules.fleet.lengths) <= LONGEST_LINE and problem.looks_at_ships
-        self.reveals = (
-            self.options.bounds and self.options.reveal and apart and short and problem.on_board
-        )
         self.game = self._game()
         self.searcher = Searcher(self.game)
         self.others: list[Searcher] = []  # that search together
@@ -211,6 +206,9 @@ class ExactSearch:
         problem, options = self.problem, self.options
         lengths = problem.rules.fleet.lengths
         sides = [problem.mask(problem.rules.beside[cell]) for cell in problem.board_cells]
+        apart = problem.hits_are_shot and problem.rules.contact is not Contact.SIDES
+        short = max(lengths) <= LONGEST_LINE and problem.looks_at_ships
+        reveals = options.bounds and options.reveal and apart and short and problem.on_board
         by_rows = problem.family == Family.OPEN_SUNK
         announced = by_rows and core_mode(problem.rules) == CORE_SUNK_LENGTH
         return {
@@ -225,7 +223,7 @@ class ExactSearch:
             "lookahead": options.lookahead,
             "budgets": options.budgets,
             "coverage": options.coverage,
-            "reveal_rows": LEAST_PARTED if self.reveals else 0,
+            "reveal_rows": LEAST_PARTED if reveals else 0,
             "rows": problem.rows,
             "weights": problem.row_weights,
             "ships": None if problem.family == Family.PLAIN else problem.ships,
@@ -234,7 +232,7 @@ class ExactSearch:
             "moves": np.array(problem.symmetries, dtype=np.int64),
             "images": problem.row_images() if by_rows else None,
             "patterns": self._sinkings(announced=announced),
-            "lines": line_misses(lengths) if self.reveals else None,
+            "lines": line_misses(lengths) if reveals else None,
         }
 
     def _sinkings(self, *, announced: bool) -> NDArray[np.int64]:
@@ -247,92 +245,15 @@ class ExactSearch:
         alike = int(np.unique(problem.rows, axis=0, return_counts=True)[1].max())
         return open_patterns(problem.rules.fleet.lengths, announced=announced, alike=alike)
 
-    def prepare(self, pace: Pace | None = None) -> None:
-        """Count what hits leave, where the bounds use it; see ``run`` for what may stop it."""
-        rows, scratch = np.arange(len(self.problem), dtype=np.int32), aligned_memory(0)
+    @property
+    def states(self) -> int:
+        """Distinct keys stored."""
+        return int(self.counters.states)
 
-        def count(searcher: Searcher) -> int:
-            nonlocal scratch
-            while self.counting:  # or there is to be no more room: what was counted is used
-                counted = searcher.ask(core().search_count_states, rows, self.question(), scratch)
-                if counted != FULL:
-                    return counted
-                scratch = aligned_memory(max(1 << 16, 2 * scratch.size))
-            return 0
-
-        if self.counting:
-            self.run(count, self._more_states, pace=pace)
-            self.counting = False
-
-    def _room_for_states(self, room: int) -> Any:
-        """The structure of so many states before any is counted: ``seabattle_states``."""
-        capacity = 1 << (2 * room * len(self.problem.symmetries)).bit_length()  # at most half full
-        fields = {
-            "slots": np.full(3 * capacity, EMPTY, dtype=np.uint64),
-            "found": np.zeros(room * FOUND_PLANES * MISSES_COUNTED, dtype=np.int64),
-            "size": 0,
-            "by_ships": self.counting and self.problem.family == Family.CLOSED_SUNK,
-        }
-        return core().structure("states", fields)
-
-    def _more_states(self) -> None:
-        """Make room for more states, or for parts of the sub-tables on the way to them."""
-        if self.counters.status != FULL_STATES:
-            self.more_parts()
-            return
-        fewer = self.states_counted
-        found, numbers = fewer.kept["found"], FOUND_PLANES * MISSES_COUNTED
-        have = found.size // numbers
-        bytes_of_one = 8 * numbers + 48 * len(self.problem.symmetries)
-        most = min(MOST_STATES, int(self.limits.memory * 2**30 / 32) // bytes_of_one)
-        room = min(max(FIRST_STATES, 2 * have), most)
-        if room <= have:
-            self.counting = False
-            return
-        self.states_counted = more = self._room_for_states(room)
-        more.kept["found"][: found.size] = found
-        core().rehash(fewer.kept["slots"], more.kept["slots"], 2)
-        more.size = fewer.size
-
-    def more_parts(self) -> None:
-        """Make room for more parts of the sub-tables on the path, in every thread."""
-        for searcher in (self.searcher, *self.others):
-            searcher.more_parts()
-
-    def question(
-        self,
-        goal: Goal = Goal.TOTAL,
-        limit: int = NO_LIMIT,
-        *,
-        budget: int = INFEASIBLE,
-        cell: int = -1,
-        **more: Any,
-    ) -> Mapping[str, Any]:
-        """A question as ``Searcher.question`` takes it, with the table as it is now.
-
-        Parameters
-        ----------
-        goal
-            What is made least.
-        limit
-            Miss limit, as ``core_limit`` gives it.
-        budget, cell
-            The value is exact when below the budget; a first shot, or -1.
-        more
-            Other fields of ``seabattle_question``.
-        """
-        return {
-            "goal": goal,
-            "miss_limit": limit,
-            "budget": budget,
-            "every_shot": False,
-            "cell": cell,
-            "split_rows": 0,
-            "hit": self.problem.mask_words(self.hit),
-            "table": self.table.ravel(),
-            "states": self.states_counted,
-            **more,
-        }
+    @property
+    def nodes(self) -> int:
+        """Sub-tables expanded: their columns counted and their shots weighed."""
+        return int(self.counters.nodes)
 
     def minimize(
         self,
@@ -382,31 +303,6 @@ class ExactSearch:
         value = self.run(ask, pace=pace, threads=self.limits.threads)
         return Value(value, self.counters.worst, value < budget)
 
-    def tell(self, goal: Goal, rows: NDArray[np.int64], hit: int, misses: int, cell: int) -> None:
-        """Enter the value of a sub-table that is known for a goal, and its best shot.
-
-        Parameters
-        ----------
-        goal
-            What is made least.
-        rows
-            int64 ``(n,)``: its rows, of which no certain hit is due.
-        hit
-            Mask of the cells hit so far (open mode).
-        misses, cell
-            Its value and the first shot of a tree; of the worst case of that no more is said than
-            that no tree misses more often than there are cells.
-        """
-        worst = misses if goal is Goal.WORST else self.problem.cells
-        asked: dict[str, Any] = {
-            "limit": core_limit(goal, None),
-            "cell": cell,
-            "hit": self.problem.mask_words(hit),
-        }
-        ids, tell = rows.astype(np.int32), core().search_tell
-        while self.searcher.ask(tell, ids, self.question(goal, **asked), misses, worst) == STOPPED:
-            self.enlarge()
-
     def best_shots(self, goal: Goal = Goal.TOTAL, **asked: Any) -> tuple[Value, int]:
         """Least misses of the whole problem, and all shots with which a best tree begins.
 
@@ -444,89 +340,65 @@ class ExactSearch:
         """
         return self.minimize(goal, cell=cell, **asked).misses
 
-    def _empty_table(self, capacity: int) -> NDArray[np.uint64]:
-        table = np.full((capacity, self.table_width), EMPTY, dtype=np.uint64)
-        self.counters.capacity = capacity * 3 // 4
-        return table
+    def tell(self, goal: Goal, rows: NDArray[np.int64], hit: int, misses: int, cell: int) -> None:
+        """Enter the value of a sub-table that is known for a goal, and its best shot.
 
-    @property
-    def table_width(self) -> int:
-        """Words of a table row: the packed value and the key."""
-        return KEY + self.problem.key_words
-
-    @property
-    def states(self) -> int:
-        """Distinct keys stored."""
-        return int(self.counters.states)
-
-    @property
-    def nodes(self) -> int:
-        """Sub-tables expanded: their columns counted and their shots weighed."""
-        return int(self.counters.nodes)
-
-    def enlarge(self, limits: Limits | None = None) -> None:
-        """Double the table.
-
-        Raises
-        ------
-        LimitReached
-            If the larger table would not fit in the memory limit.
+        Parameters
+        ----------
+        goal
+            What is made least.
+        rows
+            int64 ``(n,)``: its rows, of which no certain hit is due.
+        hit
+            Mask of the cells hit so far (open mode).
+        misses, cell
+            Its value and the first shot of a tree; of the worst case of that no more is said than
+            that no tree misses more often than there are cells.
         """
-        needed = 3 * self.table.nbytes  # the old and the new one, while entries move
-        needed += self.reserved
-        limit = (limits or self.limits).memory
-        if needed > limit * 2**30:
-            raise LimitReached(
-                f"the search would need {needed / 2**30:.2g} GiB to go on; the memory limit is "
-                f"{limit:g} GiB"
-            )
-        try:
-            larger = self._empty_table(2 * len(self.table))
-        except MemoryError:
-            raise LimitReached("this machine has no memory for more keys") from None
-        core().rehash(self.table.ravel(), larger.ravel(), self.problem.key_words)
-        self.table = larger
+        worst = misses if goal is Goal.WORST else self.problem.cells
+        asked: dict[str, Any] = {
+            "limit": core_limit(goal, None),
+            "cell": cell,
+            "hit": self.problem.mask_words(hit),
+        }
+        ids, tell = rows.astype(np.int32), core().search_tell
+        while self.searcher.ask(tell, ids, self.question(goal, **asked), misses, worst) == STOPPED:
+            self.enlarge()
 
-    def release(self) -> None:
-        """Give the memory of the table back, when nothing more will be asked."""
-        self.table = self.table[:0].copy()
+    def question(
+        self,
+        goal: Goal = Goal.TOTAL,
+        limit: int = NO_LIMIT,
+        *,
+        budget: int = INFEASIBLE,
+        cell: int = -1,
+        **more: Any,
+    ) -> Mapping[str, Any]:
+        """A question as ``Searcher.question`` takes it, with the table as it is now.
 
-    def save(self) -> None:
-        """Write what is proven to the checkpoint, if there is one."""
-        if self.checkpoint is not None:
-            held = self.table[:, PACKED] < CLAIMED
-            self.checkpoint.save(self.table[held])
-
-    def contradiction(self, words: str) -> Exception:
-        """The error for what cannot be: of the file that was read, or else of the search."""
-        return AssertionError(words) if self.checkpoint is None else self.checkpoint.untrue()
-
-    def resume(self, checkpoint: Checkpoint) -> int:
-        """Load a checkpoint, as ``Checkpoint.load``, and write to it from now on: keys loaded."""
-        entries = checkpoint.load(self.table_width)
-        self.checkpoint = checkpoint
-        if entries is None:
-            return 0
-        capacity = len(self.table)
-        while capacity * 3 // 4 <= len(entries):
-            capacity *= 2
-        needed = capacity * entries.strides[0] + entries.nbytes  # while entries move
-        if needed > self.limits.memory * 2**30:
-            raise LimitReached(
-                f"the checkpoint {checkpoint.path} holds {len(entries)} keys, and to go on from "
-                f"there takes {needed / 2**30:.2g} GiB; the memory limit leaves "
-                f"{self.limits.memory:.2g} GiB"
-            )
-        self.table = self._empty_table(capacity)
-        core().rehash(entries.ravel(), self.table.ravel(), self.problem.key_words)
-        self.counters.states = len(entries)
-        return len(entries)
-
-    def report(self, stage: str, limits: Limits | None = None) -> None:
-        """Report the state of the search, where that is wanted; see ``run`` for the limits."""
-        report = (limits or self.limits).report
-        if report is not None:
-            report(Snapshot(time.monotonic() - self.started, self.states, self.nodes, stage))
+        Parameters
+        ----------
+        goal
+            What is made least.
+        limit
+            Miss limit, as ``core_limit`` gives it.
+        budget, cell
+            The value is exact when below the budget; a first shot, or -1.
+        more
+            Other fields of ``seabattle_question``.
+        """
+        return {
+            "goal": goal,
+            "miss_limit": limit,
+            "budget": budget,
+            "every_shot": False,
+            "cell": cell,
+            "split_rows": 0,
+            "hit": self.problem.mask_words(self.hit),
+            "table": self.table.ravel(),
+            "states": self.states_counted,
+            **more,
+        }
 
     def run(
         self,
@@ -603,3 +475,129 @@ class ExactSearch:
         while len(self.others) < threads:
             self.others.append(Searcher(self.game))
         return ask_together(self.searcher, self.others[:threads], work, over)
+
+    def report(self, stage: str, limits: Limits | None = None) -> None:
+        """Report the state of the search, where that is wanted; see ``run`` for the limits."""
+        report = (limits or self.limits).report
+        if report is not None:
+            report(Snapshot(time.monotonic() - self.started, self.states, self.nodes, stage))
+
+    def more_parts(self) -> None:
+        """Make room for more parts of the sub-tables on the path, in every thread."""
+        for searcher in (self.searcher, *self.others):
+            searcher.more_parts()
+
+    def _empty_table(self, capacity: int) -> NDArray[np.uint64]:
+        table = np.full((capacity, self.table_width), EMPTY, dtype=np.uint64)
+        self.counters.capacity = capacity * 3 // 4
+        return table
+
+    @property
+    def table_width(self) -> int:
+        """Words of a table row: the packed value and the key."""
+        return KEY + self.problem.key_words
+
+    def enlarge(self, limits: Limits | None = None) -> None:
+        """Double the table.
+
+        Raises
+        ------
+        LimitReached
+            If the larger table would not fit in the memory limit.
+        """
+        needed = 3 * self.table.nbytes  # the old and the new one, while entries move
+        needed += self.reserved
+        limit = (limits or self.limits).memory
+        if needed > limit * 2**30:
+            raise LimitReached(
+                f"the search would need {needed / 2**30:.2g} GiB to go on; the memory limit is "
+                f"{limit:g} GiB"
+            )
+        try:
+            larger = self._empty_table(2 * len(self.table))
+        except MemoryError:
+            raise LimitReached("this machine has no memory for more keys") from None
+        core().rehash(self.table.ravel(), larger.ravel(), self.problem.key_words)
+        self.table = larger
+
+    def release(self) -> None:
+        """Give the memory of the table back, when nothing more will be asked."""
+        self.table = self.table[:0].copy()
+
+    def resume(self, checkpoint: Checkpoint) -> int:
+        """Load a checkpoint, as ``Checkpoint.load``, and write to it from now on: keys loaded."""
+        entries = checkpoint.load(self.table_width)
+        self.checkpoint = checkpoint
+        if entries is None:
+            return 0
+        capacity = len(self.table)
+        while capacity * 3 // 4 <= len(entries):
+            capacity *= 2
+        needed = capacity * entries.strides[0] + entries.nbytes  # while entries move
+        if needed > self.limits.memory * 2**30:
+            raise LimitReached(
+                f"the checkpoint {checkpoint.path} holds {len(entries)} keys, and to go on from "
+                f"there takes {needed / 2**30:.2g} GiB; the memory limit leaves "
+                f"{self.limits.memory:.2g} GiB"
+            )
+        self.table = self._empty_table(capacity)
+        core().rehash(entries.ravel(), self.table.ravel(), self.problem.key_words)
+        self.counters.states = len(entries)
+        return len(entries)
+
+    def save(self) -> None:
+        """Write what is proven to the checkpoint, if there is one."""
+        if self.checkpoint is not None:
+            held = self.table[:, PACKED] < CLAIMED
+            self.checkpoint.save(self.table[held])
+
+    def contradiction(self, words: str) -> Exception:
+        """The error for what cannot be: of the file that was read, or else of the search."""
+        return AssertionError(words) if self.checkpoint is None else self.checkpoint.untrue()
+
+    def prepare(self, pace: Pace | None = None) -> None:
+        """Count what hits leave, where the bounds use it; see ``run`` for what may stop it."""
+        rows, scratch = np.arange(len(self.problem), dtype=np.int32), aligned_memory(0)
+
+        def count(searcher: Searcher) -> int:
+            nonlocal scratch
+            while self.counting:  # or there is to be no more room: what was counted is used
+                counted = searcher.ask(core().search_count_states, rows, self.question(), scratch)
+                if counted != FULL:
+                    return counted
+                scratch = aligned_memory(max(1 << 16, 2 * scratch.size))
+            return 0
+
+        if self.counting:
+            self.run(count, self._more_states, pace=pace)
+            self.counting = False
+
+    def _more_states(self) -> None:
+        """Make room for more states, or for parts of the sub-tables on the way to them."""
+        if self.counters.status != FULL_STATES:
+            self.more_parts()
+            return
+        fewer = self.states_counted
+        found, numbers = fewer.kept["found"], FOUND_PLANES * MISSES_COUNTED
+        have = found.size // numbers
+        bytes_of_one = 8 * numbers + 48 * len(self.problem.symmetries)
+        most = min(MOST_STATES, int(self.limits.memory * 2**30 / 32) // bytes_of_one)
+        room = min(max(FIRST_STATES, 2 * have), most)
+        if room <= have:
+            self.counting = False
+            return
+        self.states_counted = more = self._room_for_states(room)
+        more.kept["found"][: found.size] = found
+        core().rehash(fewer.kept["slots"], more.kept["slots"], 2)
+        more.size = fewer.size
+
+    def _room_for_states(self, room: int) -> Any:
+        """The structure of so many states before any is counted: ``seabattle_states``."""
+        capacity = 1 << (2 * room * len(self.problem.symmetries)).bit_length()  # at most half full
+        fields = {
+            "slots": np.full(3 * capacity, EMPTY, dtype=np.uint64),
+            "found": np.zeros(room * FOUND_PLANES * MISSES_COUNTED, dtype=np.int64),
+            "size": 0,
+            "by_ships": self.counting and self.problem.family == Family.CLOSED_SUNK,
+        }
+        return core().structure("states", fields)
