@@ -42,27 +42,76 @@ from seabattle.solver.search.rollouts import BetterTrees
 from seabattle.trees.tree import Tree
 from seabattle.trees.verify import require_valid
 
-FIRST_TURN = 16
-"""Units of the first turn, about half a second."""
 
-MUCH = 1 / 4
-"""The search stands still where a turn closes less than this part of the gap; it closes at a walk
-where the first two have closed as much."""
+class Interval:
+    """What is known of an objective: bounds of what it makes least first, and the best tree.
 
-STRAIGHT_TURNS = 5
-"""At a walk the value is asked for at once up to this turn, some ten seconds."""
+    Parameters
+    ----------
+    problem
+        The problem.
+    objective
+        What is sought.
 
-ROLLOUTS, BEST_FIRST = 1 / 4, 4
-"""After a turn that stands still, rollouts and best first have so many times its units."""
+    Attributes
+    ----------
+    objective, goal, miss_limit
+        What is sought; what of it is made least first, and for ``LOST`` the misses allowed.
+    lower
+        What is proven of it.
+    tree
+        The best tree; its cost is ``upper``.
+    """
+
+    tree: Tree
+
+    def __init__(self, problem: Problem, objective: Objective | Within) -> None:
+        self.problem, self.objective = problem, objective
+        self.goal, self.lower = objective.goal, 0
+        self.miss_limit: int | None = None
+        if isinstance(objective, Within):
+            self.miss_limit = min(objective.misses, problem.cells)
+        self.verified: Tree | None = None
+
+    def cost(self, tree: Tree) -> int:
+        """What a tree costs, as far as the bounds are of it."""
+        return self.goal.cost(tree, self.miss_limit)
+
+    @property
+    def upper(self) -> int:
+        """What the best tree costs."""
+        return self.cost(self.tree)
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """Proven bounds of it; with ``within`` of what is finished, not lost."""
+        if self.goal is not Goal.LOST:
+            return self.lower, self.upper
+        weight = self.problem.table.total_weight
+        return weight - self.upper, weight - self.lower
+
+    def raise_to(self, lower: int) -> None:
+        """Note a proven lower bound."""
+        self.lower = min(self.upper, max(self.lower, lower))
+
+    def offer(self, tree: Tree) -> None:
+        """Keep a tree if it is better than the best so far, once it is verified."""
+        if self._rank(tree) < self._rank(self.tree):
+            self.verify(tree)
+            self.tree = tree
+
+    def _rank(self, tree: Tree) -> tuple[int, int]:
+        return self.cost(tree), tree.total_misses + tree.worst_misses
+
+    def verify(self, tree: Tree) -> None:
+        """Recompute a tree from the rules, unless it is the one that was verified last."""
+        if tree is not self.verified:
+            require_valid(tree, layouts=self.problem.table.layouts)
+            self.verified = tree
+
 
 FIRST_STEP = 64
 """The lower bound of a long search rises by this part of the gap at first."""
-
-SECONDS_FOR_BOUND = 0.2
-"""Seconds for which the lower bound is raised after a search has stopped."""
-
-QUERIES_FOR_BOUND = 20
-"""Queries by which it is raised between two turns: as many in every run."""
 
 
 class Deepening:
@@ -161,71 +210,21 @@ def keys_expected(rounds: Sequence[tuple[int, int]], rows: int) -> float:
     return float(keys * max(1.0, keys / max(1, before)) ** left)
 
 
-class Interval:
-    """What is known of an objective: bounds of what it makes least first, and the best tree.
+FIRST_TURN = 16
+"""Units of the first turn, about half a second."""
 
-    Parameters
-    ----------
-    problem
-        The problem.
-    objective
-        What is sought.
+MUCH = 1 / 4
+"""The search stands still where a turn closes less than this part of the gap; it closes at a walk
+where the first two have closed as much."""
 
-    Attributes
-    ----------
-    objective, goal, miss_limit
-        What is sought; what of it is made least first, and for ``LOST`` the misses allowed.
-    lower
-        What is proven of it.
-    tree
-        The best tree; its cost is ``upper``.
-    """
+STRAIGHT_TURNS = 5
+"""At a walk the value is asked for at once up to this turn, some ten seconds."""
 
-    tree: Tree
+ROLLOUTS, BEST_FIRST = 1 / 4, 4
+"""After a turn that stands still, rollouts and best first have so many times its units."""
 
-    def __init__(self, problem: Problem, objective: Objective | Within) -> None:
-        self.problem, self.objective = problem, objective
-        self.goal, self.lower = objective.goal, 0
-        self.miss_limit: int | None = None
-        if isinstance(objective, Within):
-            self.miss_limit = min(objective.misses, problem.cells)
-        self.verified: Tree | None = None
-
-    def cost(self, tree: Tree) -> int:
-        """What a tree costs, as far as the bounds are of it."""
-        return self.goal.cost(tree, self.miss_limit)
-
-    @property
-    def upper(self) -> int:
-        """What the best tree costs."""
-        return self.cost(self.tree)
-
-    @property
-    def ends(self) -> tuple[int, int]:
-        """Proven bounds of it; with ``within`` of what is finished, not lost."""
-        if self.goal is not Goal.LOST:
-            return self.lower, self.upper
-        weight = self.problem.table.total_weight
-        return weight - self.upper, weight - self.lower
-
-    def raise_to(self, lower: int) -> None:
-        """Note a proven lower bound."""
-        self.lower = min(self.upper, max(self.lower, lower))
-
-    def offer(self, tree: Tree) -> None:
-        """Keep a tree if it is better than the best so far, once it is verified."""
-        if self._rank(tree) < self._rank(self.tree):
-            self.verify(tree)
-            self.tree = tree
-
-    def _rank(self, tree: Tree) -> tuple[int, int]:
-        return self.cost(tree), tree.total_misses + tree.worst_misses
-
-    def verify(self, tree: Tree) -> None:
-        """Recompute a tree from the rules, unless it is the one that was verified last."""
-        if tree is not self.verified:
-            require_valid(tree, layouts=self.problem.table.layouts)
-            self.verified = tree
+QUERIES_FOR_BOUND = 20
+"""Queries by which the lower bound is raised between two turns: as many in every run."""
 
 
 class Schedule:

@@ -67,7 +67,7 @@ from seabattle.solver.search.queries import (
     Within,
     read_objective,
 )
-from seabattle.solver.search.schedule import LARGE_PROBLEM, SECONDS_FOR_BOUND, Interval, Schedule
+from seabattle.solver.search.schedule import LARGE_PROBLEM, Interval, Schedule
 from seabattle.solver.search.solution import Solution
 from seabattle.trees.tree import Tree
 
@@ -189,6 +189,10 @@ def solve_problem(
 PROOF = 3 / 4
 """Where a proof is wanted, this part of the time limit is kept for it: to find its lemmas takes two
 to six times the processor time of the search."""
+
+
+SECONDS_FOR_BOUND = 0.2
+"""Seconds for which the lower bound is raised after a search has stopped."""
 
 
 @dataclass(frozen=True)
