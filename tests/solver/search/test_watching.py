@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
+import signal
 import threading
 import time
 from functools import partial
 
 import numpy as np
+import pytest
 
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.limits import Limits
@@ -36,6 +39,36 @@ def test_work_that_runs_long_is_stopped() -> None:
     allowances[:] = 10**9, 10**9, -1  # one is done, and ends the others
     run_together(works, Limits().over, lambda: allowances.fill(-1))
     assert time.monotonic() - started < 5
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_ctrl_c_breaks_nothing_whenever_it_comes() -> None:
+    """Each is pressed about when work is done, as what waits for that is then half awake."""
+
+    def press(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    rng, pressed, before = random.Random(1), 0, signal.signal(signal.SIGALRM, press)
+    try:
+        for _ in range(700):
+            seconds = [rng.uniform(0.0002, 0.002) for _ in range(3)]
+            works = [partial(time.sleep, each) for each in seconds]
+            try:
+                alarm = min(seconds) + rng.uniform(-0.0001, 0.0006)
+                signal.setitimer(signal.ITIMER_REAL, alarm)
+                run_together(works, lambda: False, lambda: None)
+                time.sleep(0.01)
+            except KeyboardInterrupt:
+                pressed += 1
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert pressed > 600
+    begun = [thread for thread in still_running() if thread.is_alive()]  # some never will be
+    for thread in begun:
+        thread.join(5)
+    assert not any(thread.is_alive() for thread in begun)
 
 
 def test_symmetries_are_those_of_the_layouts_one_by_one() -> None:
