@@ -31,6 +31,9 @@ FULL, STOPPED, INVALID = -1, -2, -3
 ALIGNED = 64
 """Memory in which the core makes objects begins at a multiple of this."""
 
+FIRST_MEMORY = 1 << 16
+"""Bytes that are tried first where it is not known how many an object takes."""
+
 NUMBERS: dict[str, Any] = {
     "int8_t": ctypes.c_int8,
     "uint8_t": ctypes.c_uint8,
@@ -51,6 +54,14 @@ def aligned_memory(size: int) -> NDArray[np.uint8]:
     memory = np.empty(size + ALIGNED, dtype=np.uint8)
     first = -memory.ctypes.data % ALIGNED
     return memory[first : first + size]
+
+
+def memory_for(make: Callable[[NDArray[np.uint8]], int]) -> NDArray[np.uint8]:
+    """Memory in which the core makes something, doubled until it has room."""
+    size = FIRST_MEMORY
+    while make(memory := aligned_memory(size)) == FULL:
+        size *= 2
+    return memory
 
 
 class Parameter:

@@ -38,7 +38,7 @@ from seabattle.enumerate.rules import AnswerMode
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits
-from seabattle.solver.search.problem import ONE_WORD_CELLS, Problem
+from seabattle.solver.search.problem import ONE_WORD_CELLS, Problem, holding
 from seabattle.solver.search.queries import SearchOptions
 from seabattle.solver.search.threads import FULL_PARTS, Searcher
 from seabattle.trees.plans import require_plannable, walk_memory
@@ -166,7 +166,7 @@ class SubtableGraph:
         searcher, rows = self._search.searcher, self.problem.rows
         length = core().write_plan(
             searcher.memory, searcher.question(self._search.question()), searcher.counters, rows,
-            self.problem.ships.ravel(), choice, self.cells, self.orbit, plan, misses,
+            self.problem.ships, choice, self.cells, self.orbit, plan, misses,
             walk_memory(len(rows)),
         )  # fmt: skip
         return BestResponse(costs[2 * len(self) - 2].item(), misses, plan[:length].copy())
@@ -222,17 +222,17 @@ def estimate_subtables(problem: Problem) -> float:
         for members, held, certain, occupied in strata[last].values():
             total += members
             for cell in cells_of((occupied & ~certain) >> last << last):
-                has = (problem.rows[held] >> np.uint64(cell) & np.uint64(1)).astype(bool)
+                has = holding(problem.rows[held], cell)
                 for kept in held[has], held[~has]:
                     h, u = problem.closure(kept)
                     if ((h ^ certain) | (u ^ occupied)) & ((1 << cell) - 1):
                         continue
                     mark = int(4 * math.log2(len(kept))), (u & ~h).bit_count()
                     stratum = strata[cell + 1]
-                    known, *drawn = stratum.get(mark, (0.0, kept, h, u))
-                    if generator.random() * (known + members) < members:
-                        drawn = [kept, h, u]
-                    stratum[mark] = known + members, *drawn
+                    before = stratum.get(mark, (0.0, kept, h, u))
+                    known = before[0] + members
+                    drawn = generator.random() * known < members
+                    stratum[mark] = (known, kept, h, u) if drawn else (known, *before[1:])
     return total
 
 

@@ -66,7 +66,7 @@ def find_lemmas(search: ExactSearch, goal: Goal, claim: int) -> Lemmas:
         At a limit of time or memory.
     """
     problem = search.problem
-    words = problem.places // 64
+    words = problem.words
     rows = np.arange(len(problem), dtype=np.int32)
     search.stage = "proof"
     arrays: dict[str, NDArray[Any]] = {

@@ -28,7 +28,6 @@ from seabattle.enumerate.placements import mask_words, placement_table
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.solver.proofs.lemmas import Lemmas, find_lemmas
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.limits import LimitReached
 from seabattle.solver.search.problem import Problem, moved_masks
 from seabattle.solver.search.queries import Goal, Objective
 from seabattle.trees.proof import FORMAT, VERSION
@@ -112,9 +111,8 @@ def save_proof(
             stream.write(f"{head}\n".encode("ascii"))
             for lines in lemma_lines(search.problem, lemmas):
                 stream.write("".join(lines).encode("ascii"))
-                search.look("proof")
-                if search.limits.seconds_left() < 0:
-                    raise LimitReached("the time limit was reached")
+                search.report("proof")
+                search.limits.require_time()
 
     write_whole(path, write)
 
@@ -161,7 +159,7 @@ def first_images(problem: Problem, lemmas: Lemmas) -> tuple[NDArray[np.bytes_], 
     for some in slices(len(lemmas)):
         certain, occupied = np.moveaxis(lemmas.masks[some], 1, 0)
         for number, symmetry in enumerate(problem.symmetries):
-            cells = [problem.board_cells[image] for image in symmetry]
+            cells = {cell: problem.board_cells[image] for cell, image in enumerate(symmetry)}
             masks = (
                 moved_masks(certain, cells, board_words),
                 water & ~moved_masks(occupied, cells, board_words),

@@ -196,7 +196,7 @@ class EndgameSearch:
         LimitReached
             At a limit.
         """
-        cells = self._problem.board_cells
-        if cell not in cells:  # water in every layout: a miss that tells nothing
+        number = self._problem.cell_of.get(cell)
+        if number is None:  # water in every layout: a miss that tells nothing
             return self._search.minimize().misses + self.weight
-        return self._search.shot_value(cells.index(cell))
+        return self._search.shot_value(number)

@@ -63,7 +63,6 @@ from numpy.typing import NDArray
 from seabattle.enumerate.answers import CORE_SUNK_LENGTH, core_mode
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.core.library import FULL, STOPPED, aligned_memory, core
-from seabattle.enumerate.errors import end_if
 from seabattle.enumerate.placements import mask_words
 from seabattle.enumerate.rules import Contact
 from seabattle.solver.search.bounds import (
@@ -186,11 +185,9 @@ class ExactSearch:
         self.reserved = 0  # bytes that others hold on its behalf
         self.started = time.monotonic()
         self.stage = ""
-        self.interval: Callable[[], tuple[int | None, int | None]] = lambda: (None, None)
-        self.bounded = "total"  # what that is an interval of, as in ``Snapshot``
         self.checkpoint: Checkpoint | None = None
         # With other answers than ``hit`` a row takes a few times as long, and a step should not.
-        plain = problem.mode == Family.PLAIN
+        plain = problem.family == Family.PLAIN
         self.least_rows_per_step = 16 * len(problem)
         rows = self.limits.rows_per_step if plain else self.limits.rows_per_step // 4
         self.rows_per_step = max(rows, self.least_rows_per_step)
@@ -198,11 +195,6 @@ class ExactSearch:
         self.hit = problem.hit
         self.counting = self.options.bounds and self.options.coverage and problem.is_counted
         self.states_counted = self._room_for_states(0)
-        apart = problem.hits_are_shot and problem.rules.contact is not Contact.SIDES
-        short = max(problem.rules.fleet.lengths) <= LONGEST_LINE and problem.looks_at_ships
-        self.reveals = (
-            self.options.bounds and self.options.reveal and apart and short and problem.on_board
-        )
         self.game = self._game()
         self.searcher = Searcher(self.game)
         self.others: list[Searcher] = []  # that search together
@@ -212,14 +204,17 @@ class ExactSearch:
     def _game(self) -> dict[str, Any]:
         """The game as the core takes it: the fields of ``seabattle_search_game``."""
         problem, options = self.problem, self.options
-        words, lengths = problem.places // 64, problem.rules.fleet.lengths
+        lengths = problem.rules.fleet.lengths
         sides = [problem.mask(problem.rules.beside[cell]) for cell in problem.board_cells]
-        by_rows = problem.mode == Family.OPEN_SUNK
+        apart = problem.hits_are_shot and problem.rules.contact is not Contact.SIDES
+        short = max(lengths) <= LONGEST_LINE and problem.looks_at_ships
+        reveals = options.bounds and options.reveal and apart and short and problem.on_board
+        by_rows = problem.family == Family.OPEN_SUNK
         announced = by_rows and core_mode(problem.rules) == CORE_SUNK_LENGTH
         return {
-            "family": problem.mode,
+            "family": problem.family,
             "cells": problem.cells,
-            "words": words,
+            "words": problem.words,
             "key_words": problem.key_words,
             "announced": announced,
             "bounds": options.bounds,
@@ -228,119 +223,37 @@ class ExactSearch:
             "lookahead": options.lookahead,
             "budgets": options.budgets,
             "coverage": options.coverage,
-            "reveal_rows": LEAST_PARTED if self.reveals else 0,
-            "rows": problem.rows.ravel(),
+            "reveal_rows": LEAST_PARTED if reveals else 0,
+            "rows": problem.rows,
             "weights": problem.row_weights,
-            "ships": None if problem.mode == Family.PLAIN else problem.ships.ravel(),
+            "ships": None if problem.family == Family.PLAIN else problem.ships,
             "lengths": np.array(lengths, dtype=np.int64),
-            "sides": mask_words(sides, words).ravel(),
-            "moves": np.array(problem.symmetries, dtype=np.int64).ravel(),
-            "images": problem.row_images().ravel() if by_rows else None,
-            "patterns": self._sinkings(announced=announced).ravel(),
-            "lines": line_misses(lengths).ravel() if self.reveals else None,
+            "sides": mask_words(sides, problem.words),
+            "moves": np.array(problem.symmetries, dtype=np.int64),
+            "images": problem.row_images() if by_rows else None,
+            "patterns": self._sinkings(announced=announced),
+            "lines": line_misses(lengths) if reveals else None,
         }
 
     def _sinkings(self, *, announced: bool) -> NDArray[np.int64]:
         """The sequences of hits and sinkings that the bounds may count; see ``bounds``."""
         problem = self.problem
-        if problem.mode != Family.OPEN_SUNK:
+        if problem.family != Family.OPEN_SUNK:
             return sinking_patterns(problem.rules.fleet.lengths)
         if not self.options.coverage:
             return np.zeros((1, 1), dtype=np.int64)
         alike = int(np.unique(problem.rows, axis=0, return_counts=True)[1].max())
         return open_patterns(problem.rules.fleet.lengths, announced=announced, alike=alike)
 
-    def prepare(self, pace: Pace | None = None) -> None:
-        """Count what hits leave, where the bounds use it; see ``run`` for what may stop it."""
-        rows, scratch = np.arange(len(self.problem), dtype=np.int32), aligned_memory(0)
+    @property
+    def states(self) -> int:
+        """Distinct keys stored."""
+        return int(self.counters.states)
 
-        def count(searcher: Searcher) -> int:
-            nonlocal scratch
-            while self.counting:  # or there is to be no more room: what was counted is used
-                counted = searcher.ask(core().search_count_states, rows, self.question(), scratch)
-                if counted != FULL:
-                    return counted
-                scratch = aligned_memory(max(1 << 16, 2 * scratch.size))
-            return 0
-
-        if self.counting:
-            self.run(count, self._more_states, pace=pace)
-            self.counting = False
-
-    def _room_for_states(self, room: int) -> Any:
-        """The structure of so many states before any is counted: ``seabattle_states``."""
-        capacity = 1 << (2 * room * len(self.problem.symmetries)).bit_length()  # at most half full
-        fields = {
-            "slots": np.full(3 * capacity, EMPTY, dtype=np.uint64),
-            "found": np.zeros(room * FOUND_PLANES * MISSES_COUNTED, dtype=np.int64),
-            "size": 0,
-            "by_ships": self.counting and self.problem.mode == Family.CLOSED_SUNK,
-        }
-        return core().structure("states", fields)
-
-    def _more_states(self) -> None:
-        """Make room for more states, or for parts of the sub-tables on the way to them."""
-        if self.counters.status != FULL_STATES:
-            self.more_parts()
-            return
-        fewer = self.states_counted
-        found, numbers = fewer.kept["found"], FOUND_PLANES * MISSES_COUNTED
-        have = found.size // numbers
-        bytes_of_one = 8 * numbers + 48 * len(self.problem.symmetries)
-        most = min(MOST_STATES, int(self.limits.memory * 2**30 / 32) // bytes_of_one)
-        room = min(max(FIRST_STATES, 2 * have), most)
-        if room <= have:
-            self.counting = False
-            return
-        self.states_counted = more = self._room_for_states(room)
-        more.kept["found"][: found.size] = found
-        core().rehash(fewer.kept["slots"], more.kept["slots"], 2)
-        more.size = fewer.size
-
-    def more_parts(self) -> None:
-        """Make room for more parts of the sub-tables on the path, in every thread."""
-        for searcher in (self.searcher, *self.others):
-            searcher.more_parts()
-
-    def question(
-        self,
-        goal: Goal = Goal.TOTAL,
-        limit: int = NO_LIMIT,
-        *,
-        budget: int = INFEASIBLE,
-        cell: int = -1,
-        **more: Any,
-    ) -> Mapping[str, Any]:
-        """A question as ``Searcher.question`` takes it, with the table as it is now.
-
-        Parameters
-        ----------
-        goal
-            What is made least.
-        limit
-            Miss limit, as ``core_limit`` gives it.
-        budget, cell
-            The value is exact when below the budget; a first shot, or -1.
-        more
-            Other fields of ``seabattle_question``.
-        """
-        return {
-            "goal": goal,
-            "miss_limit": limit,
-            "budget": budget,
-            "every_shot": False,
-            "cell": cell,
-            "split_rows": 0,
-            "hit": self.mask_words(self.hit),
-            "table": self.table.ravel(),
-            "states": self.states_counted,
-            **more,
-        }
-
-    def mask_words(self, mask: int) -> NDArray[np.uint64]:
-        """A mask of cells as the core takes it."""
-        words: NDArray[np.uint64] = mask_words([mask], self.problem.places // 64).ravel()
-        return words
+    @property
+    def nodes(self) -> int:
+        """Sub-tables expanded: their columns counted and their shots weighed."""
+        return int(self.counters.nodes)
 
     def minimize(
         self,
@@ -375,11 +288,10 @@ class ExactSearch:
         ids = np.arange(len(self.problem)) if rows is None else rows
         if len(ids) == 0:
             return Value(0, 0, True)
-        limit = core_limit(goal, miss_limit)
-        glance = pace is not None and pace.one_step
-        if not (glance or goal is Goal.LOST):  # what hits leave bounds only misses
+        limit, pace = core_limit(goal, miss_limit), pace or Pace()
+        if not (pace.one_step or goal is Goal.LOST):  # what hits leave bounds only misses
             self.prepare(pace)
-        split = ROWS_SPLIT if self.options.split and pace is not None and pace.split else 0
+        split = ROWS_SPLIT if self.options.split and pace.split else 0
         ids = ids.astype(np.int32)
 
         def ask(searcher: Searcher) -> int:
@@ -390,31 +302,6 @@ class ExactSearch:
 
         value = self.run(ask, pace=pace, threads=self.limits.threads)
         return Value(value, self.counters.worst, value < budget)
-
-    def tell(self, goal: Goal, rows: NDArray[np.int64], hit: int, misses: int, cell: int) -> None:
-        """Enter the value of a sub-table that is known for a goal, and its best shot.
-
-        Parameters
-        ----------
-        goal
-            What is made least.
-        rows
-            int64 ``(n,)``: its rows, of which no certain hit is due.
-        hit
-            Mask of the cells hit so far (open mode).
-        misses, cell
-            Its value and the first shot of a tree; of the worst case of that no more is said than
-            that no tree misses more often than there are cells.
-        """
-        worst = misses if goal is Goal.WORST else self.problem.cells
-        asked: dict[str, Any] = {
-            "limit": core_limit(goal, None),
-            "cell": cell,
-            "hit": self.mask_words(hit),
-        }
-        ids, tell = rows.astype(np.int32), core().search_tell
-        while self.searcher.ask(tell, ids, self.question(goal, **asked), misses, worst) == STOPPED:
-            self.enlarge()
 
     def best_shots(self, goal: Goal = Goal.TOTAL, **asked: Any) -> tuple[Value, int]:
         """Least misses of the whole problem, and all shots with which a best tree begins.
@@ -453,95 +340,65 @@ class ExactSearch:
         """
         return self.minimize(goal, cell=cell, **asked).misses
 
-    def _empty_table(self, capacity: int) -> NDArray[np.uint64]:
-        self.counters.capacity = capacity * 3 // 4
-        return np.full((capacity, self.table_width), EMPTY, dtype=np.uint64)
+    def tell(self, goal: Goal, rows: NDArray[np.int64], hit: int, misses: int, cell: int) -> None:
+        """Enter the value of a sub-table that is known for a goal, and its best shot.
 
-    @property
-    def table_width(self) -> int:
-        """Words of a table row: the packed value and the key."""
-        return KEY + self.problem.key_words
-
-    @property
-    def states(self) -> int:
-        """Distinct keys stored."""
-        return int(self.counters.states)
-
-    @property
-    def nodes(self) -> int:
-        """Sub-tables expanded: their columns counted and their shots weighed."""
-        return int(self.counters.nodes)
-
-    def snapshot(self, stage: str) -> Snapshot:
-        """The state of the search, for a progress display."""
-        known = time.monotonic() - self.started, self.states, self.nodes, stage
-        return Snapshot(*known, *self.interval(), self.bounded)
-
-    def enlarge(self, limits: Limits | None = None) -> None:
-        """Double the table.
-
-        Raises
-        ------
-        LimitReached
-            If the larger table would not fit in the memory limit.
+        Parameters
+        ----------
+        goal
+            What is made least.
+        rows
+            int64 ``(n,)``: its rows, of which no certain hit is due.
+        hit
+            Mask of the cells hit so far (open mode).
+        misses, cell
+            Its value and the first shot of a tree; of the worst case of that no more is said than
+            that no tree misses more often than there are cells.
         """
-        needed = 3 * self.table.nbytes  # the old and the new one, while entries move
-        needed += self.reserved
-        limit = (limits or self.limits).memory
-        if needed > limit * 2**30:
-            raise LimitReached(
-                f"the search would need {needed / 2**30:.2g} GiB to go on; the memory limit is "
-                f"{limit:g} GiB"
-            )
-        try:
-            larger = self._empty_table(2 * len(self.table))
-        except MemoryError:
-            self.counters.capacity = len(self.table) * 3 // 4
-            raise LimitReached("this machine has no memory for more keys") from None
-        core().rehash(self.table.ravel(), larger.ravel(), self.problem.key_words)
-        self.table = larger
+        worst = misses if goal is Goal.WORST else self.problem.cells
+        asked: dict[str, Any] = {
+            "limit": core_limit(goal, None),
+            "cell": cell,
+            "hit": self.problem.mask_words(hit),
+        }
+        ids, tell = rows.astype(np.int32), core().search_tell
+        while self.searcher.ask(tell, ids, self.question(goal, **asked), misses, worst) == STOPPED:
+            self.enlarge()
 
-    def release(self) -> None:
-        """Give the memory of the table back, when nothing more will be asked."""
-        self.table = self.table[:0].copy()
+    def question(
+        self,
+        goal: Goal = Goal.TOTAL,
+        limit: int = NO_LIMIT,
+        *,
+        budget: int = INFEASIBLE,
+        cell: int = -1,
+        **more: Any,
+    ) -> Mapping[str, Any]:
+        """A question as ``Searcher.question`` takes it, with the table as it is now.
 
-    def save(self) -> None:
-        """Write what is proven to the checkpoint, if there is one."""
-        if self.checkpoint is not None:
-            held = self.table[:, PACKED] < CLAIMED
-            self.checkpoint.save(self.table[held])
-
-    def contradiction(self, words: str) -> Exception:
-        """The error for what cannot be: of the file that was read, or else of the search."""
-        return AssertionError(words) if self.checkpoint is None else self.checkpoint.untrue()
-
-    def resume(self, checkpoint: Checkpoint) -> int:
-        """Load a checkpoint, as ``Checkpoint.load``, and write to it from now on: keys loaded."""
-        entries = checkpoint.load(self.table_width)
-        self.checkpoint = checkpoint
-        if entries is None:
-            return 0
-        capacity = len(self.table)
-        while capacity * 3 // 4 <= len(entries):
-            capacity *= 2
-        needed = capacity * entries.strides[0] + entries.nbytes  # while entries move
-        if needed > self.limits.memory * 2**30:
-            raise LimitReached(
-                f"the checkpoint {checkpoint.path} holds {len(entries)} keys, and to go on from "
-                f"there takes {needed / 2**30:.2g} GiB; the memory limit leaves "
-                f"{self.limits.memory:.2g} GiB"
-            )
-        self.table = self._empty_table(capacity)
-        core().rehash(entries.ravel(), self.table.ravel(), self.problem.key_words)
-        self.counters.states = len(entries)
-        return len(entries)
-
-    def look(self, stage: str, limits: Limits | None = None) -> None:
-        """Report a stage, and stop if asked to."""
-        limits = limits or self.limits
-        if limits.report is not None:
-            limits.report(self.snapshot(stage))
-        end_if(limits.stop)
+        Parameters
+        ----------
+        goal
+            What is made least.
+        limit
+            Miss limit, as ``core_limit`` gives it.
+        budget, cell
+            The value is exact when below the budget; a first shot, or -1.
+        more
+            Other fields of ``seabattle_question``.
+        """
+        return {
+            "goal": goal,
+            "miss_limit": limit,
+            "budget": budget,
+            "every_shot": False,
+            "cell": cell,
+            "split_rows": 0,
+            "hit": self.problem.mask_words(self.hit),
+            "table": self.table.ravel(),
+            "states": self.states_counted,
+            **more,
+        }
 
     def run(
         self,
@@ -598,9 +455,8 @@ class ExactSearch:
             if not pace.one_step:
                 if self.checkpoint is not None and self.checkpoint.due():
                     self.save()
-                self.look(self.stage, limits)
-                if limits.seconds_left() < 0:
-                    raise LimitReached("the time limit was reached")
+                self.report(self.stage, limits)
+                limits.require_time()
             if pace.is_over:
                 raise Paused
 
@@ -619,3 +475,129 @@ class ExactSearch:
         while len(self.others) < threads:
             self.others.append(Searcher(self.game))
         return ask_together(self.searcher, self.others[:threads], work, over)
+
+    def report(self, stage: str, limits: Limits | None = None) -> None:
+        """Report the state of the search, where that is wanted; see ``run`` for the limits."""
+        report = (limits or self.limits).report
+        if report is not None:
+            report(Snapshot(time.monotonic() - self.started, self.states, self.nodes, stage))
+
+    def more_parts(self) -> None:
+        """Make room for more parts of the sub-tables on the path, in every thread."""
+        for searcher in (self.searcher, *self.others):
+            searcher.more_parts()
+
+    def _empty_table(self, capacity: int) -> NDArray[np.uint64]:
+        table = np.full((capacity, self.table_width), EMPTY, dtype=np.uint64)
+        self.counters.capacity = capacity * 3 // 4
+        return table
+
+    @property
+    def table_width(self) -> int:
+        """Words of a table row: the packed value and the key."""
+        return KEY + self.problem.key_words
+
+    def enlarge(self, limits: Limits | None = None) -> None:
+        """Double the table.
+
+        Raises
+        ------
+        LimitReached
+            If the larger table would not fit in the memory limit.
+        """
+        needed = 3 * self.table.nbytes  # the old and the new one, while entries move
+        needed += self.reserved
+        limit = (limits or self.limits).memory
+        if needed > limit * 2**30:
+            raise LimitReached(
+                f"the search would need {needed / 2**30:.2g} GiB to go on; the memory limit is "
+                f"{limit:g} GiB"
+            )
+        try:
+            larger = self._empty_table(2 * len(self.table))
+        except MemoryError:
+            raise LimitReached("this machine has no memory for more keys") from None
+        core().rehash(self.table.ravel(), larger.ravel(), self.problem.key_words)
+        self.table = larger
+
+    def release(self) -> None:
+        """Give the memory of the table back, when nothing more will be asked."""
+        self.table = self.table[:0].copy()
+
+    def resume(self, checkpoint: Checkpoint) -> int:
+        """Load a checkpoint, as ``Checkpoint.load``, and write to it from now on: keys loaded."""
+        entries = checkpoint.load(self.table_width)
+        self.checkpoint = checkpoint
+        if entries is None:
+            return 0
+        capacity = len(self.table)
+        while capacity * 3 // 4 <= len(entries):
+            capacity *= 2
+        needed = capacity * entries.strides[0] + entries.nbytes  # while entries move
+        if needed > self.limits.memory * 2**30:
+            raise LimitReached(
+                f"the checkpoint {checkpoint.path} holds {len(entries)} keys, and to go on from "
+                f"there takes {needed / 2**30:.2g} GiB; the memory limit leaves "
+                f"{self.limits.memory:.2g} GiB"
+            )
+        self.table = self._empty_table(capacity)
+        core().rehash(entries.ravel(), self.table.ravel(), self.problem.key_words)
+        self.counters.states = len(entries)
+        return len(entries)
+
+    def save(self) -> None:
+        """Write what is proven to the checkpoint, if there is one."""
+        if self.checkpoint is not None:
+            held = self.table[:, PACKED] < CLAIMED
+            self.checkpoint.save(self.table[held])
+
+    def contradiction(self, words: str) -> Exception:
+        """The error for what cannot be: of the file that was read, or else of the search."""
+        return AssertionError(words) if self.checkpoint is None else self.checkpoint.untrue()
+
+    def prepare(self, pace: Pace | None = None) -> None:
+        """Count what hits leave, where the bounds use it; see ``run`` for what may stop it."""
+        rows, scratch = np.arange(len(self.problem), dtype=np.int32), aligned_memory(0)
+
+        def count(searcher: Searcher) -> int:
+            nonlocal scratch
+            while self.counting:  # or there is to be no more room: what was counted is used
+                counted = searcher.ask(core().search_count_states, rows, self.question(), scratch)
+                if counted != FULL:
+                    return counted
+                scratch = aligned_memory(max(1 << 16, 2 * scratch.size))
+            return 0
+
+        if self.counting:
+            self.run(count, self._more_states, pace=pace)
+            self.counting = False
+
+    def _more_states(self) -> None:
+        """Make room for more states, or for parts of the sub-tables on the way to them."""
+        if self.counters.status != FULL_STATES:
+            self.more_parts()
+            return
+        fewer = self.states_counted
+        found, numbers = fewer.kept["found"], FOUND_PLANES * MISSES_COUNTED
+        have = found.size // numbers
+        bytes_of_one = 8 * numbers + 48 * len(self.problem.symmetries)
+        most = min(MOST_STATES, int(self.limits.memory * 2**30 / 32) // bytes_of_one)
+        room = min(max(FIRST_STATES, 2 * have), most)
+        if room <= have:
+            self.counting = False
+            return
+        self.states_counted = more = self._room_for_states(room)
+        more.kept["found"][: found.size] = found
+        core().rehash(fewer.kept["slots"], more.kept["slots"], 2)
+        more.size = fewer.size
+
+    def _room_for_states(self, room: int) -> Any:
+        """The structure of so many states before any is counted: ``seabattle_states``."""
+        capacity = 1 << (2 * room * len(self.problem.symmetries)).bit_length()  # at most half full
+        fields = {
+            "slots": np.full(3 * capacity, EMPTY, dtype=np.uint64),
+            "found": np.zeros(room * FOUND_PLANES * MISSES_COUNTED, dtype=np.int64),
+            "size": 0,
+            "by_ships": self.counting and self.problem.family == Family.CLOSED_SUNK,
+        }
+        return core().structure("states", fields)

@@ -65,6 +65,11 @@ class Manner:
     reading: Reading = Reading.FULL
     seed: int = 0
 
+    @property
+    def objective(self) -> str:
+        """What is recorded in its trees."""
+        return f"greedy-{self.rule}"
+
 
 def greedy_tree(
     game: Game,
@@ -287,9 +292,9 @@ def play_greedily(
     kept = tree or how.reading is Reading.POSITIVE
     limits = Limits.of(time_limit, memory_limit, progress, stop)
     problem = as_problem(game, memory_limit=memory_limit, keys=kept)
-    growing = _grown(problem, how, limits, kept=kept)
-    grown = growing.tree(objective=f"greedy-{rule}", status="heuristic") if kept else None
-    misses = np.flatnonzero(growing.found).tolist()
+    growing = _grow(problem, how, limits, kept=kept)
+    grown = growing.tree(objective=how.objective, status="heuristic") if kept else None
+    misses, first = np.flatnonzero(growing.found).tolist(), int(growing.nodes["shots"][0])
     return GreedyPlay(
         **vars(how),
         rules=problem.rules,
@@ -298,9 +303,7 @@ def play_greedily(
         distribution={k: int(growing.found[k]) for k in misses},
         worst_misses=growing.worst_misses,
         shots=growing.shots,
-        first_shot=problem.board_cells[shot]
-        if (shot := int(growing.nodes["shots"][0])) >= 0
-        else -1,
+        first_shot=problem.board_cells[first] if first >= 0 else -1,
         wasted=0 if grown is None else require_valid(grown, layouts=problem.table.layouts).wasted,
         tree=grown,
         seconds=time.monotonic() - started,
@@ -309,11 +312,11 @@ def play_greedily(
 
 def grow_greedy(problem: Problem, how: Manner, *, limits: Limits | None = None) -> Tree:
     """Tree of a greedy rule for a problem: ``greedy_tree`` without the validation of arguments."""
-    growing = _grown(problem, how, limits)
-    return growing.tree(objective=f"greedy-{how.rule}", status="heuristic")
+    growing = _grow(problem, how, limits)
+    return growing.tree(objective=how.objective, status="heuristic")
 
 
-def _grown(
+def _grow(
     problem: Problem, how: Manner, limits: Limits | None, *, kept: bool = True
 ) -> GrowingTree:
     """The tree grown to its end.

@@ -12,17 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import core_mode
-from seabattle.enumerate.core.library import FULL, STOPPED, core
-from seabattle.enumerate.placements import mask_words
+from seabattle.enumerate.board import mask_of
+from seabattle.enumerate.core.library import FULL, STOPPED, core, memory_for
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits, Pace
 from seabattle.solver.search.problem import Family
 from seabattle.solver.search.queries import NO_LIMIT, Goal, core_limit
-from seabattle.solver.search.threads import Searcher, memory_for
+from seabattle.solver.search.threads import Searcher
 from seabattle.trees.tree import Reading, Tree
-
-FIRST_MEMORY = 1 << 16
-"""Bytes of a tree that are tried first, beside what its rows take."""
 
 NODES_AT_ONCE = 1 << 16
 """Room for nodes that are not kept."""
@@ -59,7 +56,7 @@ class GrowingTree:
     search
         The search whose rows, limits, reports and table are used.
     miss_limit
-        Of the tree, for ``work``.
+        Most misses on any path, as ``core_limit`` gives it.
     kept
         Whether the nodes are kept. Otherwise there is no ``tree``, only what it costs.
     reading
@@ -95,22 +92,18 @@ class GrowingTree:
         self.kept = kept
         self.reading = reading
         problem = search.problem
-        n, words = len(problem), problem.places // 64
-        history = problem.table.position if problem.mode != Family.PLAIN else None
-        number = {board: cell for cell, board in enumerate(problem.board_cells)}
-        path = [] if history is None else [number[c] for c, _ in history.shots if c in number]
-        known = 0 if history is None else problem.mask(history.shot_mask)
+        n, words = len(problem), problem.words
+        shots = problem.table.position.shots if problem.family != Family.PLAIN else ()
+        path = [problem.cell_of[cell] for cell, _ in shots if cell in problem.cell_of]
         start = core().structure("tree_start", {
             "mode": core_mode(problem.rules),
             "miss_limit": miss_limit,
             "positive": reading is Reading.POSITIVE,
             "path": np.array(path, dtype=np.int16),
-            "shot": mask_words([known], words).ravel(),
+            "shot": problem.mask_words(mask_of(path)),
         })  # fmt: skip
         owner = search.searcher.memory
-        self._memory = memory_for(
-            lambda memory: core().tree_make(owner, start, memory), FIRST_MEMORY
-        )
+        self._memory = memory_for(lambda memory: core().tree_make(owner, start, memory))
         counted = "nodes", "leaves", "listed", "total_misses", "worst_misses", "random"
         self.growth = core().structure("growth", dict.fromkeys(counted, 0))
         self.asked = core().structure("asked", {
@@ -177,7 +170,7 @@ class GrowingTree:
             "level": level,
             "exact_rows": len(problem) if exact_rows is None else exact_rows,
             "asks": ask is not None,
-            "due_first": problem.hits_are_shot if known else problem.mode != Family.PLAIN,
+            "due_first": problem.hits_are_shot if known else problem.family != Family.PLAIN,
             "random_ties": seed is not None,
         })  # fmt: skip
         if seed is not None:

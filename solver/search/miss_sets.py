@@ -59,9 +59,10 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.core.library import FULL, core
+from seabattle.enumerate.errors import end_if
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached
-from seabattle.solver.search.problem import Problem, whole_mask
+from seabattle.solver.search.problem import Problem, holding, whole_mask
 from seabattle.solver.search.queries import Goal
 
 MOST_BITS = 31
@@ -189,9 +190,9 @@ class Blocks:
 
         In the open mode ``hit`` is the mask of the cells hit before.
         """
-        search, words, key_words = self.search, self.problem.places // 64, self.problem.key_words
+        search, words, key_words = self.search, self.problem.words, self.problem.key_words
         shots, count, room = np.array(cells, dtype=np.int32), FULL, FIRST_ROOM // 4
-        question = search.question(hit=search.mask_words(hit))
+        question = search.question(hit=self.problem.mask_words(hit))
         while count < 0:
             if count == FULL:
                 room *= 4
@@ -254,7 +255,8 @@ class Blocks:
         return place[self.moves[g, list(block.cells)]]
 
 
-SETS_PER_LOOK = 256
+SETS_PER_REPORT = 256
+"""Sets whose shots are entered between two reports."""
 
 
 def _holding(most: int) -> np.dtype[Any]:
@@ -301,7 +303,7 @@ class MissSweep:
         self.goal = goal
         self.worst = goal is Goal.WORST
         problem = blocks.problem
-        self.dtype = _holding(problem.weight * problem.cells if most is None else most)
+        self.dtype = _holding(problem.table.total_weight * problem.cells if most is None else most)
         weights = problem.row_weights
         self.weights = np.ones_like(weights) if self.worst else weights
         self.values = np.zeros(0, dtype=self.dtype)
@@ -313,6 +315,15 @@ class MissSweep:
         """Memory that the sweep takes, in bytes."""
         most = max((self._left_type(b).itemsize * b.sets for b in self.blocks.found), default=0)
         return self.blocks.sets * self.dtype.itemsize + most
+
+    def value(self, block: Block, missed: int = 0) -> int:
+        """Least misses of a block after a set of misses as a number."""
+        return int(self.values[self.starts[block.number] + missed])
+
+    def least(self) -> int:
+        """Least misses of the whole game."""
+        costs = [self.value(part.block) for part in self.blocks.roots]
+        return max(costs, default=0) if self.worst else sum(costs)
 
     def run(self, over: Callable[[], None] = lambda: None) -> None:
         """Work out all values.
@@ -347,19 +358,6 @@ class MissSweep:
                 over()
                 self.weighed += weighed
 
-    def _left_type(self, block: Block) -> np.dtype[Any]:
-        """What the weights of a block's rows are added up in."""
-        return _holding(int(self.weights[block.rows].sum()))
-
-    def _left(self, block: Block) -> NDArray[np.uint8]:
-        """Weight of the rows that each set of misses leaves, in bytes."""
-        size = self._left_type(block).itemsize
-        left = np.zeros(size * block.sets, dtype=np.uint8)
-        cells = np.array(block.cells, dtype=np.int64)
-        rows = self.blocks.problem.rows[block.rows]
-        core().block_left(rows, self.weights[block.rows], cells, size, left)
-        return left
-
     def _made(self, block: Block) -> Any:
         """A block as the core takes it: ``seabattle_block``."""
         blocks, bits = self.blocks, len(block.cells)
@@ -385,6 +383,19 @@ class MissSweep:
         }
         return core().structure("block", fields)
 
+    def _left(self, block: Block) -> NDArray[np.uint8]:
+        """Weight of the rows that each set of misses leaves, in bytes."""
+        size = self._left_type(block).itemsize
+        left = np.zeros(size * block.sets, dtype=np.uint8)
+        cells = np.array(block.cells, dtype=np.int64)
+        rows = self.blocks.problem.rows[block.rows]
+        core().block_left(rows, self.weights[block.rows], cells, size, left)
+        return left
+
+    def _left_type(self, block: Block) -> np.dtype[Any]:
+        """What the weights of a block's rows are added up in."""
+        return _holding(int(self.weights[block.rows].sum()))
+
     @staticmethod
     def _shares(images: list[NDArray[np.int64]]) -> NDArray[np.int32]:
         """What each byte of misses is under each image of the bits."""
@@ -393,6 +404,29 @@ class MissSweep:
         shares = np.empty(SHARES * len(images), dtype=np.int32)
         core().set_images(to, len(images), shares)
         return shares
+
+    def first_shot(self, cell: int) -> int:
+        """Least misses of a tree that begins with a shot at a cell."""
+        blocks = self.blocks
+        water = ~holding(blocks.problem.rows, cell)
+        missed, hit = [0], [0]
+        for block, symmetry in blocks.roots:
+            image = int(blocks.moves[symmetry, cell])
+            parts = block.parts.get(image)
+            if parts is not None:
+                hit.append(self.after_hit(block, parts, 0))
+            if image in block.cells:
+                missed.append(self.value(block, 1 << block.bit_of(image)))
+            elif parts is None:  # the shot tells nothing of this block
+                (hit if block.certain >> image & 1 else missed).append(self.value(block))
+        if self.worst:
+            return max(*hit, 1 + max(missed) if water.any() else 0)
+        return int(self.weights[water].sum()) + sum(missed) + sum(hit)
+
+    def after_hit(self, block: Block, parts: list[Part], missed: int) -> int:
+        """Least misses after a shot that hits, given its parts and the misses so far."""
+        costs = [self.value(*state) for state in self.states_after_hit(block, parts, missed)]
+        return max(costs, default=0) if self.worst else sum(costs)
 
     def states_after_hit(
         self, block: Block, parts: list[Part], missed: int
@@ -403,44 +437,6 @@ class MissSweep:
             matter = [to for bit, to in enumerate(images) if missed >> bit & 1 and to >= 0]
             if MOST_BITS not in matter:
                 yield part.block, mask_of(matter)
-
-    def after_hit(self, block: Block, parts: list[Part], missed: int) -> int:
-        """Least misses after a shot that hits, given its parts and the misses so far."""
-        costs = [self.value(*state) for state in self.states_after_hit(block, parts, missed)]
-        return max(costs, default=0) if self.worst else sum(costs)
-
-    def best_shot(self, block: Block, missed: int) -> tuple[int, list[Part]]:
-        """A cell of a block that is best after a set of misses, and its parts.
-
-        Where certain hits come first without loss one that is due is taken.
-        """
-        rows = self.rows(block, missed)
-        whole = int(self.weights[rows].sum())
-        best = None
-        for cell, parts in block.parts.items():
-            occupied = self.blocks.problem.rows[rows] >> np.uint64(cell) & np.uint64(1) == 1
-            water = whole - int(self.weights[rows[occupied]].sum())
-            if water == whole:
-                continue
-            if not water and not self.blocks.open:
-                return cell, parts
-            if best is not None:
-                continue
-            cost = self.after_hit(block, parts, missed)
-            if water:
-                on_miss = self.value(block, missed | 1 << block.bit_of(cell))
-                cost = max(cost, 1 + on_miss) if self.worst else cost + water + on_miss
-            if cost == self.value(block, missed):
-                best = cell, parts
-        assert best is not None
-        return best
-
-    def rows(self, block: Block, missed: int) -> NDArray[np.int64]:
-        """Rows of a block that a set of misses leaves."""
-        water = mask_of(cell for bit, cell in enumerate(block.cells) if missed >> bit & 1)
-        occupied = self.blocks.problem.rows[block.rows]
-        rows: NDArray[np.int64] = block.rows[occupied & np.uint64(water) == 0].astype(np.int64)
-        return rows
 
     def tell(self, search: ExactSearch) -> None:
         """Enter the shots of a best tree into the table of a search of the same problem.
@@ -461,8 +457,9 @@ class MissSweep:
             certain, occupied = self.blocks.problem.closure(rows) if len(rows) else (0, 0)
             if state in told or certain == occupied:
                 continue
-            if len(told) % SETS_PER_LOOK == 0:
-                search.look(search.stage)
+            if len(told) % SETS_PER_REPORT == 0:
+                search.report(search.stage)
+                end_if(search.limits.stop)
             told.add(state)
             cell, parts = self.best_shot(block, missed)
             left += self.states_after_hit(block, parts, missed)
@@ -472,32 +469,37 @@ class MissSweep:
                 hit = block.hit if self.blocks.open else 0
                 search.tell(self.goal, rows, hit, self.value(block, missed), cell)
 
-    def value(self, block: Block, missed: int = 0) -> int:
-        """Least misses of a block after a set of misses as a number."""
-        return int(self.values[self.starts[block.number] + missed])
+    def best_shot(self, block: Block, missed: int) -> tuple[int, list[Part]]:
+        """A cell of a block that is best after a set of misses, and its parts.
 
-    def first_shot(self, cell: int) -> int:
-        """Least misses of a tree that begins with a shot at a cell."""
-        blocks = self.blocks
-        water = blocks.problem.rows >> np.uint64(cell) & np.uint64(1) == 0
-        missed, hit = [0], [0]
-        for block, symmetry in blocks.roots:
-            image = int(blocks.moves[symmetry, cell])
-            parts = block.parts.get(image)
-            if parts is not None:
-                hit.append(self.after_hit(block, parts, 0))
-            if image in block.cells:
-                missed.append(self.value(block, 1 << block.bit_of(image)))
-            elif parts is None:  # the shot tells nothing of this block
-                (hit if block.certain >> image & 1 else missed).append(self.value(block))
-        if self.worst:
-            return max(*hit, 1 + max(missed) if water.any() else 0)
-        return int(self.weights[water].sum()) + sum(missed) + sum(hit)
+        Where certain hits come first without loss one that is due is taken.
+        """
+        rows = self.rows(block, missed)
+        whole = int(self.weights[rows].sum())
+        best = None
+        for cell, parts in block.parts.items():
+            water = int(self.weights[rows[~holding(self.blocks.problem.rows[rows], cell)]].sum())
+            if water == whole:
+                continue
+            if not water and not self.blocks.open:
+                return cell, parts
+            if best is not None:
+                continue
+            cost = self.after_hit(block, parts, missed)
+            if water:
+                on_miss = self.value(block, missed | 1 << block.bit_of(cell))
+                cost = max(cost, 1 + on_miss) if self.worst else cost + water + on_miss
+            if cost == self.value(block, missed):
+                best = cell, parts
+        assert best is not None
+        return best
 
-    def least(self) -> int:
-        """Least misses of the whole game."""
-        costs = [self.value(part.block) for part in self.blocks.roots]
-        return max(costs, default=0) if self.worst else sum(costs)
+    def rows(self, block: Block, missed: int) -> NDArray[np.int64]:
+        """Rows of a block that a set of misses leaves."""
+        water = mask_of(cell for bit, cell in enumerate(block.cells) if missed >> bit & 1)
+        occupied = self.blocks.problem.rows[block.rows, 0]
+        rows: NDArray[np.int64] = block.rows[occupied & np.uint64(water) == 0].astype(np.int64)
+        return rows
 
 
 SETS_PER_UNIT = 1_200_000
@@ -524,6 +526,14 @@ class MissSets:
         The search of the same problem, whose limits hold and whose reports are made.
     goal
         Whether the total or the worst case is made least.
+
+    Attributes
+    ----------
+    sweep
+        The values, once they are worked out.
+    ended
+        Whether they never will be: for want of memory, or the options or the cells in question are
+        not those it is for.
     """
 
     def __init__(self, search: ExactSearch, goal: Goal) -> None:
@@ -532,11 +542,14 @@ class MissSets:
         self.blocks: Blocks | None = None
         self.sweep: MissSweep | None = None
         self.memory_for_sets = 0.0
-        self.possible = True
+        self.ended = search.problem.renumbered or not search.options.sets
 
-    def due(self, units: float) -> bool:
-        """Whether to work out every set is worth while after so many units of the search's work."""
-        if not self.possible:
+    def due(self, units: float, most: int | None = None) -> bool:
+        """Whether to work out every set is worth while after so many units of the search's work.
+
+        The whole game is known to cost no more than ``most``.
+        """
+        if self.ended:
             return False
         if self.blocks is None:
             self.blocks = Blocks(self.search.problem)
@@ -546,7 +559,7 @@ class MissSets:
         if not self.blocks.find(most_sets, most_blocks, limits.over):
             return False
         # A part of the layouts costs no more than all of them: but of an open state it may.
-        most = None if self.blocks.open else self.search.interval()[1]
+        most = None if self.blocks.open else most
         self.planned = MissSweep(self.blocks, self.goal, most=most, threads=limits.threads)
         needed = (self.planned.nbytes + self.search.table.nbytes) / 2**30
         if needed > limits.memory:
@@ -554,27 +567,28 @@ class MissSets:
             return False
         return self.blocks.sets / SETS_PER_SECOND <= limits.seconds_left()
 
-    def swept(self, units: int) -> MissSweep | None:
-        """Work out every set, if that is due; None where it was not done.
+    def swept(self, units: float, most: int | None = None) -> MissSweep | None:
+        """Work out every set, if that is ``due``; None where it was not done.
 
         Raises
         ------
         LimitReached, KeyboardInterrupt
             Where a limit or ``stop`` ends it.
         """
-        if not self.due(units):
+        if not self.due(units, most):
             return None
         try:
             self.planned.run(self.look)
         except (MemoryError, RuntimeError):  # no room for it, or no thread
-            self.possible = False
+            self.ended = True
             return None
         self.sweep = self.planned
         return self.sweep
 
     def look(self) -> None:
         """Report, and keep the limits."""
-        self.search.look("every set of misses")
+        self.search.report("every set of misses")
+        end_if(self.search.limits.stop)
         if self.search.limits.seconds_left() < 0:
             raise LimitReached("the time limit was reached among all sets of misses")
 
@@ -587,6 +601,6 @@ class MissSets:
         return f"; with a memory limit of {least:g} GiB every set of misses could be worked out"
 
     @property
-    def sets(self) -> int:
+    def weighed(self) -> int:
         """Sets that were weighed shot by shot."""
         return 0 if self.sweep is None else self.sweep.weighed

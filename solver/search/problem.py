@@ -5,12 +5,12 @@ layout, with its ships. A symmetry of the board counts only when it maps rows to
 weight: then it maps sub-tables to sub-tables of equal value, and one key per orbit is enough. After
 some shots have been made few symmetries are left, often only the identity.
 
-Which family of answers the rules take (``mode``), and why, is told in ``exact_search``.
+Which keys each family of answers has, and why, is told in ``exact_search``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from copy import copy
 from enum import IntEnum
 from functools import cached_property
@@ -18,10 +18,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.board import cells_of
+from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.counting.counter import fitting_table
 from seabattle.enumerate.errors import TooLargeError, within
-from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.placements import mask_words, placement_table
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import DecisionTable, Game, position_of, rules_of
 from seabattle.trees.tree import transformed_placements
@@ -30,11 +30,10 @@ MEMORY_GIB = 4.0
 """Default memory limit of a search; the layouts may take half as much."""
 
 MAX_SOLVED_CELLS = 64
+"""Most cells of a board that is solved whole: those of a mask of one word."""
+
 WIDE_CELLS = 126
 """Most cells of masks of two words: shots and misses are numbers below 127 (``table``)."""
-
-WORD_CELLS = 64
-"""Most cells of a mask of one word."""
 
 ONE_WORD_CELLS = 40
 """Most cells whose two masks are one word of a key."""
@@ -65,6 +64,15 @@ class Family(IntEnum):
     OPEN_SUNK = 2
     NAMED = 3
     PLAIN = 4
+
+    @classmethod
+    def of(cls, rules: Rules) -> Family:
+        """The family of answers that the rules take."""
+        if rules.answers is AnswerMode.HIT:
+            return cls.PLAIN
+        if rules.answers is AnswerMode.SHIP:
+            return cls.NAMED
+        return cls.OPEN_SUNK if rules.contact is Contact.SIDES else cls.CLOSED_SUNK
 
 
 def refuse_large_board(rules: Rules, shots: int = 0) -> None:
@@ -117,13 +125,20 @@ def as_problem(game: Game, *, memory_limit: float = MEMORY_GIB, keys: bool = Tru
     return problem
 
 
-def whole_mask(words: NDArray[np.uint64] | np.uint64) -> int:
-    """One mask, in one word or two, as a whole number."""
+def whole_mask(words: NDArray[np.uint64]) -> int:
+    """One mask of one word or more, the low one first, as a whole number."""
     return int.from_bytes(words.tobytes(), "little")
 
 
-def moved_masks(masks: NDArray[np.uint64], images: Sequence[int], words: int) -> NDArray[np.uint64]:
-    """Masks of cells, each of which moves to its image.
+def holding(masks: NDArray[np.uint64], cell: int) -> NDArray[np.bool_]:
+    """Which of some masks, uint64 ``(n, words)``, hold a cell."""
+    return (masks[:, cell >> 6] >> np.uint64(cell & 63) & np.uint64(1)).astype(np.bool_)
+
+
+def moved_masks(
+    masks: NDArray[np.uint64], images: Mapping[int, int], words: int
+) -> NDArray[np.uint64]:
+    """Masks of cells, each of which moves to its image; one that has none is left out.
 
     Parameters
     ----------
@@ -136,13 +151,12 @@ def moved_masks(masks: NDArray[np.uint64], images: Sequence[int], words: int) ->
 
     Examples
     --------
-    >>> moved_masks(np.array([[5]], dtype=np.uint64), (2, 1, 64), 2).tolist()
+    >>> moved_masks(np.array([[7]], dtype=np.uint64), {0: 2, 2: 64}, 2).tolist()
     [[4, 1]]
     """
     moved = np.zeros((len(masks), words), dtype=np.uint64)
-    for cell, image in enumerate(images):
-        holds = masks[:, cell >> 6] >> np.uint64(cell & 63) & np.uint64(1)
-        moved[:, image >> 6] |= holds << np.uint64(image & 63)
+    for cell, image in images.items():
+        moved[:, image >> 6] |= holding(masks, cell).astype(np.uint64) << np.uint64(image & 63)
     return moved
 
 
@@ -161,14 +175,12 @@ class Problem:
 
     Attributes
     ----------
-    mode
-        Family of the answers: ``PLAIN`` (answer mode ``hit``), ``CLOSED_SUNK``, ``OPEN_SUNK`` or
-        ``NAMED``.
+    family
+        Family of the answers.
     table
         The decision table: all layouts, or those that fit a position.
     rows
-        uint64 ``(n_rows,)``: cells that each row occupies, distinct in mode ``hit``; where masks
-        take two words, ``(n_rows, 2)``, the low word first.
+        uint64 ``(n_rows, words)``: cells that each row occupies, distinct in mode ``hit``.
     group
         int64 ``(n_layouts,)``: row of each layout.
     weights
@@ -176,16 +188,18 @@ class Problem:
     numbers
         int64 ``(n_rows, n_ships)``: placement of each ship of a row, in the fleet's order.
     ships
-        Likewise ``(n_rows, n_ships)`` or ``(n_rows, n_ships, 2)``: cells of each ship; all 0 in
-        mode ``hit``, but where they tell something (``is_counted``).
+        uint64 ``(n_rows, n_ships, words)``: cells of each ship; all 0 in mode ``hit``, but where
+        they tell something (``is_counted``).
     cells, full
         Cells of the board, and their mask.
-    places
-        Room for what there is one of for each cell: 64, or 128 where masks take two words.
+    words
+        Words of a mask of cells, the low one first: 1, or 2 of more than 64 cells.
     board_cells
         Cell of the board that each cell stands for: all of them where the board fits the words of
         the search; otherwise, or where only the layouts that fit are listed, those that some layout
         occupies, as all others are water.
+    cell_of
+        And the other way round: the cell that stands for each of those of the board.
     renumbered
         Whether they are only some cells of the board.
     on_board
@@ -208,20 +222,19 @@ class Problem:
             masks, self.weights, self.group = table.occupancies()
             _, first = np.unique(self.group, return_index=True)
         self.board_cells = self._cells_in_question()
+        self.cell_of = {board: cell for cell, board in enumerate(self.board_cells)}
         self.renumbered = len(self.board_cells) < self.rules.board.cells
         self.on_board = self.rules.fleet.all_lines and not self.renumbered
         self.cells = len(self.board_cells)
-        self.places = 64 if self.cells <= WORD_CELLS else 128
+        self.words = 1 if self.cells <= MAX_SOLVED_CELLS else 2
         self.full = (1 << self.cells) - 1
-        self.rows: NDArray[np.uint64] = self._narrow(masks)
+        self.rows = moved_masks(masks, self.cell_of, self.words)
         self.numbers: NDArray[np.int64] = table.layouts.ships[table.index[first]].astype(np.int64)
-        self.mode = self._mode()
-        self.ships: NDArray[np.uint64] = np.zeros(
-            self.numbers.shape + self.rows.shape[1:], dtype=np.uint64
-        )
-        if self.mode != Family.PLAIN or self.is_counted:
-            placements = self._narrow(placement_table(self.rules).masks)
-            self.ships = np.ascontiguousarray(placements[self.numbers])
+        self.family = Family.of(self.rules)
+        self.ships: NDArray[np.uint64] = np.zeros((*self.numbers.shape, self.words), np.uint64)
+        if self.family != Family.PLAIN or self.is_counted:
+            placements = moved_masks(placement_table(self.rules).masks, self.cell_of, self.words)
+            self.ships = placements[self.numbers]
 
     def _cells_in_question(self) -> tuple[int, ...]:
         board = self.rules.board
@@ -240,20 +253,14 @@ class Problem:
             )
         return cells
 
-    def _narrow(self, masks: NDArray[np.uint64]) -> NDArray[np.uint64]:
-        """Masks of the board, a row of words each, as words of the search's cells."""
-        found = np.zeros((len(masks), self.places // 64), dtype=np.uint64)
-        for cell, on_board in enumerate(self.board_cells):
-            word, bit = divmod(on_board, 64)
-            holds = masks[:, word] >> np.uint64(bit) & np.uint64(1)
-            found[:, cell >> 6] |= holds << np.uint64(cell & 63)
-        return found if self.places > 64 else np.ascontiguousarray(found[:, 0])
-
     def mask(self, board_mask: int) -> int:
         """The search's cells among some of the board's."""
-        if not self.renumbered:
-            return board_mask
-        return sum((board_mask >> b & 1) << c for c, b in enumerate(self.board_cells))
+        return mask_of(self.cell_of[cell] for cell in cells_of(board_mask) if cell in self.cell_of)
+
+    def mask_words(self, mask: int) -> NDArray[np.uint64]:
+        """A mask of the search's cells as the core takes it: uint64 ``(words,)``."""
+        words: NDArray[np.uint64] = mask_words([mask], self.words)[0]
+        return words
 
     def names(self, mask: int) -> tuple[str, ...]:
         """Names of some of the search's cells, in reading order."""
@@ -268,15 +275,6 @@ class Problem:
         known |= dict.fromkeys(cells_of(self.table.position.shot_mask), shot)
         return tuple(known.get(cell, water) for cell in range(self.rules.board.cells))
 
-    def _mode(self) -> Family:
-        """The family of answers that the rules take."""
-        rules = self.rules
-        if rules.answers is AnswerMode.HIT:
-            return Family.PLAIN
-        if rules.answers is AnswerMode.SHIP:
-            return Family.NAMED
-        return Family.OPEN_SUNK if rules.contact is Contact.SIDES else Family.CLOSED_SUNK
-
     def require_keys(self) -> None:
         """Refuse what has no keys, before a search is made; a greedy rule needs none.
 
@@ -286,12 +284,12 @@ class Problem:
             If they would be too long.
         """
         rules = self.rules
-        if self.mode == Family.NAMED and self.key_words > 2 and not self._wide:
+        if self.family == Family.NAMED and self.key_words > 2 and not self._wide:
             raise TooLargeError(
                 f"{rules.board} with {rules.fleet} is too large for answer mode 'ship', which "
                 f"takes up to {ONE_WORD_CELLS} cells that may be occupied, and smaller fleets"
             )
-        if self.mode == Family.OPEN_SUNK and len(self) > MOST_OPEN_LAYOUTS:
+        if self.family == Family.OPEN_SUNK and len(self) > MOST_OPEN_LAYOUTS:
             raise TooLargeError(
                 f"{rules.board} with {rules.fleet} has {len(self)} layouts: with answers "
                 f"'sunk' under contact rule 'sides' up to {MOST_OPEN_LAYOUTS} are solved, of any "
@@ -304,36 +302,27 @@ class Problem:
     @property
     def hit(self) -> int:
         """Mask of the cells hit before the search begins; 0 in mode ``hit``, where none is shot."""
-        return 0 if self.mode == Family.PLAIN else self.mask(self.table.position.hit_mask)
+        return 0 if self.family == Family.PLAIN else self.mask(self.table.position.hit_mask)
 
     @property
     def hits_are_free(self) -> bool:
         """Whether certain hits may be shot before anything else without loss."""
-        return self.mode != Family.OPEN_SUNK
+        return self.family != Family.OPEN_SUNK
 
     @property
     def hits_are_shot(self) -> bool:
         """Whether certain hits come first: they are free, and may tell something."""
-        return self.mode in (Family.CLOSED_SUNK, Family.NAMED)
+        return self.family in (Family.CLOSED_SUNK, Family.NAMED)
 
     @property
     def is_counted(self) -> bool:
         """Whether what hits leave is worth counting (``coverage.hpp``)."""
-        return (
-            self.looks_at_ships
-            and self.places == 64
-            and self.rules.fleet.all_lines
-            and (
-                self.mode == Family.CLOSED_SUNK
-                or (
-                    self.mode == Family.PLAIN
-                    and self.on_board
-                    and self.rules.contact is not Contact.SIDES
-                    and self.cells >= LEAST_COUNTED_CELLS
-                    and len(self) >= LEAST_COUNTED_ROWS
-                )
-            )
-        )
+        if not (self.looks_at_ships and self.words == 1 and self.rules.fleet.all_lines):
+            return False
+        large = self.cells >= LEAST_COUNTED_CELLS and len(self) >= LEAST_COUNTED_ROWS
+        apart = self.rules.contact is not Contact.SIDES
+        plain = self.family == Family.PLAIN and self.on_board and apart and large
+        return plain or self.family == Family.CLOSED_SUNK
 
     @property
     def looks_at_ships(self) -> bool:
@@ -341,26 +330,24 @@ class Problem:
 
         Of many ships words tell as much, unless each hit names its own.
         """
-        return self.mode == Family.NAMED or len(self.rules.fleet.lengths) <= MOST_SHIPS
+        return self.family == Family.NAMED or len(self.rules.fleet.lengths) <= MOST_SHIPS
 
     @property
     def two_words(self) -> bool:
         """Whether H and M take words of their own in a key, not one together."""
-        return self.cells > ONE_WORD_CELLS or self.places > 64 or self.name_words > 1
+        return self.cells > ONE_WORD_CELLS or self.words > 1 or self.name_words > 1
 
     @property
     def key_words(self) -> int:
         """Words of a key (``keys``)."""
-        words = self.places // 64
-        if self.mode == Family.OPEN_SUNK:
-            return words + (len(self) + 63) // 64
-        names = self.name_words
-        return names + (2 * words if self.two_words else 1)
+        if self.family == Family.OPEN_SUNK:
+            return self.words + (len(self) + 63) // 64
+        return self.name_words + (2 * self.words if self.two_words else 1)
 
     @property
     def name_words(self) -> int:
         """Words of a key that name the ships hit."""
-        if self.mode != Family.NAMED:
+        if self.family != Family.NAMED:
             return 0
         fleet = self.rules.fleet
         ships = max(2, len(fleet.lengths))
@@ -374,11 +361,6 @@ class Problem:
         masks = self.rows[rows]
         every, some = np.bitwise_and.reduce(masks), np.bitwise_or.reduce(masks)
         return whole_mask(every), whole_mask(some)
-
-    @property
-    def weight(self) -> int:
-        """Sum of the weights."""
-        return int(self.row_weights.sum())
 
     @property
     def row_weights(self) -> NDArray[np.int64]:
@@ -402,22 +384,19 @@ class Problem:
 
     def transformed_rows(self, symmetry: tuple[int, ...]) -> NDArray[np.uint64]:
         """The rows moved by a symmetry of the board, in the order of the rows."""
-        words = self.places // 64
-        moved = moved_masks(self.rows.reshape(len(self), words), symmetry, words)
-        return moved.reshape(self.rows.shape)
+        return moved_masks(self.rows, dict(enumerate(symmetry)), self.words)
 
     def _row_images(self, symmetry: tuple[int, ...]) -> NDArray[np.int64] | None:
         """Row that each row becomes under a symmetry of the board; None if some row becomes none.
 
         Rows are told apart by their cells in mode ``hit``, else by their ships.
         """
-        if self.mode == Family.PLAIN:
+        if self.family == Family.PLAIN:
             own, moved = self.rows, self.transformed_rows(symmetry)
         else:
             number = transformed_placements(placement_table(self.rules), symmetry)
             own, moved = self.numbers.astype(np.uint16), np.sort(number[self.numbers], axis=1)
-        columns = [rows.reshape(len(self), -1).T for rows in (own, moved)]
-        order, images = map(np.lexsort, columns)
+        order, images = np.lexsort(own.T), np.lexsort(moved.T)
         if not np.array_equal(own[order], moved[images]):
             return None
         found = np.empty_like(order)

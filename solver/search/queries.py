@@ -48,10 +48,10 @@ class Goal(IntEnum):
     LOST = 2
 
     @property
-    def bounds(self) -> str:
+    def bounded(self) -> str:
         """What bounds of it are of, as ``Snapshot.bounded`` says it.
 
-        >>> Objective.WORST_MEAN.goal.bounds, Within(3).goal.bounds
+        >>> Objective.WORST_MEAN.goal.bounded, Within(3).goal.bounded
         ('worst', 'finished')
         """
         return ("total", "worst", "finished")[self]

@@ -36,7 +36,7 @@ the miss at B1, 2 for the one at A2 and 1 for the one at B3: 6 in all, and 3 in 
 
 >>> search = ReferenceSearch(table)
 >>> search.least()
-Value(total=6, worst=3)
+Cost(total=6, worst=3)
 >>> tree = search.tree("mean")
 >>> tree.rules.board.name(tree.root.shot), tree.total_misses, tree.worst_misses
 ('B1', 6, 3)
@@ -57,9 +57,9 @@ Three more ideas make this the search of every game the library solves:
   which of the cells hit belong to one ship.
 
 Every state is computed once; there is no bound and no symmetry, and no shot is left out except
-those that cannot change the state. ``minimize`` finds the same values,
-thousands of times faster, and the tests compare them with this file. In mode ``hit`` the states are
-the vertices that ``seabattle graph`` counts: 42,290 on 4x4 with 3,2,1, a matter of seconds here.
+those that cannot change the state. ``ExactSearch`` finds the same values, thousands of times
+faster, and the tests compare them with this file. In mode ``hit`` the states are the vertices that
+``seabattle graph`` counts: 42,290 on 4x4 with 3,2,1, a matter of seconds here.
 """
 
 from __future__ import annotations
@@ -91,8 +91,8 @@ Hits = dict[int, int]
 """Cells hit so far, each with its answer code; always empty in mode ``hit``."""
 
 
-class Value(NamedTuple):
-    """Misses of the best strategy: total over the layouts, and in the worst case.
+class Cost(NamedTuple):
+    """What the best strategy costs: in total over the layouts, and in the worst case.
 
     Compared in this order. Both are infinite where no strategy keeps to the budget.
     """
@@ -125,7 +125,7 @@ class ReferenceSearch:
                 self.ships_at[cell].append((ship, holding))
         shots = self.position.shots if self.says_more else ()
         self.hits: Hits = {cell: answer for cell, answer in shots if answer != MISS}
-        self.known: dict[tuple[frozenbitarray, frozenset[int], float], tuple[Value, int]] = {}
+        self.known: dict[tuple[frozenbitarray, frozenset[int], float], tuple[Cost, int]] = {}
 
     def shots(self, rows: frozenbitarray, hits: Hits) -> list[int]:
         """Cells worth shooting; none when all layouts occupy the same cells."""
@@ -161,20 +161,20 @@ class ReferenceSearch:
             return HIT
         return SUNK_LENGTH + ship.length if core_mode(self.rules) == CORE_SUNK_LENGTH else SUNK
 
-    def best(self, rows: frozenbitarray, hits: Hits, budget: float) -> tuple[Value, int]:
+    def best(self, rows: frozenbitarray, hits: Hits, budget: float) -> tuple[Cost, int]:
         """Value of a state within a budget of misses, and the shot that reaches it (-1: none)."""
         if budget < 0:
-            return Value(inf, inf), -1
+            return Cost(inf, inf), -1
         state = rows, frozenset(hits), budget
         if state not in self.known:
             self.known[state] = min(
                 ((self.shot_value(rows, hits, cell, budget), cell)
                  for cell in self.shots(rows, hits)),
-                default=(Value(0, 0), -1),
+                default=(Cost(0, 0), -1),
             )  # fmt: skip
         return self.known[state]
 
-    def shot_value(self, rows: frozenbitarray, hits: Hits, cell: int, budget: float) -> Value:
+    def shot_value(self, rows: frozenbitarray, hits: Hits, cell: int, budget: float) -> Cost:
         """Value of a state if its next shot is given."""
         total: float = 0
         worst: float = 0
@@ -183,9 +183,9 @@ class ReferenceSearch:
             rest, _ = self.best(part, hit, budget - missed)
             total += rest.total + missed * sum(compress(self.weights, part))
             worst = max(worst, rest.worst + missed)
-        return Value(total, worst)
+        return Cost(total, worst)
 
-    def least(self, budget: float = inf) -> Value:
+    def least(self, budget: float = inf) -> Cost:
         """Least total of the whole game with at most ``budget`` misses, and its worst case."""
         return self.best(self.everything, self.hits, budget)[0]
 

@@ -25,7 +25,6 @@ from seabattle.enumerate.core.library import core
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import GrowingTree, Policy
 from seabattle.solver.search.limits import LimitReached, Limits, Pace, Paused
-from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.threads import Searcher
 from seabattle.trees.tree import Tree
 
@@ -47,12 +46,12 @@ GROWTH_OF_TABLE = 3
 
 
 class BetterTrees:
-    """Trees of one problem that miss less than the best one known, by rollouts, level by level.
+    """Trees that miss less than the best one known, by rollouts, level by level.
 
     Parameters
     ----------
-    problem
-        The problem of the search.
+    search
+        The search of the problem, whose limits are kept, and which reports.
     seconds_to_grow
         Seconds that it takes to grow a tree and to verify it.
     width, exact_rows
@@ -60,41 +59,38 @@ class BetterTrees:
 
     Attributes
     ----------
-    exhausted
+    totals
+        Misses in total of the policies of the levels climbed.
+    ended
         Whether levels find nothing better any more, or no memory is left.
 
     Examples
     --------
     >>> from seabattle.enumerate.rules import Rules
     >>> from seabattle.solver.search.problem import as_problem
-    >>> trees = BetterTrees(as_problem(Rules("4x4", "3,2", answers="ship")))
+    >>> trees = BetterTrees(ExactSearch(as_problem(Rules("4x4", "3,2", answers="ship"))))
     >>> [trees.climb() for level in range(3)]
     [315, 309, 309]
     """
 
     def __init__(
         self,
-        problem: Problem,
+        search: ExactSearch,
         *,
         seconds_to_grow: float = 0.0,
         width: int = WIDTH,
         exact_rows: int = EXACT_ROWS,
     ) -> None:
-        self.problem = problem
+        self.search = search
         self.seconds_to_grow = seconds_to_grow
         self.width, self.exact_rows = width, exact_rows
-        self.give_up()
-
-    def give_up(self) -> None:
-        """Forget what was found, and free its memory."""
-        self.__dict__.pop("search", None)
-        self.totals: list[int] = []  # of the levels climbed
-        self.exhausted = False
+        self.totals: list[int] = []
+        self.ended = False
 
     @cached_property
-    def search(self) -> ExactSearch:
-        """A search with a table for what the levels choose."""
-        return ExactSearch(self.problem)
+    def levels(self) -> ExactSearch:
+        """A search with a table of its own, for what the levels choose."""
+        return ExactSearch(self.search.problem)
 
     @property
     def level(self) -> int:
@@ -116,7 +112,7 @@ class BetterTrees:
         LimitReached
             At a limit of time or memory; what the level has chosen so far is kept.
         """
-        search, rows = self.search, np.arange(len(self.problem), dtype=np.int32)
+        search, rows = self.levels, np.arange(len(self.search.problem), dtype=np.int32)
 
         def follow(searcher: Searcher) -> int:
             how = self.width, self.exact_rows, self.level
@@ -125,7 +121,7 @@ class BetterTrees:
         total = search.run(follow, pace=pace, limits=limits)
         self.totals.append(total)
         idle = self.totals[-1 - IDLE_LEVELS :].count(total) > IDLE_LEVELS
-        self.exhausted = idle or self.level == LEVELS
+        self.ended = idle or self.level == LEVELS
         return total
 
     def improve(self, rows: int, limits: Limits) -> None:
@@ -136,17 +132,17 @@ class BetterTrees:
         pace = Pace(rows)
         try:
             with suppress(Paused):
-                while not self.exhausted:
+                while not self.ended:
                     self.climb(pace, limits)
         except LimitReached:
-            self.exhausted = True
+            self.ended = True
 
     def grow(self, *, objective: str, status: str, limits: Limits | None = None) -> Tree:
         """The tree of the best shots known; what is left at a limit is shot at greedily.
 
         ``objective`` and ``status`` are recorded in it.
         """
-        search, limits = self.search, limits or Limits()
+        search, limits = self.levels, limits or Limits()
         growing = GrowingTree(search)
 
         def ask(rows: NDArray[np.int32], hit: NDArray[np.uint64]) -> int:
@@ -159,7 +155,7 @@ class BetterTrees:
             growing.grow(Policy.HITS, limits=replace(limits, deadline=inf, memory=inf))
         return growing.tree(objective=objective, status=status)
 
-    def seek(self, tree: Tree, rows: int, limits: Limits, taken: float) -> Tree | None:
+    def seek(self, tree: Tree, rows: int) -> Tree | None:
         """Seek a better tree for as long as it takes to look at so many rows, if there is one.
 
         It goes on where the last call stopped.
@@ -170,29 +166,35 @@ class BetterTrees:
             The best one known.
         rows
             Rows that may be looked at.
-        limits
-            Of the search.
-        taken
-            GiB that the search has taken.
 
         Raises
         ------
         KeyboardInterrupt
-            Where ``limits.stop`` says so.
+            Where the search is told to stop.
         """
+        search, limits = self.search, self.search.limits
         memory = limits.memory / PART_OF_MEMORY
-        if GROWTH_OF_TABLE * taken + memory > limits.memory:
+        if GROWTH_OF_TABLE * search.table.nbytes / 2**30 + memory > limits.memory:
             # What the trees hold between two calls would be missing when the table grows.
             self.give_up()
-            self.exhausted = True
-        if self.exhausted or limits.seconds_left() < 2 * self.seconds_to_grow:
+        if self.ended or limits.seconds_left() < 2 * self.seconds_to_grow:
             return None
         # Time to grow what a limit leaves, and to verify the whole. What is asked while the tree
         # grows may be new to a table that is full.
-        growth = replace(limits, memory=2 * memory, deadline=limits.deadline - self.seconds_to_grow)
+        growth = replace(
+            limits,
+            deadline=limits.deadline - self.seconds_to_grow,
+            memory=2 * memory,
+            report=lambda climbing: search.report("better trees"),
+        )
         climb = replace(growth, memory=memory, deadline=growth.deadline - self.seconds_to_grow)
         self.improve(rows, climb)
         if not self.totals:
             return None
         found = self.grow(objective=tree.objective, status=tree.status, limits=growth)
         return found if found.total_misses < tree.total_misses else None
+
+    def give_up(self) -> None:
+        """End, and free its memory."""
+        self.ended = True
+        self.__dict__.pop("levels", None)

@@ -31,7 +31,7 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.table import Game
 from seabattle.enumerate.words import counted, mean_text
 from seabattle.solver.search.limits import LimitReached, Limits
-from seabattle.solver.search.reference import Hits, ReferenceSearch, Value
+from seabattle.solver.search.reference import Cost, Hits, ReferenceSearch
 
 MOST_SETS = 250
 MOST_LAYOUTS = 60
@@ -158,7 +158,7 @@ class SalvoSearch(ReferenceSearch):
         super().__init__(game)
         self.salvo = salvo
         self.limits = limits
-        self.turns: dict[tuple[frozenbitarray, int], Value] = {}
+        self.turns: dict[tuple[frozenbitarray, int], Cost] = {}
         self.shot_mask = self.position.shot_mask
         self.cells_of_one = [
             mask_of(cell for cell, column in enumerate(self.columns) if column[row])
@@ -216,16 +216,16 @@ class SalvoSearch(ReferenceSearch):
             each[cells] = each.get(cells, 0) + self.weights[row]
         return weight + sum(sorted(each.values())[: -comb(self.salvo, left)])
 
-    def value(self, rows: frozenbitarray, hits: Hits, shot: int) -> Value:
+    def value(self, rows: frozenbitarray, hits: Hits, shot: int) -> Cost:
         """Turns still to come: total, and at worst."""
         if self.limits.over():
             raise LimitReached("the time limit was reached before the turns were known")
         state = rows, shot
         if state not in self.turns:
-            best = Value(inf, inf)
+            best = Cost(inf, inf)
             for cells in self.salvos(rows, shot):
                 best = min(best, self.turn_value(rows, hits, shot, cells, best.total))
-            self.turns[state] = best if best.total < inf else Value(0, 0)
+            self.turns[state] = best if best.total < inf else Cost(0, 0)
         return self.turns[state]
 
     def turn_value(
@@ -235,7 +235,7 @@ class SalvoSearch(ReferenceSearch):
         shot: int,
         cells: tuple[int, ...],
         most: float = inf,
-    ) -> Value:
+    ) -> Cost:
         """The same when the next turn is given; infinite where the total is above ``most``."""
         shot |= mask_of(cells)
         parts = self.after(rows, hits, cells)
@@ -244,13 +244,13 @@ class SalvoSearch(ReferenceSearch):
         worst: float = 0
         for part, known in parts:
             if total > most:
-                return Value(inf, inf)
+                return Cost(inf, inf)
             rest = self.value(part, known, shot)
             total += rest.total - self.least_turns(part, shot)
             worst = max(worst, rest.worst)
-        return Value(total, worst + 1)
+        return Cost(total, worst + 1)
 
-    def first_turns(self) -> tuple[Value, list[tuple[int, ...]]]:
+    def first_turns(self) -> tuple[Cost, list[tuple[int, ...]]]:
         """Fewest turns, and every first turn of a strategy that needs no more."""
         start = self.everything, self.hits, self.shot_mask
         best = self.value(*start)

@@ -28,14 +28,13 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
-from itertools import count, repeat
+from itertools import count
 
 from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import grow_best
-from seabattle.solver.search.limits import LimitReached, Pace, Paused, Snapshot
+from seabattle.solver.search.limits import LimitReached, Pace, Paused
 from seabattle.solver.search.miss_sets import MissSets
 from seabattle.solver.search.problem import Family, Problem
 from seabattle.solver.search.queries import Goal, Objective, Value, Within
@@ -43,27 +42,76 @@ from seabattle.solver.search.rollouts import BetterTrees
 from seabattle.trees.tree import Tree
 from seabattle.trees.verify import require_valid
 
-FIRST_TURN = 16
-"""Units of the first turn, about half a second."""
 
-MUCH = 1 / 4
-"""The search stands still where a turn closes less than this part of the gap; it closes at a walk
-where the first two have closed as much."""
+class Interval:
+    """What is known of an objective: bounds of what it makes least first, and the best tree.
 
-STRAIGHT_TURNS = 5
-"""At a walk the value is asked for at once up to this turn, some ten seconds."""
+    Parameters
+    ----------
+    problem
+        The problem.
+    objective
+        What is sought.
 
-ROLLOUTS, BEST_FIRST = 1 / 4, 4
-"""After a turn that stands still, rollouts and best first have so many times its units."""
+    Attributes
+    ----------
+    objective, goal, miss_limit
+        What is sought; what of it is made least first, and for ``LOST`` the misses allowed.
+    lower
+        What is proven of it.
+    tree
+        The best tree; its cost is ``upper``.
+    """
+
+    tree: Tree
+
+    def __init__(self, problem: Problem, objective: Objective | Within) -> None:
+        self.problem, self.objective = problem, objective
+        self.goal, self.lower = objective.goal, 0
+        self.miss_limit: int | None = None
+        if isinstance(objective, Within):
+            self.miss_limit = min(objective.misses, problem.cells)
+        self.verified: Tree | None = None
+
+    def cost(self, tree: Tree) -> int:
+        """What a tree costs, as far as the bounds are of it."""
+        return self.goal.cost(tree, self.miss_limit)
+
+    @property
+    def upper(self) -> int:
+        """What the best tree costs."""
+        return self.cost(self.tree)
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """Proven bounds of it; with ``within`` of what is finished, not lost."""
+        if self.goal is not Goal.LOST:
+            return self.lower, self.upper
+        weight = self.problem.table.total_weight
+        return weight - self.upper, weight - self.lower
+
+    def raise_to(self, lower: int) -> None:
+        """Note a proven lower bound."""
+        self.lower = min(self.upper, max(self.lower, lower))
+
+    def offer(self, tree: Tree) -> None:
+        """Keep a tree if it is better than the best so far, once it is verified."""
+        if self._rank(tree) < self._rank(self.tree):
+            self.verify(tree)
+            self.tree = tree
+
+    def _rank(self, tree: Tree) -> tuple[int, int]:
+        return self.cost(tree), tree.total_misses + tree.worst_misses
+
+    def verify(self, tree: Tree) -> None:
+        """Recompute a tree from the rules, unless it is the one that was verified last."""
+        if tree is not self.verified:
+            require_valid(tree, layouts=self.problem.table.layouts)
+            self.verified = tree
+
 
 FIRST_STEP = 64
 """The lower bound of a long search rises by this part of the gap at first."""
-
-SECONDS_FOR_BOUND = 0.2
-"""Seconds for which the lower bound is raised after a search has stopped."""
-
-QUERIES_FOR_BOUND = 20
-"""Queries by which it is raised between two turns: as many in every run."""
 
 
 class Deepening:
@@ -128,46 +176,6 @@ class Deepening:
             self.step = max(1, self.step // 2)
 
 
-def bound_of_table(
-    search: ExactSearch,
-    ask: Callable[..., Value],
-    lower: int,
-    upper: int,
-    *,
-    queries: int | None = None,
-    rows: int = 0,
-) -> int:
-    """The known lower bound, raised to what a search can say at once of the whole game.
-
-    A query with a budget just above the known bound returns the least bound of all first shots,
-    provided the table holds enough of them.
-
-    Parameters
-    ----------
-    search, ask
-        The search, and what asks it for what is bounded, given a budget.
-    lower, upper
-        Bounds known so far.
-    queries
-        How many at most; as many as a moment allows where no number is given.
-    rows
-        That a query may look at, in one step; by default those of a short one.
-    """
-    until = time.monotonic() + SECONDS_FOR_BOUND
-    for _ in repeat(None) if queries is None else repeat(None, queries):
-        if lower >= upper or (queries is None and time.monotonic() > until):
-            break
-        glance = Pace(rows or 4 * len(search.problem) + 100_000, one_step=True)
-        try:
-            value = ask(budget=lower + 1, pace=glance)
-        except (Paused, LimitReached):
-            break
-        if value.misses <= lower:
-            break
-        lower = min(value.misses, upper)
-    return lower
-
-
 LARGE_PROBLEM = 20_000
 """With more rows than this, good trees are sought before the optimum."""
 
@@ -202,61 +210,21 @@ def keys_expected(rounds: Sequence[tuple[int, int]], rows: int) -> float:
     return float(keys * max(1.0, keys / max(1, before)) ** left)
 
 
-class Interval:
-    """What is known of an objective: bounds of what it makes least first, and the best tree.
+FIRST_TURN = 16
+"""Units of the first turn, about half a second."""
 
-    Parameters
-    ----------
-    problem
-        The problem.
-    objective
-        What is sought.
+MUCH = 1 / 4
+"""The search stands still where a turn closes less than this part of the gap; it closes at a walk
+where the first two have closed as much."""
 
-    Attributes
-    ----------
-    objective, goal, miss_limit
-        What is sought; what of it is made least first, and for ``LOST`` the misses allowed.
-    lower
-        What is proven of it.
-    tree
-        The best tree; its cost is ``upper``.
-    """
+STRAIGHT_TURNS = 5
+"""At a walk the value is asked for at once up to this turn, some ten seconds."""
 
-    tree: Tree
+ROLLOUTS, BEST_FIRST = 1 / 4, 4
+"""After a turn that stands still, rollouts and best first have so many times its units."""
 
-    def __init__(self, problem: Problem, objective: Objective | Within) -> None:
-        self.problem, self.objective = problem, objective
-        self.goal, self.lower = objective.goal, 0
-        self.miss_limit: int | None = None
-        if isinstance(objective, Within):
-            self.miss_limit = min(objective.misses, problem.cells)
-        self.verified: Tree | None = None
-
-    def cost(self, tree: Tree) -> int:
-        """What a tree costs, as far as the bounds are of it."""
-        return self.goal.cost(tree, self.miss_limit)
-
-    @property
-    def upper(self) -> int:
-        """What the best tree costs."""
-        return self.cost(self.tree)
-
-    @property
-    def ends(self) -> tuple[int, int]:
-        """Proven bounds of it; with ``within`` of what is finished, not lost."""
-        if self.goal is not Goal.LOST:
-            return self.lower, self.upper
-        return self.problem.weight - self.upper, self.problem.weight - self.lower
-
-    def raise_to(self, lower: int) -> None:
-        """Note a proven lower bound."""
-        self.lower = min(self.upper, max(self.lower, lower))
-
-    def verify(self, tree: Tree) -> None:
-        """Recompute a tree from the rules, unless it is the one that was verified last."""
-        if tree is not self.verified:
-            require_valid(tree, layouts=self.problem.table.layouts)
-            self.verified = tree
+QUERIES_FOR_BOUND = 20
+"""Queries by which the lower bound is raised between two turns: as many in every run."""
 
 
 class Schedule:
@@ -281,23 +249,44 @@ class Schedule:
 
     def __init__(self, search: ExactSearch, known: Interval, *, seconds_to_grow: float) -> None:
         self.search, self.problem, self.known = search, search.problem, known
-        self.better = BetterTrees(search.problem, seconds_to_grow=seconds_to_grow)
+        self.better = BetterTrees(search, seconds_to_grow=seconds_to_grow)
         self.rising = BestFirst(search, known.raise_to)
-        self.sets: MissSets | None = None
-        simple = known.objective in (Objective.MEAN, Objective.WORST)  # without a miss limit
-        if search.options.sets and simple and not search.problem.renumbered:
-            self.sets = MissSets(search, known.goal)
+        self.sets = MissSets(search, known.goal)
+        if known.objective not in (Objective.MEAN, Objective.WORST):
+            self.sets.ended = True  # no set tells what is best with a limit on the misses
         self.budgets = Deepening()
         self.best_cells = 0
         self.history: list[tuple[float, int]] = []
         self.rounds: list[tuple[int, int]] = []  # rows solved exactly, and keys stored by then
 
-    def raise_lower_bound(self, queries: int | None = None, *, rows: int = 0) -> None:
-        """Raise the lower bound to what is already proven of the whole game."""
-        ask = partial(self.search.minimize, self.known.goal, miss_limit=self.known.miss_limit)
-        self.known.lower = bound_of_table(
-            self.search, ask, self.known.lower, self.known.upper, queries=queries, rows=rows
-        )
+    def raise_lower_bound(
+        self, *, rows: int = 0, queries: float = math.inf, seconds: float = math.inf
+    ) -> None:
+        """Raise the lower bound to what can be said at once of the whole game.
+
+        A query with a budget just above the known bound returns the least bound of all first shots,
+        provided the table holds enough of them.
+
+        Parameters
+        ----------
+        rows
+            That a query may look at, in one step; by default those of a short one.
+        queries, seconds
+            How many at most, and for how long.
+        """
+        known, upper, until = self.known, self.known.upper, time.monotonic() + seconds
+        glance = Pace(rows or 4 * len(self.problem) + 100_000, one_step=True)
+        while known.lower < upper and queries > 0 and time.monotonic() <= until:
+            queries -= 1
+            try:
+                value = self.search.minimize(
+                    known.goal, miss_limit=known.miss_limit, budget=known.lower + 1, pace=glance
+                )
+            except (Paused, LimitReached):
+                break
+            if value.misses <= known.lower:
+                break
+            known.raise_to(value.misses)
 
     def begin(self) -> None:
         """The bound that is known before any shot, and the interval it leaves.
@@ -307,11 +296,10 @@ class Schedule:
         so that the search finds the same keys and sub-tables as without them.
         """
         search, nodes = self.search, self.search.nodes
-        counts = search.counting
-        self.raise_lower_bound(self.known.upper, rows=len(self.problem))
-        if counts:
+        self.raise_lower_bound(rows=len(self.problem))
+        if search.counting and self.known.goal is not Goal.LOST:  # it bounds only misses
             search.prepare()
-            self.raise_lower_bound(self.known.upper, rows=len(self.problem))
+            self.raise_lower_bound(rows=len(self.problem))
         search.counters.nodes = nodes
 
     def approach(self) -> None:
@@ -321,7 +309,7 @@ class Schedule:
         What was solved stays in the table, where the full search begins.
         """
         search, large = self.search, len(self.problem) > LARGE_PROBLEM
-        if self.problem.mode != Family.PLAIN or not large or self.known.goal is Goal.LOST:
+        if self.problem.family != Family.PLAIN or not large or self.known.goal is Goal.LOST:
             return
         for rows in EXACT_ROWS:
             search.stage = f"trees exact up to {rows} layouts"
@@ -332,12 +320,13 @@ class Schedule:
                 )  # fmt: skip
             except Paused:
                 break
-            self.history.append((time.monotonic() - search.started, tree.total_misses))
-            self.known.tree = min(self.known.tree, tree, key=self._rank)
+            self._note(tree)
             self.rounds.append((rows, search.states))
 
-    def _rank(self, tree: Tree) -> tuple[int, int]:
-        return self.known.cost(tree), tree.total_misses + tree.worst_misses
+    def _note(self, tree: Tree) -> None:
+        """Note a tree that was tried."""
+        self.history.append((time.monotonic() - self.search.started, tree.total_misses))
+        self.known.offer(tree)
 
     def _fits(self) -> bool:
         """Whether those trees have shown that a proof is likely to fit in the memory limit."""
@@ -377,7 +366,7 @@ class Schedule:
         """W(S), with pauses in which every set of misses may be worked out."""
         self.search.stage = "worst case"
         ask = partial(self.search.minimize, Goal.WORST, budget=budget)
-        value = ask() if self.sets is None else None
+        value = ask() if self.sets.ended else None
         turn, units = FIRST_TURN, 0
         while value is None:
             value = self._take(turn, units, lambda pace: ask(pace=pace))
@@ -390,10 +379,10 @@ class Schedule:
     ) -> Value | None:
         """A turn after so many units, which ends early where a sweep is due: None if not done."""
         unit = self.search.rows_per_step // 20
-        sets = None if self.problem.mode == Family.PLAIN else self.sets
+        early = self.problem.family != Family.PLAIN
 
         def due(rows: float) -> bool:
-            return sets is not None and sets.due(units + rows / unit)
+            return early and self.sets.due(units + rows / unit, self.known.upper)
 
         try:
             return ask(Pace(turn * unit, due, split=split))
@@ -423,7 +412,7 @@ class Schedule:
 
     def _sweep(self, units: int) -> Value | None:
         """T(S) or W(S) by every set of misses, where that is worth while after so much work."""
-        sweep = None if self.sets is None else self.sets.swept(units)
+        sweep = self.sets.swept(units, self.known.upper)
         if sweep is None:
             return None
         self.known.lower = sweep.least()
@@ -433,24 +422,11 @@ class Schedule:
         """After a turn: better trees, a bound that rises best first, what the table knows."""
         if still and not self._fits():
             unit = self.search.limits.rows_per_step // 20
-            self._improve_tree(int(ROLLOUTS * turn * unit))
+            tree = self.better.seek(self.known.tree, int(ROLLOUTS * turn * unit))
+            if tree is not None:
+                self._note(tree)
             if self.budgets.step:  # else nobody knows yet whether bounds rise
                 self.search.stage = "best first"
                 self.rising.seek(BEST_FIRST * turn * unit)
-        self.raise_lower_bound(QUERIES_FOR_BOUND)
+        self.raise_lower_bound(queries=QUERIES_FOR_BOUND)
         self.budgets.begin(self.known.lower, self.known.upper)
-
-    def _improve_tree(self, rows: int) -> None:
-        """Look for a better tree for as long as it takes to look at so many rows."""
-        search = self.search
-
-        def report(climbing: Snapshot) -> None:
-            if search.limits.report is not None:
-                search.limits.report(search.snapshot("better trees"))
-
-        taken = search.table.nbytes / 2**30
-        tree = self.better.seek(self.known.tree, rows, replace(search.limits, report=report), taken)
-        if tree is not None:
-            self.known.verify(tree)
-            self.known.tree = tree
-            self.history.append((time.monotonic() - self.search.started, tree.total_misses))

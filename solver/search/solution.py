@@ -253,7 +253,7 @@ class Solution:
     @property
     def interval(self) -> str:
         """The bounds in words, and what they are of."""
-        of = read_objective(self.objective).goal.bounds
+        of = read_objective(self.objective).goal.bounded
         return f"{of} {interval_text(f'{self.lower_bound:,}', f'{self.upper_bound:,}')}"
 
     def _within_facts(self) -> list[tuple[str, str]]:

@@ -191,6 +191,10 @@ PROOF = 3 / 4
 to six times the processor time of the search."""
 
 
+SECONDS_FOR_BOUND = 0.2
+"""Seconds for which the lower bound is raised after a search has stopped."""
+
+
 @dataclass(frozen=True)
 class Proven:
     """What an optimal tree is known to cost: a query and its result.
@@ -208,9 +212,9 @@ class Proven:
 
     def agrees(self, tree: Tree) -> bool:
         """Whether a tree is what was proven."""
-        keeps = self.goal is not Goal.TOTAL or self.miss_limit in (None, tree.worst_misses)
-        if self.given and self.miss_limit is not None:
-            keeps = tree.worst_misses <= self.miss_limit
+        limit, worst, keeps = self.miss_limit, tree.worst_misses, True
+        if self.goal is Goal.TOTAL and limit is not None:
+            keeps = worst <= limit if self.given else worst == limit
         return keeps and self.goal.cost(tree, self.miss_limit) == self.value
 
 
@@ -223,23 +227,22 @@ class SolveRun:
     def __init__(
         self,
         problem: Problem,
-        chosen: Objective | Within,
+        objective: Objective | Within,
         options: SearchOptions | None,
         limits: Limits | None,
         proof: str | Path | None,
     ) -> None:
-        self.problem, self.chosen, self.proof = problem, chosen, proof
-        self.known = known = Interval(problem, chosen)
+        self.problem, self.proof = problem, proof
+        self.known = known = Interval(problem, objective)
         self.search = search = ExactSearch(problem, options=options, limits=limits)
-        search.counting &= known.goal is not Goal.LOST  # what hits leave bounds only misses
-        search.interval, search.bounded = lambda: known.ends, known.goal.bounds
+        self.report = search.limits.report
         self.of_totals = search  # which is asked for T(S, w)
         growing = time.monotonic()
         # It is grown whatever the limits are, so that there is always a tree.
         rules = [GreedyRule.HITS] if known.miss_limit is None else list(GreedyRule)
-        unlimited = Limits(report=search.limits.report)
+        unlimited = Limits(report=self.report)
         trees = (grow_greedy(problem, Manner(rule), limits=unlimited) for rule in rules)
-        known.tree = replace(min(trees, key=known.cost), objective=str(chosen))
+        known.tree = replace(min(trees, key=known.cost), objective=str(objective))
         checking = time.monotonic()
         known.verify(known.tree)
         grown = time.monotonic()
@@ -248,7 +251,7 @@ class SolveRun:
         deadline = self.proof_deadline = search.limits.deadline - reserve
         if proof is not None and deadline < math.inf:
             deadline -= max(0.0, search.limits.seconds_left() - reserve) * PROOF
-        search.limits = replace(search.limits, deadline=deadline)
+        search.limits = replace(search.limits, deadline=deadline, report=self._report)
         self.schedule = Schedule(search, known, seconds_to_grow=grown - growing)
         self.proven = False
         self.front: tuple[Tree, ...] = ()
@@ -278,9 +281,8 @@ class SolveRun:
             stopped_by = self._stopped_by(stop, values=values)
         if not self.proven:
             self.schedule.rising.give_up()
-            self.schedule.raise_lower_bound()
-        if self.search.checkpoint is not None:
-            self.search.save()
+            self.schedule.raise_lower_bound(seconds=SECONDS_FOR_BOUND)
+        self.search.save()
         if self.proof is not None:
             unproven = self._write_proof(self.proof, stopped_by)
             stopped_by = "; ".join(filter(None, (stopped_by, unproven)))
@@ -290,11 +292,11 @@ class SolveRun:
             self.known.verify(self.known.tree)
             self.known.tree = replace(self.known.tree, status="bounded")
             self._note_work()
-        lower, upper = self.known.ends
+        objective, (lower, upper) = self.known.objective, self.known.ends
         return Solution(
             rules=self.problem.rules,
             position=self.problem.table.position,
-            objective=str(self.chosen),
+            objective=str(objective),
             status="optimal" if self.proven else "bounded",
             layouts=len(self.problem.table),
             weight=self.problem.table.total_weight,
@@ -304,22 +306,29 @@ class SolveRun:
             upper_bound=upper,
             states=self.states,
             nodes=self.nodes,
-            sets=0 if self.schedule.sets is None else self.schedule.sets.sets,
+            sets=self.schedule.sets.weighed,
             best_shots=self.best_shots or (),
             values=self.values,
             search_seconds=self.seconds,
             interrupted=interrupted,
             stopped_by=stopped_by,
             progress=tuple(self.schedule.history),
-            within=self.chosen.misses if isinstance(self.chosen, Within) else None,
+            within=objective.misses if isinstance(objective, Within) else None,
             lemmas=self.lemmas,
         )
+
+    def _report(self, of_search: Snapshot) -> None:
+        """Report the state of a search, with the interval."""
+        if self.report is not None:
+            lower, upper = self.known.ends
+            bounded = self.known.goal.bounded
+            self.report(replace(of_search, lower=lower, upper=upper, bounded=bounded))
 
     def _stopped_by(self, stop: BaseException, *, values: bool) -> str:
         """What stopped the search, and after a proof what that leaves unknown, in words."""
         told = why_stopped(stop)
         if not self.proven:
-            return told + ("" if self.schedule.sets is None else self.schedule.sets.advice)
+            return told + self.schedule.sets.advice
         unknown = ["the best first shots"] if self.best_shots is None else []
         unknown += ["the values"] if values and self.values is None else []
         open_still = f": {' and '.join(unknown)} are not known" if unknown else ""
@@ -347,16 +356,16 @@ class SolveRun:
         self.seconds = time.monotonic() - self.begun
 
     def _prove(self) -> Proven:
-        chosen = self.chosen
-        if isinstance(chosen, Within):
+        objective = self.known.objective
+        if isinstance(objective, Within):
             return self._prove_within()
-        if chosen is Objective.MEAN:
+        if objective is Objective.MEAN:
             return Proven(Goal.TOTAL, None, self.schedule.least_total().misses)
-        if chosen is Objective.MEAN_WORST:
+        if objective is Objective.MEAN_WORST:
             return self._prove_mean_worst()
         worst = self.schedule.least_worst(self.known.tree.worst_misses + 1)
         self.known.lower = max(self.known.lower, worst)
-        if chosen is Objective.WORST:
+        if objective is Objective.WORST:
             return Proven(Goal.WORST, None, worst)
         return Proven(Goal.TOTAL, worst, self._total_within(worst).misses)
 
@@ -366,14 +375,13 @@ class SolveRun:
         A table holds the values of one of the two, so that the second takes a search of its own.
         """
         search = self.search
-        search.stage = str(self.chosen)
+        search.stage = str(self.known.objective)
         self.schedule.budgets.begin(self.known.lower, self.known.upper)
         lost = self.schedule.ask(Pace()).misses
         if lost or self.known.miss_limit is None:
             return Proven(self.known.goal, self.known.miss_limit, lost)
         self.of_totals = ExactSearch(self.problem, options=search.options, limits=search.limits)
-        self.of_totals.interval, self.of_totals.reserved = search.interval, search.table.nbytes
-        self.of_totals.bounded = search.bounded
+        self.of_totals.reserved = search.table.nbytes
         total = self._total_within(self.known.miss_limit)
         return Proven(Goal.TOTAL, self.known.miss_limit, total.misses, given=True)
 
@@ -402,12 +410,12 @@ class SolveRun:
     def _take_optimum(self, optimum: Proven) -> None:
         """Grow the trees of what is proven: from here on only first shots may stay unknown."""
         self._note_work()
-        if self.chosen is Objective.PARETO:
+        if self.known.objective is Objective.PARETO:
             front = tuple(self._front(optimum))
             self._note_work()
             self.front, self.known.tree = front, front[0]
         else:
-            self.known.tree = self._grow(optimum)
+            self.known.tree = self._best_tree(optimum)
         self.known.lower = self.known.upper
         self.proven = True
 
@@ -422,28 +430,28 @@ class SolveRun:
             value = self._total_within(worst)
             if value.misses < total:
                 total = value.misses
-                yield self._grow(Proven(Goal.TOTAL, worst, total))
+                yield self._best_tree(Proven(Goal.TOTAL, worst, total))
             if total == least_total:
                 return
 
-    def _grow(self, proven: Proven) -> Tree:
+    def _best_tree(self, proven: Proven) -> Tree:
+        """A tree of what is proven, verified."""
         self.search.stage = "growing the tree"
         # Without a limit every value needed is in the table, and the tree usually keeps it.
-        tree = self._grown(proven, None if proven.unasked else proven.miss_limit)
+        tree = self._grow(proven.goal, None if proven.unasked else proven.miss_limit)
         if proven.unasked and tree.worst_misses != proven.miss_limit:
-            tree = self._grown(proven, proven.miss_limit)
+            tree = self._grow(proven.goal, proven.miss_limit)
         self.known.verify(tree)
         if not proven.agrees(tree):
             raise self.search.contradiction(f"the tree grown disagrees with {proven}")
         return tree
 
-    def _grown(self, proven: Proven, miss_limit: int | None) -> Tree:
-        """A tree of what is proven."""
-        if (sets := self._by_sets(proven.goal, miss_limit)) is not None:
+    def _grow(self, goal: Goal, miss_limit: int | None) -> Tree:
+        if (sets := self._by_sets(goal, miss_limit)) is not None:
             sets.tell(self.search)
         return grow_best(
-            self._search_for(proven.goal), proven.goal, miss_limit=miss_limit,
-            objective=str(self.chosen), status="optimal",
+            self._search_for(goal), goal, miss_limit=miss_limit,
+            objective=str(self.known.objective), status="optimal",
         )  # fmt: skip
 
     def _search_for(self, goal: Goal) -> ExactSearch:
@@ -452,7 +460,7 @@ class SolveRun:
     def _by_sets(self, goal: Goal, miss_limit: int | None) -> MissSweep | None:
         """The sets of misses, if they were worked out for a goal."""
         asked = miss_limit is None and goal is self.known.goal
-        return self.schedule.sets.sweep if asked and self.schedule.sets is not None else None
+        return self.schedule.sets.sweep if asked else None
 
     def _best_shots(self, optimum: Proven) -> tuple[str, ...]:
         """Names of the cells an optimal tree can begin with, certain hits included."""
@@ -475,10 +483,10 @@ class SolveRun:
 
         With ``within`` the most weight finished: a certain miss takes one of the misses allowed.
         """
-        problem, search = self.problem, self.search
+        problem, search, weight = self.problem, self.search, self.problem.table.total_weight
         value: Callable[[int], int]
         if self.known.goal is Goal.LOST:
-            least, wasted = self.known.upper, problem.weight
+            least, wasted = self.known.upper, weight
             value = partial(
                 search.shot_value, goal=self.known.goal, miss_limit=self.known.miss_limit
             )
@@ -489,12 +497,12 @@ class SolveRun:
         else:
             sets = self._by_sets(Goal.TOTAL, None)
             least = search.minimize().misses if sets is None else sets.least()
-            wasted = least + problem.weight
+            wasted = least + weight
             value = search.shot_value if sets is None else sets.first_shot
         worth = orbit_values(problem, value) if problem.unknown else {}
         worth = dict.fromkeys(cells_of(problem.certain), least) | worth
         values = problem.on_all_cells(worth, shot=least, water=wasted)
-        return tuple(problem.weight - v for v in values) if self.known.goal is Goal.LOST else values
+        return tuple(weight - v for v in values) if self.known.goal is Goal.LOST else values
 
 
 def orbit_values(problem: Problem, shot_value: Callable[[int], int]) -> dict[int, int]:
@@ -507,15 +515,10 @@ def orbit_values(problem: Problem, shot_value: Callable[[int], int]) -> dict[int
     shot_value
         Least misses of a tree that begins with a shot at a cell.
     """
-    position, weighed = problem.table.position, problem.unknown
+    hit, weighed = problem.hit, problem.unknown
     if not problem.hits_are_free:
-        weighed |= problem.certain & ~problem.mask(position.shot_mask)
-    hit = problem.mask(position.hit_mask)
-    symmetries = [
-        symmetry
-        for symmetry in problem.symmetries
-        if problem.hits_are_free or mask_of(symmetry[cell] for cell in cells_of(hit)) == hit
-    ]
+        weighed |= problem.certain & ~hit
+    symmetries = [g for g in problem.symmetries if mask_of(g[c] for c in cells_of(hit)) == hit]
     found: dict[int, int] = {}
     for cell in cells_of(weighed):
         images = {symmetry[cell] for symmetry in symmetries}

@@ -26,22 +26,21 @@ import ctypes
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
+from queue import Empty, SimpleQueue
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.core.library import FULL, STOPPED, aligned_memory, core
+from seabattle.enumerate.core.library import STOPPED, core, memory_for
 
 FULL_TABLE, ALLOWANCE_USED, FULL_PARTS, FULL_STATES = 1, 2, 3, 4
 """Why a search stopped, in ``counters.status``."""
 
 FIRST_PARTS = 256
 """Parts of sub-tables on the path that there is room for at first."""
-
-FIRST_MEMORY = 1 << 18
-"""Bytes of a search that are tried first."""
 
 BUSY_PLACES = 1 << 12
 """Places for marks of busy sub-tables: some hundred times what threads are busy with."""
@@ -57,13 +56,6 @@ SECONDS_BETWEEN = 0.1
 
 SECONDS_BETWEEN_STOPS = 0.0005
 """Pause before a thread that has not stopped is told again."""
-
-
-def memory_for(make: Callable[[NDArray[np.uint8]], int], size: int) -> NDArray[np.uint8]:
-    """Memory in which the core makes something: of so many bytes, doubled until it has room."""
-    while make(memory := aligned_memory(size)) == FULL:
-        size *= 2
-    return memory
 
 
 class Searcher:
@@ -99,7 +91,7 @@ class Searcher:
 
     def _make(self) -> None:
         made = core().structure("search_game", {**self._game, "parts": self._parts})
-        self.memory = memory_for(lambda memory: core().search_make(made, memory), FIRST_MEMORY)
+        self.memory = memory_for(lambda memory: core().search_make(made, memory))
         self._made = made  # the search looks at its arrays
 
     def more_parts(self) -> None:
@@ -241,7 +233,8 @@ def run_together(
     BaseException
         What stopped a piece of work, or the one that waits.
     """
-    done = threading.Event()
+    ended = False
+    done: SimpleQueue[None] = SimpleQueue()  # an Event may break where Ctrl-C comes
     lock = threading.Lock()
     running = set()
     failures = []
@@ -249,16 +242,18 @@ def run_together(
     def work_as(number: int) -> None:
         # It counts as running from here on, not from when it is started: if Ctrl-C comes while it
         # is being started, nobody knows whether it ever will be.
+        nonlocal ended
         with lock:
-            if done.is_set():
+            if ended:
                 return
             running.add(number)
         try:
             works[number]()
         except BaseException as error:
             failures.append(error)
+        ended = True
         running.discard(number)
-        done.set()
+        done.put(None)
 
     begun: list[WorkThread] = []
     interrupted = None
@@ -272,14 +267,17 @@ def run_together(
             begun.append(thread)
         if not begun:
             work_as(0)
-        while not done.wait(SECONDS_BETWEEN) and not over():
-            pass
+        while not ended:
+            with suppress(Empty):
+                done.get(timeout=SECONDS_BETWEEN)
+            if not ended and over():
+                break
     except BaseException as pressed:
         interrupted = pressed
     while True:
         try:
             with lock:
-                done.set()
+                ended = True
             while running:
                 stop()
                 time.sleep(SECONDS_BETWEEN_STOPS)

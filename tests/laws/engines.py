@@ -7,7 +7,6 @@ this file changes and no law does. An engine that does not take a game answers N
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -22,10 +21,10 @@ from seabattle.solver.search.growing import grow_best
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.miss_sets import Blocks, MissSweep
 from seabattle.solver.search.problem import as_problem
-from seabattle.solver.search.queries import Goal, SearchOptions
+from seabattle.solver.search.queries import Goal, Objective, SearchOptions
 from seabattle.solver.search.reference import ReferenceSearch
 from seabattle.solver.search.rollouts import BetterTrees
-from seabattle.solver.search.schedule import bound_of_table
+from seabattle.solver.search.schedule import Interval, Schedule
 from seabattle.solver.search.solve import solve_problem
 
 SWITCHES = "symmetry", *vars(SearchOptions())
@@ -129,9 +128,10 @@ def bounds(game: Game) -> list[tuple[str, bool, int]]:
     for worst in (False, True):
         goal = _goal(worst=worst)
         search = search_of(game)
-        ask, rows = partial(search.minimize, goal), len(search.problem)
-        at_once = bound_of_table(search, ask, 0, 1 << 40, queries=99, rows=rows)
-        found.append(("at once", worst, at_once))
+        known = Interval(search.problem, Objective.WORST if worst else Objective.MEAN)
+        known.tree = greedy_tree(game.table)
+        Schedule(search, known, seconds_to_grow=0).raise_lower_bound(rows=len(search.problem))
+        found.append(("at once", worst, known.lower))
         for budget in (1, 2, 5, 20):
             below = search_of(game).minimize(goal, budget=budget)
             found.append((f"within {budget}", worst, below.misses))
@@ -141,7 +141,7 @@ def bounds(game: Game) -> list[tuple[str, bool, int]]:
 def heuristic_trees(game: Game) -> list[Tree]:
     """Trees that need not be best: both greedy rules, and rollouts of several levels."""
     found = [greedy_tree(game.table, rule) for rule in ("half", "hits")]
-    improver = BetterTrees(as_problem(game.table))
+    improver = BetterTrees(search_of(game))
     for _ in range(3):
         improver.climb()
     return [*found, improver.grow(objective="mean", status="heuristic")]

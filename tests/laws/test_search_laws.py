@@ -28,7 +28,7 @@ from seabattle import (
 )
 from seabattle.enumerate.board import cells_of
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.problem import WORD_CELLS, Problem
+from seabattle.solver.search.problem import MAX_SOLVED_CELLS, Problem
 from seabattle.solver.search.queries import Goal
 
 ENDGAME_OF_FORTY = Game("5x5", "3,2", answers="sunk", history=((1, "hit"), (2, "sunk")))
@@ -182,9 +182,9 @@ def test_masks_of_two_words_do_what_one_does(game: Game) -> None:
     So are the keys, but where coverage is counted, which is done for masks of one word alone.
     """
     found, keys, counted = [], [], False
-    for cells in WORD_CELLS, 0:
+    for cells in MAX_SOLVED_CELLS, 0:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("seabattle.solver.search.problem.WORD_CELLS", cells)
+            patch.setattr("seabattle.solver.search.problem.MAX_SOLVED_CELLS", cells)
             own = Problem(game.table, wide=True)
         search = ExactSearch(own)
         values = [search.best_shots(), ExactSearch(own).best_shots(Goal.WORST)]

@@ -55,7 +55,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import CORE_HIT, CORE_SHIP, CORE_SUNK, core_mode
-from seabattle.enumerate.core.library import FULL, aligned_memory, core
+from seabattle.enumerate.core.library import core, memory_for
 from seabattle.enumerate.errors import StrategyError, TooLargeError
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import AnswerMode, Rules
@@ -175,12 +175,9 @@ class Positions:
         }
         self._game = core().structure("search_game", game)  # the core looks at its arrays
         self._keys = SortedKeys(*map(np.ascontiguousarray, keys))
-        size = 1 << 16
-        while True:
-            self._memory = aligned_memory(size)
-            if core().strategy_make(self._game, *self._keys, self._memory) != FULL:
-                break
-            size *= 2
+        self._memory = memory_for(
+            lambda memory: core().strategy_make(self._game, *self._keys, memory)
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self._given  # what the core made stays where it is

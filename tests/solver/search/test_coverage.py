@@ -32,7 +32,7 @@ def found_by(search: ExactSearch) -> np.ndarray:
 def state_of(search: ExactSearch, rows: np.ndarray) -> int:
     """The number of the state of some rows: of their certain cells, and the ships these sink."""
     certain, _ = search.problem.closure(rows)
-    ships = search.problem.ships[rows[0]].tolist() if search.states_counted.by_ships else []
+    ships = search.problem.ships[rows[0], :, 0].tolist() if search.states_counted.by_ships else []
     sunk = sum(ship for ship in ships if not ship & ~certain)
     packed, cells, sunk_cells = search.states_counted.kept["slots"].reshape(-1, 3).T
     (slot,) = np.flatnonzero((cells == certain) & (sunk_cells == sunk) & (packed != EMPTY))

@@ -21,7 +21,7 @@ from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search import threads
 from seabattle.solver.search.limits import LimitReached, Limits, Pace, Paused
-from seabattle.solver.search.problem import Problem, as_problem
+from seabattle.solver.search.problem import Problem, as_problem, holding
 from seabattle.solver.search.queries import Goal, Value
 
 GOALS = [(Goal.TOTAL, None), (Goal.WORST, None)]
@@ -36,9 +36,9 @@ class WideProblem(Problem):
 def images(rules: Rules, rows: list[int]) -> list[np.ndarray]:
     """The images of a sub-table under the symmetries of a game, as numbers of rows."""
     problem = as_problem(rules)
-    number = {row: i for i, row in enumerate(problem.rows.tolist())}
+    number = {row: i for i, row in enumerate(problem.rows[:, 0].tolist())}
     return [
-        np.array([number[row] for row in problem.transformed_rows(symmetry)[rows].tolist()])
+        np.array([number[row] for row in problem.transformed_rows(symmetry)[rows, 0].tolist()])
         for symmetry in problem.symmetries
     ]
 
@@ -50,12 +50,12 @@ GAMES = [rules for games in FAMILIES.values() for rules in games[8:18:5]]
 def test_symmetric_images_share_keys(rules: Rules) -> None:
     """An image of a sub-table costs as much, and what is known of one is known of all."""
     problem = as_problem(rules)
-    if len(set(problem.rows.tolist())) < len(problem):
+    if len(set(problem.rows[:, 0].tolist())) < len(problem):
         return  # rows of equal cells are told apart by their ships
     cell = next((c for c in range(problem.cells) if problem.unknown >> c & 1), None)
     if cell is None:
         return
-    missed = np.flatnonzero(problem.rows >> np.uint64(cell) & np.uint64(1) == 0)
+    missed = np.flatnonzero(~holding(problem.rows, cell))
     search = search_of(rules)
     value = search.minimize(rows=missed)
     states = search.states

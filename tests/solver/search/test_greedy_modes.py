@@ -10,7 +10,7 @@ from twins.naive_trees import naive_layouts, spoken
 from seabattle.enumerate.errors import RulesError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search.greedy import greedy_tree
+from seabattle.solver.search.greedy import greedy_tree, play_greedily
 from seabattle.trees.tree import Reading
 from seabattle.trees.verify import verify
 
@@ -105,3 +105,10 @@ def test_positive_reading_starts_from_an_empty_board() -> None:
     position = Position.read(Rules("3x3", "2,1", "none", "sunk"), [("A1", "miss")])
     with pytest.raises(RulesError, match="starts from an empty board"):
         greedy_tree(position, reading="positive")
+
+
+def test_a_tree_records_the_rule_however_it_was_written() -> None:
+    rules = Rules("3x3", "2,1")
+    for tree in (greedy_tree(rules, "HITS"), play_greedily(rules, "HITS", tree=True).tree):
+        assert tree is not None
+        assert tree.objective == "greedy-hits"

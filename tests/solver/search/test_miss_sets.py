@@ -52,7 +52,7 @@ def weighted(rules: Rules, seed: int, most: int) -> Problem:
 def searched(problem: Problem, block: Block, hit: int) -> ExactSearch:
     """A search that is asked for sub-tables of a block."""
     search = ExactSearch(problem)
-    if problem.mode == Family.OPEN_SUNK:
+    if problem.family == Family.OPEN_SUNK:
         search.hit = hit
     return search
 
@@ -73,7 +73,7 @@ def test_every_set_of_misses_of_every_block(rules: Rules, goal: Goal) -> None:
     compared = 0
     for block in sweep.blocks.found:
         search = searched(problem, block, block.hit if sweep.blocks.open else 0)
-        occupied = problem.rows[block.rows]
+        occupied = problem.rows[block.rows, 0]
         sets = range(block.sets)
         if block.sets > SETS_OF_A_BLOCK:
             sets = rng.choice(block.sets, SETS_OF_A_BLOCK, replace=False).tolist()
@@ -104,7 +104,7 @@ def test_totals_above_four_bytes(at_once: None) -> None:
     layouts = DecisionTable.build(Rules("3x4", "2,1")).layouts
     weights = (1 << 24) + 7 * np.arange(len(layouts.ships), dtype=np.int64)
     problem = as_problem(DecisionTable(layouts, weights))
-    assert problem.weight < 1 << 32
+    assert problem.table.total_weight < 1 << 32
     sets = MissSets(ExactSearch(problem), Goal.TOTAL)
     assert sets.swept(1 << 20)
     assert sets.sweep is not None

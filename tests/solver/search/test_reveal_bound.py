@@ -42,7 +42,7 @@ def test_the_optimum_is_the_same_with_cells_told(
     monkeypatch.setattr(exact_search, "LEAST_PARTED", 2)  # in the smallest sub-tables, too
     problem = problem_of(rules, 3 if weighted else None)
     search, other = ExactSearch(problem), ExactSearch(problem, options=SearchOptions(reveal=False))
-    assert search.reveals
+    assert search.game["reveal_rows"]
     least = other.minimize()
     assert search.minimize().misses == least.misses
     assert search.minimize(budget=least.misses).misses == least.misses

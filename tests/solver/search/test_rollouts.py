@@ -16,6 +16,7 @@ from twins.naive_trees import naive_layouts, numbers_of, position_of, spoken
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import rollouts
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.greedy import GreedyRule, Manner, grow_greedy
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import as_problem
@@ -35,7 +36,7 @@ def assert_levels_agree(
     symmetry, and with nothing solved exactly.
     """
     problem = as_problem(table).without_symmetry()
-    improver = BetterTrees(problem, width=twin.width, exact_rows=1)
+    improver = BetterTrees(ExactSearch(problem), width=twin.width, exact_rows=1)
     for level in range(LEVELS):
         assert improver.climb() == twin.misses(level, state), level
     tree = improver.grow(objective="mean", status="heuristic")
@@ -89,7 +90,7 @@ SEARCHED = SearchOptions(sets=False)
 
 def grown(improver: BetterTrees) -> Tree:
     """Its tree, verified by the rules."""
-    problem = improver.problem
+    problem = improver.search.problem
     tree = improver.grow(objective="mean", status="heuristic")
     require_valid(tree, layouts=problem.table.layouts)
     return tree
@@ -101,11 +102,11 @@ def test_a_level_left_halfway_still_makes_a_tree_no_worse_than_the_one_below(
     rules: Rules, rows: int, exact_rows: int
 ) -> None:
     problem = as_problem(rules)
-    improver = BetterTrees(problem, exact_rows=exact_rows)
-    improver.search.least_rows_per_step = improver.search.rows_per_step = 8 * len(problem)
+    improver = BetterTrees(ExactSearch(problem), exact_rows=exact_rows)
+    improver.levels.least_rows_per_step = improver.levels.rows_per_step = 8 * len(problem)
     finished = improver.climb()
     improver.improve(rows, Limits())
-    below = BetterTrees(problem, exact_rows=exact_rows)
+    below = BetterTrees(ExactSearch(problem), exact_rows=exact_rows)
     for _ in range(improver.level):
         finished = below.climb()
     assert grown(improver).total_misses <= finished
@@ -132,20 +133,23 @@ def test_a_run_is_the_same_each_time() -> None:
 
 def test_too_little_memory_leaves_the_tree_of_the_levels_that_fitted() -> None:
     problem = as_problem(Rules("5x5", "3,2,1"))
-    improver = BetterTrees(problem)
+    improver = BetterTrees(ExactSearch(problem))
     improver.improve(10**9, Limits(memory=0.004))
     assert 0 < improver.level < rollouts.LEVELS - 1
     assert grown(improver).total_misses < grow_greedy(problem, Manner(GreedyRule.HITS)).total_misses
 
 
-def test_trees_are_sought_from_the_start_again_after_they_were_given_up() -> None:
+def test_trees_are_sought_until_they_are_given_up() -> None:
     problem = as_problem(Rules("6x6", "3,2"))
     greedy = grow_greedy(problem, Manner(GreedyRule.HITS))
-    better = BetterTrees(problem)
-    limits = Limits(rows_per_step=10**6)
-    first = better.seek(greedy, 2_000_000, limits, 0.0)
-    better.give_up()
-    again = better.seek(greedy, 2_000_000, limits, 0.0)
-    assert first is not None
-    assert again is not None
-    assert first.total_misses == again.total_misses < greedy.total_misses
+    search = ExactSearch(problem, limits=Limits(rows_per_step=10**6))
+    better = BetterTrees(search)
+    found = better.seek(greedy, 2_000_000)
+    assert found is not None
+    assert found.total_misses < greedy.total_misses
+    assert not better.ended
+    search.limits = Limits(memory=search.table.nbytes / 2**30)
+    assert better.seek(found, 2_000_000) is None
+    assert better.ended
+    search.limits = Limits()
+    assert better.seek(found, 2_000_000) is None

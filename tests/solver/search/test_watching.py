@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
+import signal
 import threading
 import time
 from functools import partial
 
 import numpy as np
+import pytest
 
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.limits import Limits
@@ -38,15 +41,45 @@ def test_work_that_runs_long_is_stopped() -> None:
     assert time.monotonic() - started < 5
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_ctrl_c_breaks_nothing_whenever_it_comes() -> None:
+    """Each is pressed about when work is done, as what waits for that is then half awake."""
+
+    def press(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    rng, pressed, before = random.Random(1), 0, signal.signal(signal.SIGALRM, press)
+    try:
+        for _ in range(700):
+            seconds = [rng.uniform(0.0002, 0.002) for _ in range(3)]
+            works = [partial(time.sleep, each) for each in seconds]
+            try:
+                alarm = min(seconds) + rng.uniform(-0.0001, 0.0006)
+                signal.setitimer(signal.ITIMER_REAL, alarm)
+                run_together(works, lambda: False, lambda: None)
+                time.sleep(0.01)
+            except KeyboardInterrupt:
+                pressed += 1
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert pressed > 600
+    begun = [thread for thread in still_running() if thread.is_alive()]  # some never will be
+    for thread in begun:
+        thread.join(5)
+    assert not any(thread.is_alive() for thread in begun)
+
+
 def test_symmetries_are_those_of_the_layouts_one_by_one() -> None:
     for rules in (Rules("4x4", "2,2,1", answers="sunk"), Rules("3x4", "3,2", "sides", "sunk"),
                   Rules("3x5", "1,1,1,1", "sides", "ship")):  # fmt: skip
         problem = Problem(as_problem(rules).table)
-        rows = {frozenset(row): i for i, row in enumerate(problem.ships.tolist())}
+        rows = {frozenset(row): i for i, row in enumerate(problem.ships[:, :, 0].tolist())}
         images = problem.row_images()
         assert len(problem.symmetries) == len(rules.board.symmetries)
         for g, symmetry in enumerate(problem.symmetries):
-            for i, row in enumerate(problem.ships.tolist()):
+            for i, row in enumerate(problem.ships[:, :, 0].tolist()):
                 moved = frozenset(
                     sum(1 << symmetry[c] for c in range(problem.cells) if ship >> c & 1)
                     for ship in row
