@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from seabattle.enumerate import layouts
 from seabattle.enumerate.errors import FleetError, LayoutError, TooLargeError
 from seabattle.enumerate.layouts import (
     Layouts,
@@ -31,6 +32,15 @@ def test_counting_stops_above_most(example):
         assert count_layouts(example, most=most) == 1428
 
 
+def test_counting_by_a_walk_that_takes_too_long_names_the_counter(example, monkeypatch):
+    monkeypatch.setattr(layouts, "MOST_WALKED", 1427)
+    with pytest.raises(TooLargeError, match=r"1,427 layouts, .* Counter\(rules\)\.count\(\)"):
+        count_layouts(example)
+    assert count_layouts(example, most=10**12) == 1428
+    monkeypatch.setattr(layouts, "MOST_WALKED", 1428)
+    assert count_layouts(example) == 1428
+
+
 def test_too_many_layouts_are_refused():
     rules = Rules("10x10", "russian")
     most = int(0.001 * 2**30) // bytes_per_layout(rules)
@@ -40,8 +50,8 @@ def test_too_many_layouts_are_refused():
 
 def test_the_memory_limit_is_met_exactly(example):
     need = 1428 * bytes_per_layout(example)
-    layouts = enumerate_layouts(example, memory_limit=need / 2**30)
-    assert layouts.masks.nbytes + layouts.ships.nbytes == need
+    found = enumerate_layouts(example, memory_limit=need / 2**30)
+    assert found.masks.nbytes + found.ships.nbytes == need
     with pytest.raises(TooLargeError, match="1,427"):
         enumerate_layouts(example, memory_limit=(need - 1) / 2**30)
 
