@@ -31,8 +31,8 @@ MAX_ENUMERATED_CELLS = 128
 DEFAULT_MEMORY_GIB = 2.0
 """Default limit on the memory that the layouts of one game may take."""
 
-MOST_LAYOUTS = 1 << 62
-"""More than can be listed."""
+MOST_WALKED = 1_000_000_000
+"""Layouts that are counted one by one where no other limit is given: some five seconds."""
 
 PLACEMENTS_PER_STEP = 5_000_000
 """That are tried before Ctrl-C is heard and progress told, in some hundredths of a second."""
@@ -240,14 +240,15 @@ def count_layouts(
     progress: Progress | None = None,
     allowed: NDArray[np.bool_] | None = None,
 ) -> int:
-    """Number of layouts, by walking over all of them.
+    """Number of layouts, by walking over all of them; a ``Counter`` needs no walk.
 
     Parameters
     ----------
     rules
         The game; boards up to 128 cells.
     most
-        Stop as soon as more than this many are found, and return a number above ``most``.
+        Stop as soon as more than this many are found, and return a number above ``most``. Without
+        it, more than a thousand million raise a ``TooLargeError``.
     progress
         Called with the number found so far, many times a second.
     allowed
@@ -258,7 +259,13 @@ def count_layouts(
     >>> count_layouts(Rules("5x5", "3,2,2,1,1,1"))
     1428
     """
-    return _list(rules, allowed, MOST_LAYOUTS if most is None else most, progress)
+    found = _list(rules, allowed, MOST_WALKED if most is None else most, progress)
+    if most is None and found > MOST_WALKED:
+        raise TooLargeError(
+            f"{rules.board} with {rules.fleet} has more than {MOST_WALKED:,} layouts, which are "
+            "not counted one by one: take Counter(rules).count()"
+        )
+    return found
 
 
 def bytes_per_layout(rules: Rules) -> int:

@@ -58,7 +58,8 @@ def check_weights(
     given = np.asarray(weights)
     if given.shape != (rows,):
         raise WeightsError(f"weights: {given.size} given for {rows} layouts; give one per layout")
-    numbers = given.dtype.kind in "iuf" and (given >= 0).all() and (given % 1 == 0).all()
+    numbers = given.dtype.kind in "iuf" and (given >= 0).all() and np.isfinite(given).all()
+    numbers = numbers and (given % 1 == 0).all()
     if not numbers or not given.any():
         raise WeightsError("weights: give whole numbers from 0 on, at least one of them above 0")
     total = given.sum(dtype=np.float64)

@@ -18,7 +18,7 @@ import numpy as np
 from seabattle.enumerate.answers import rule_words
 from seabattle.enumerate.colours import LIGHT, Palette
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import RulesError, TooLargeError, WeightsError
+from seabattle.enumerate.errors import RulesError, TooLargeError, WeightsError, within
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import require_prior
@@ -123,6 +123,8 @@ def draw_layout(rules: Rules, hiding: str | None = None, seed: int = 0) -> Drawn
         If this game's fleet cannot be hidden in this way; says why.
     FleetError
         If the fleet does not fit on the board.
+    SeabattleError
+        If the seed is below 0.
 
     Examples
     --------
@@ -134,7 +136,7 @@ def draw_layout(rules: Rules, hiding: str | None = None, seed: int = 0) -> Drawn
     """
     if hiding not in (None, *WAYS):
         raise RulesError(f"hiding {hiding!r} is unknown; the ways are {', '.join(WAYS)}")
-    generator = np.random.default_rng(seed)
+    generator = np.random.default_rng(within("seed", seed, 0))
     prior = None
     try:
         if hiding in (None, "equilibrium"):

@@ -41,7 +41,7 @@ from seabattle.enumerate.answers import HIT_SHIP, MISS, answer_text, possible_an
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.deductions import contradictions
-from seabattle.enumerate.errors import PositionError, RulesError
+from seabattle.enumerate.errors import PositionError, RulesError, within
 from seabattle.enumerate.layouts import fleet_does_not_fit
 from seabattle.enumerate.map import MOST_NAMED
 from seabattle.enumerate.placements import placement_table
@@ -185,6 +185,8 @@ def conflict(
     >>> conflict(position.change("C4", "miss")) is None
     True
     """
+    within("memory_limit", memory_limit, 0)
+    within("time_limit", time_limit, 0)
     position = position_of(game)
     answers = _Answers(position)
     if answers.fit(len(answers.order)):

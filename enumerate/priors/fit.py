@@ -58,7 +58,7 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import Stop, WeightsError
+from seabattle.enumerate.errors import Stop, WeightsError, within
 from seabattle.enumerate.files import Source, name_of, read_text
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.priors.prior import (
@@ -277,7 +277,8 @@ class _Descent:
         if not 0 < tolerance <= 1:
             raise WeightsError(f"tolerance {tolerance:g}: must be a number above 0, at most 1")
         self.features, self.rules, self.tolerance = features, features.rules, tolerance
-        self.ends = inf if time_limit is None else time.monotonic() + time_limit
+        seconds = inf if time_limit is None else within("time_limit", time_limit, 0)
+        self.ends = time.monotonic() + seconds
         self.progress, self.stop = progress, stop
         self.counter = Counter(
             self.rules, memory_limit=memory_limit, progress=lambda row, rows: self._check()

@@ -13,6 +13,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+FAILURES = (Exception, SystemExit)
+"""What is caught of another program: also that it ends itself, which is not to end this one."""
+
 
 def failure_text(error: BaseException, asked: Callable[..., Any] | None = None) -> str:
     """Type and text of another program's error, and the file and line that it comes from.

@@ -39,7 +39,7 @@ from seabattle.enumerate.errors import (
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players.chance import Chance
-from seabattle.solver.players.failures import failure_text
+from seabattle.solver.players.failures import FAILURES, failure_text
 from seabattle.trees.replay import HiddenGame
 
 BLOCK = 1000
@@ -218,7 +218,7 @@ class Player(ABC):
             cell = self.choose(reduced(position, self.told.answers), chance)
         except PlayerError:
             raise
-        except Exception as error:
+        except FAILURES as error:
             raise self._failed(position, error) from error
         board = self.rules.board
         try:
@@ -234,7 +234,7 @@ class Player(ABC):
             )
         return number
 
-    def _failed(self, position: Position, error: Exception) -> PlayerError:
+    def _failed(self, position: Position, error: BaseException) -> PlayerError:
         """The error that says which player failed, where and why."""
         asked = getattr(type(self), "function", type(self).choose)
         return PlayerError(
@@ -280,7 +280,7 @@ class Player(ABC):
             position = Position(self.rules, (*position.shots, (cell, game.shoot(cell))))
         try:
             self.finish(position)
-        except Exception as error:
+        except FAILURES as error:
             raise self._failed(position, error) from error
         return position
 

@@ -31,7 +31,7 @@ from seabattle.enumerate.priors.files import require_prior
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable, Game, position_of
-from seabattle.solver.players.failures import failure_text
+from seabattle.solver.players.failures import FAILURES, failure_text
 from seabattle.solver.players.player import FunctionPlayer, Player, ShootFunction
 
 _HERE = "seabattle.solver"
@@ -128,11 +128,16 @@ class Entrant:
             player = made(rules, *prepared)
         except SeabattleError:
             raise
-        except Exception as error:
+        except FAILURES as error:
             raise PlayerError(
                 f"player {self.name!r} cannot be made for {rules}: "
                 f"{failure_text(error, self.made.__init__)}"
             ) from error
+        if not hasattr(player, "told"):
+            raise PlayerError(
+                f"player {self.name!r} cannot be made for {rules}: its __init__ must call "
+                f"super().__init__(rules)"
+            )
         player.name = self.name
         return player
 
@@ -160,7 +165,7 @@ class Entrant:
             if apart:
                 cloudpickle.register_pickle_by_value(module)
             parts = cloudpickle.dumps((self.name, self.made, self.prior))
-        except Exception as error:
+        except FAILURES as error:
             raise PlayerError(
                 f"player {self.name!r} cannot be sent to another process: {failure_text(error)}; "
                 f"play with one worker"
@@ -361,7 +366,7 @@ def load(source: str) -> Any:
         else:
             with _importable_from(Path.cwd()):
                 found = import_module(place)
-    except (Exception, SystemExit) as error:
+    except FAILURES as error:
         why = _not_there(place, error) or failure_text(error)
         raise PlayerError(f"player {quoted(source)}: {why}") from error
     holder = place

@@ -41,7 +41,7 @@ from scipy import sparse
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.deductions import Constraints, constrain, contradiction
-from seabattle.enumerate.errors import PositionError, RulesError, Stop, why_stopped
+from seabattle.enumerate.errors import PositionError, RulesError, Stop, why_stopped, within
 from seabattle.enumerate.layouts import fleet_does_not_fit
 from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.placements import placement_table
@@ -275,6 +275,7 @@ def miss_bound(
     >>> miss_bound(rules).total_misses, solve(rules).total_misses
     (1565, 1743)
     """
+    within("boards", boards, 0)
     rules = game_left(position_of(game))
     whole, fleet = rules.fleet.lengths, Multiset(rules.fleet.lengths)
     if not rules.fleet.all_lines:

@@ -179,6 +179,7 @@ def tournament(
     start = _start_in_order(game)
     within("seed", seed, 0)
     within("workers", workers, 1)
+    within("memory_limit", memory_limit, 0)
     believed = require_prior(prior, start.rules)
     entrants = _entrants(players, start, strategy, believed)
     about: dict[str, Any] = {

@@ -16,9 +16,13 @@ from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import Any
 
-from seabattle.enumerate.errors import SeabattleError
+from seabattle.enumerate.errors import SeabattleError, within
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
+from seabattle.solver.search.limits import MOST_THREADS
+
+LEAST, MOST = 1e-6, 1e9
+"""GiB, or seconds, that a request may be allowed."""
 
 SECONDS_TO_END = 10.0
 """What an engine has to end by itself."""
@@ -109,6 +113,8 @@ class Engine:
     ------
     EngineError
         If the process cannot be started.
+    SeabattleError
+        If a number is out of range.
 
     Notes
     -----
@@ -131,7 +137,11 @@ class Engine:
         time_limit: float = 60.0,
         tells: bool = False,
     ) -> None:
-        limits = {"threads": threads, "memory-limit": memory_limit, "time-limit": time_limit}
+        limits = {
+            "threads": within("threads", threads, 1, MOST_THREADS),
+            "memory-limit": within("memory_limit", memory_limit, LEAST, MOST),
+            "time-limit": within("time_limit", time_limit, LEAST, MOST),
+        }
         words = [word for name, value in limits.items() for word in (f"--{name}", str(value))]
         try:
             self._process = subprocess.Popen(

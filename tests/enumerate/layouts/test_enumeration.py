@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from seabattle.enumerate import layouts
 from seabattle.enumerate.errors import FleetError, LayoutError, TooLargeError
 from seabattle.enumerate.layouts import (
     Layouts,
@@ -37,7 +38,7 @@ def test_counting_stops_above_most(example):
 def test_steps_of_any_length_list_the_same(rules, monkeypatch):
     whole = enumerate_layouts(rules).ships
     for placements in (1, 2, 7, 100):
-        monkeypatch.setattr("seabattle.enumerate.layouts.PLACEMENTS_PER_STEP", placements)
+        monkeypatch.setattr(layouts, "PLACEMENTS_PER_STEP", placements)
         found = []
         assert np.array_equal(enumerate_layouts(rules, progress=found.append).ships, whole)
         assert len(found) > 4  # it is counted and listed, in more than a step each
@@ -52,6 +53,15 @@ def test_what_would_take_years_can_be_stopped():
         count_layouts(Rules(fleet="russian"), progress=stop)
 
 
+def test_counting_by_a_walk_that_takes_too_long_names_the_counter(example, monkeypatch):
+    monkeypatch.setattr(layouts, "MOST_WALKED", 1427)
+    with pytest.raises(TooLargeError, match=r"1,427 layouts, .* Counter\(rules\)\.count\(\)"):
+        count_layouts(example)
+    assert count_layouts(example, most=10**12) == 1428
+    monkeypatch.setattr(layouts, "MOST_WALKED", 1428)
+    assert count_layouts(example) == 1428
+
+
 def test_too_many_layouts_are_refused():
     rules = Rules("10x10", "russian")
     most = int(0.001 * 2**30) // bytes_per_layout(rules)
@@ -61,8 +71,8 @@ def test_too_many_layouts_are_refused():
 
 def test_the_memory_limit_is_met_exactly(example):
     need = 1428 * bytes_per_layout(example)
-    layouts = enumerate_layouts(example, memory_limit=need / 2**30)
-    assert layouts.masks.nbytes + layouts.ships.nbytes == need
+    found = enumerate_layouts(example, memory_limit=need / 2**30)
+    assert found.masks.nbytes + found.ships.nbytes == need
     with pytest.raises(TooLargeError, match="1,427"):
         enumerate_layouts(example, memory_limit=(need - 1) / 2**30)
 

@@ -114,6 +114,8 @@ def test_occupancies_merge_rows_of_the_same_cells(rules):
         ([0, 0, 0], "above 0"),
         ([1.5, 1, 1], "whole numbers"),
         (["a", "b", "c"], "whole numbers"),
+        ([np.inf, 1, 1], "whole numbers"),
+        ([np.nan, 1, 1], "whole numbers"),
         ([2**62, 2**62, 2**62], "too large for exact totals"),
     ],
 )

@@ -253,6 +253,21 @@ class Calls(Player):
 
 def function(position):
     assert not position.rules, "a lie"
+
+class Leaves(Player):
+    def choose(self, position, chance):
+        raise SystemExit
+
+class Finishes(Leaves):
+    def choose(self, position, chance):
+        return len(position.shots)
+
+    def finish(self, position):
+        raise SystemExit(4)
+
+class Begins(Leaves):
+    def __init__(self, rules):
+        raise SystemExit("not for me")
 """
 
 
@@ -266,6 +281,9 @@ def function(position):
         ("Made", r"KeyError: 'key' \(faulty.py, line 24\)"),
         ("Calls", r"JSONDecodeError: .* \(faulty.py, line 29\)"),
         ("function", r"AssertionError: a lie \(faulty.py, line 32\)"),
+        ("Leaves", r"at the first shot: SystemExit \(faulty.py, line 36\)"),
+        ("Finishes", r"SystemExit: 4 \(faulty.py, line 43\)"),
+        ("Begins", r"SystemExit: not for me \(faulty.py, line 47\)"),
     ],
 )
 def test_an_error_in_a_player_names_its_file_and_line(folder: Path, player: str, told: str) -> None:
@@ -277,6 +295,21 @@ def test_an_error_in_a_player_names_its_file_and_line(folder: Path, player: str,
     steps = traceback.extract_tb(refusal.value.__cause__.__traceback__)
     if player != "Counts":  # which never began
         assert {Path(step.filename).parent for step in steps} == {folder}
+
+
+@pytest.mark.parametrize("given", ["", "self.rules = rules"])
+def test_a_player_made_without_the_work_of_its_base_is_told_to_call_it(
+    folder: Path, given: str
+) -> None:
+    (folder / "bare.py").write_text(
+        "from seabattle import Player\n\nclass Bare(Player):\n"
+        f"    def __init__(self, rules):\n        {given or 'pass'}\n\n"
+        "    def choose(self, position, chance):\n        return len(position.shots)\n"
+    )
+    with pytest.raises(
+        PlayerError, match=r"'Bare' .*__init__ must call super\(\).__init__\(rules\)\Z"
+    ):
+        tournament(RULES, ["bare.py:Bare"], games=1)
 
 
 @pytest.mark.parametrize(
