@@ -26,7 +26,9 @@ import ctypes
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
+from queue import Empty, SimpleQueue
 from typing import Any
 
 import numpy as np
@@ -231,7 +233,8 @@ def run_together(
     BaseException
         What stopped a piece of work, or the one that waits.
     """
-    done = threading.Event()
+    ended = False
+    done: SimpleQueue[None] = SimpleQueue()  # an Event may break where Ctrl-C comes
     lock = threading.Lock()
     running = set()
     failures = []
@@ -239,16 +242,18 @@ def run_together(
     def work_as(number: int) -> None:
         # It counts as running from here on, not from when it is started: if Ctrl-C comes while it
         # is being started, nobody knows whether it ever will be.
+        nonlocal ended
         with lock:
-            if done.is_set():
+            if ended:
                 return
             running.add(number)
         try:
             works[number]()
         except BaseException as error:
             failures.append(error)
+        ended = True
         running.discard(number)
-        done.set()
+        done.put(None)
 
     begun: list[WorkThread] = []
     interrupted = None
@@ -262,14 +267,17 @@ def run_together(
             begun.append(thread)
         if not begun:
             work_as(0)
-        while not done.wait(SECONDS_BETWEEN) and not over():
-            pass
+        while not ended:
+            with suppress(Empty):
+                done.get(timeout=SECONDS_BETWEEN)
+            if not ended and over():
+                break
     except BaseException as pressed:
         interrupted = pressed
     while True:
         try:
             with lock:
-                done.set()
+                ended = True
             while running:
                 stop()
                 time.sleep(SECONDS_BETWEEN_STOPS)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
+import signal
 import threading
 import time
 from functools import partial
 
 import numpy as np
+import pytest
 
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.limits import Limits
@@ -36,6 +39,34 @@ def test_work_that_runs_long_is_stopped() -> None:
     allowances[:] = 10**9, 10**9, -1  # one is done, and ends the others
     run_together(works, Limits().over, lambda: allowances.fill(-1))
     assert time.monotonic() - started < 5
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_ctrl_c_breaks_nothing_when_it_comes_as_work_is_done() -> None:
+    """What waits for the work is half awake then, and may be pressed while it wakes."""
+
+    def press(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    def work(alarm: float, rest: float) -> None:
+        time.sleep(0.003)  # until it is waited for
+        signal.setitimer(signal.ITIMER_REAL, alarm)
+        time.sleep(rest)
+
+    rng, pressed, before = random.Random(1), 0, signal.signal(signal.SIGALRM, press)
+    try:
+        for _ in range(400):
+            alarm, rest = rng.uniform(0.0002, 0.0006), rng.uniform(0.0002, 0.0006)
+            try:
+                run_together([partial(work, alarm, rest)], lambda: False, lambda: None)
+                time.sleep(0.1)
+            except KeyboardInterrupt:
+                pressed += 1
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert pressed > 300  # Python hears some where it cannot raise them
+    assert not still_running()
 
 
 def test_symmetries_are_those_of_the_layouts_one_by_one() -> None:
