@@ -112,10 +112,10 @@ class Checkpoint:
             raise self.refused("is of another version")
         if head.keys() != {"format", "version", "about", "problem", "entries"}:
             raise self.refused("has other fields than a checkpoint")
-        if head.get("problem") != self.digest:
-            about = elided(" ".join(str(head.get("about")).split()))
+        if head["problem"] != self.digest:
+            about = elided(" ".join(str(head["about"]).split()))
             raise CheckpointError(f"checkpoint {self.path} belongs to another problem ({about})")
-        if entries.shape[1:] != (words,) or digest_of(entries) != head.get("entries"):
+        if entries.shape[1:] != (words,) or digest_of(entries) != head["entries"]:
             raise self.refused("is damaged: its digest does not fit")
         return entries
 

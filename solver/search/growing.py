@@ -218,19 +218,18 @@ class GrowingTree:
             nodes["shots"].copy(), nodes["leaf"], nodes["parents"][1:], nodes["answers"][1:]
         )  # fmt: skip
         table = problem.table
-        if problem.renumbered:
-            inner = shots >= 0
-            shots[inner] = np.array(problem.board_cells, dtype=np.int16)[shots[inner]]
+        inner = shots >= 0
+        shots[inner] = np.array(problem.board_cells, dtype=np.int16)[shots[inner]]
         edges = np.lexsort((codes, into))
         number = np.bincount(into, minlength=count)
-        if len(problem.group) > len(problem):  # rows stand for several layouts
-            size = np.bincount(problem.group, minlength=len(problem))
-            start = np.concatenate(([0], np.cumsum(size)))
-            before = np.concatenate(([0], np.cumsum(size[members])))
-            place = np.arange(int(before[-1])) - np.repeat(before[:-1], size[members])
-            by_group = np.argsort(problem.group, kind="stable")
-            leaf = before[leaf]
-            members = by_group[np.repeat(start[members], size[members]) + place]
+        # From rows to the layouts that each stands for, a group of them after the other.
+        size = np.bincount(problem.group, minlength=len(problem))
+        start = np.concatenate(([0], np.cumsum(size)))
+        before = np.concatenate(([0], np.cumsum(size[members])))
+        place = np.arange(int(before[-1])) - np.repeat(before[:-1], size[members])
+        by_group = np.argsort(problem.group, kind="stable")
+        leaf = before[leaf]
+        members = by_group[np.repeat(start[members], size[members]) + place]
         return Tree(
             rules=problem.rules,
             shots=shots,

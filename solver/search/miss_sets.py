@@ -191,13 +191,9 @@ class Blocks:
         In the open mode ``hit`` is the mask of the cells hit before.
         """
         search, words, key_words = self.search, self.problem.words, self.problem.key_words
-        shots, count, room = np.array(cells, dtype=np.int32), FULL, FIRST_ROOM // 4
+        shots, room = np.array(cells, dtype=np.int32), FIRST_ROOM
         question = search.question(hit=self.problem.mask_words(hit))
-        while count < 0:
-            if count == FULL:
-                room *= 4
-            else:
-                search.more_parts()
+        while True:
             found: dict[str, Any] = {
                 "members": np.empty(room * len(rows), dtype=np.int32),
                 "ends": np.empty(room, dtype=np.int64),
@@ -208,6 +204,12 @@ class Blocks:
             }
             parts = core().structure("parts", found)
             count = search.searcher.ask(core().block_parts, rows, question, shots, parts)
+            if count >= 0:
+                break
+            if count == FULL:
+                room *= 4
+            else:
+                search.more_parts()
         ends = found["ends"][:count].tolist()
         keys, masks = found["keys"].reshape(room, -1), found["masks"].reshape(room, 3, words)
         for p, (start, end) in enumerate(pairwise((0, *ends))):
@@ -259,8 +261,8 @@ SETS_PER_REPORT = 256
 """Sets whose shots are entered between two reports."""
 
 
-def _holding(most: int) -> np.dtype[Any]:
-    """The smallest numbers that go so far."""
+def _numbers_to(most: int) -> np.dtype[Any]:
+    """The smallest kind of whole numbers that go so far."""
     return np.dtype(f"u{next(size for size in (2, 4, 8) if most < 1 << 8 * size)}")
 
 
@@ -303,7 +305,9 @@ class MissSweep:
         self.goal = goal
         self.worst = goal is Goal.WORST
         problem = blocks.problem
-        self.dtype = _holding(problem.table.total_weight * problem.cells if most is None else most)
+        if most is None:
+            most = problem.table.total_weight * problem.cells
+        self.dtype = _numbers_to(most)
         weights = problem.row_weights
         self.weights = np.ones_like(weights) if self.worst else weights
         self.values = np.zeros(0, dtype=self.dtype)
@@ -394,7 +398,7 @@ class MissSweep:
 
     def _left_type(self, block: Block) -> np.dtype[Any]:
         """What the weights of a block's rows are added up in."""
-        return _holding(int(self.weights[block.rows].sum()))
+        return _numbers_to(int(self.weights[block.rows].sum()))
 
     @staticmethod
     def _shares(images: list[NDArray[np.int64]]) -> NDArray[np.int32]:

@@ -187,9 +187,6 @@ class Problem:
         int64 ``(n_rows,)``, or length 0 when all are 1.
     numbers
         int64 ``(n_rows, n_ships)``: placement of each ship of a row, in the fleet's order.
-    ships
-        uint64 ``(n_rows, n_ships, words)``: cells of each ship; all 0 in mode ``hit``, but where
-        they tell something (``is_counted``).
     cells, full
         Cells of the board, and their mask.
     words
@@ -231,10 +228,6 @@ class Problem:
         self.rows = moved_masks(masks, self.cell_of, self.words)
         self.numbers: NDArray[np.int64] = table.layouts.ships[table.index[first]].astype(np.int64)
         self.family = Family.of(self.rules)
-        self.ships: NDArray[np.uint64] = np.zeros((*self.numbers.shape, self.words), np.uint64)
-        if self.family != Family.PLAIN or self.is_counted:
-            placements = moved_masks(placement_table(self.rules).masks, self.cell_of, self.words)
-            self.ships = placements[self.numbers]
 
     def _cells_in_question(self) -> tuple[int, ...]:
         board = self.rules.board
@@ -355,6 +348,12 @@ class Problem:
             return 1
         digits = 64 // (ships - 1).bit_length()  # that surely fit in a word
         return -(-fleet.cells // digits)
+
+    @cached_property
+    def ships(self) -> NDArray[np.uint64]:
+        """uint64 ``(n_rows, n_ships, words)``: cells of each ship of a row."""
+        masks = placement_table(self.rules).masks
+        return moved_masks(masks, self.cell_of, self.words)[self.numbers]
 
     def closure(self, rows: NDArray[np.int64]) -> tuple[int, int]:
         """Masks of the cells that all the given rows occupy, and that some do."""

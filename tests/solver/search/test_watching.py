@@ -42,33 +42,31 @@ def test_work_that_runs_long_is_stopped() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_ctrl_c_breaks_nothing_whenever_it_comes() -> None:
-    """Each is pressed about when work is done, as what waits for that is then half awake."""
+def test_ctrl_c_breaks_nothing_when_it_comes_as_work_is_done() -> None:
+    """What waits for the work is half awake then, and may be pressed while it wakes."""
 
     def press(*_: object) -> None:
         raise KeyboardInterrupt
 
+    def work(alarm: float, rest: float) -> None:
+        time.sleep(0.003)  # until it is waited for
+        signal.setitimer(signal.ITIMER_REAL, alarm)
+        time.sleep(rest)
+
     rng, pressed, before = random.Random(1), 0, signal.signal(signal.SIGALRM, press)
     try:
-        for _ in range(700):
-            seconds = [rng.uniform(0.0002, 0.002) for _ in range(3)]
-            works = [partial(time.sleep, each) for each in seconds]
+        for _ in range(400):
+            alarm, rest = rng.uniform(0.0002, 0.0006), rng.uniform(0.0002, 0.0006)
             try:
-                alarm = min(seconds) + rng.uniform(-0.0001, 0.0006)
-                signal.setitimer(signal.ITIMER_REAL, alarm)
-                run_together(works, lambda: False, lambda: None)
-                time.sleep(0.01)
+                run_together([partial(work, alarm, rest)], lambda: False, lambda: None)
+                time.sleep(0.1)
             except KeyboardInterrupt:
                 pressed += 1
-            signal.setitimer(signal.ITIMER_REAL, 0)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    assert pressed > 600
-    begun = [thread for thread in still_running() if thread.is_alive()]  # some never will be
-    for thread in begun:
-        thread.join(5)
-    assert not any(thread.is_alive() for thread in begun)
+    assert pressed > 300  # Python hears some where it cannot raise them
+    assert not still_running()
 
 
 def test_symmetries_are_those_of_the_layouts_one_by_one() -> None:
