@@ -498,7 +498,7 @@ typedef struct {
 typedef struct {
     int32_t* rows; size_t rows_size;
     uint64_t* hit; size_t hit_size;
-    int64_t count; int32_t miss_limit; int32_t shot;
+    int64_t count; int32_t shot;
 } seabattle_asked;
 
 /* Make a tree that has no nodes yet, of the game of a search, in memory that begins at a multiple of

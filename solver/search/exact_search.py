@@ -4,7 +4,7 @@ Words: S is a sub-table (the layouts still possible), K the cells shot and hit, 
 every layout of S occupies, M the cells that none occupies. A *certain hit* is a cell of H not
 shot yet. A *group* is a set of cells connected by their sides.
 
-Mode ``hit`` (``PLAIN``)
+Mode ``hit`` (``HIT``)
     *(H, M) is an exact key*: a row of the whole table belongs to S exactly when it contains H and
     avoids M, because every answer so far only said "this cell is occupied" (it is in H) or "it is
     not" (it is in M). Certain hits cost nothing and tell nothing, and are never shot.
@@ -187,7 +187,7 @@ class ExactSearch:
         self.stage = ""
         self.checkpoint: Checkpoint | None = None
         # With other answers than ``hit`` a row takes a few times as long, and a step should not.
-        plain = problem.family == Family.PLAIN
+        plain = problem.family == Family.HIT
         self.least_rows_per_step = 16 * len(problem)
         rows = self.limits.rows_per_step if plain else self.limits.rows_per_step // 4
         self.rows_per_step = max(rows, self.least_rows_per_step)
@@ -226,7 +226,7 @@ class ExactSearch:
             "reveal_rows": LEAST_PARTED if reveals else 0,
             "rows": problem.rows,
             "weights": problem.row_weights,
-            "ships": None if problem.family == Family.PLAIN else problem.ships,
+            "ships": None if problem.family == Family.HIT else problem.ships,
             "lengths": np.array(lengths, dtype=np.int64),
             "sides": mask_words(sides, problem.words),
             "moves": np.array(problem.symmetries, dtype=np.int64),

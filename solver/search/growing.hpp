@@ -294,7 +294,6 @@ private:
         const auto ids = ids_.part(top.lo, top.hi);
         std::copy(ids.begin(), ids.end(), asked.rows);
         asked.count = ids.size();
-        asked.miss_limit = top.limit;
         put_mask(hit(top), asked.hit);
         return Outcome::asks;
     }

@@ -93,7 +93,7 @@ class GrowingTree:
         self.reading = reading
         problem = search.problem
         n, words = len(problem), problem.words
-        shots = problem.table.position.shots if problem.family != Family.PLAIN else ()
+        shots = problem.table.position.shots if problem.family != Family.HIT else ()
         path = [problem.cell_of[cell] for cell, _ in shots if cell in problem.cell_of]
         start = core().structure("tree_start", {
             "mode": core_mode(problem.rules),
@@ -108,7 +108,7 @@ class GrowingTree:
         self.growth = core().structure("growth", dict.fromkeys(counted, 0))
         self.asked = core().structure("asked", {
             "rows": np.zeros(n, dtype=np.int32), "hit": np.zeros(words, dtype=np.uint64),
-            "count": 0, "miss_limit": 0, "shot": -1,
+            "count": 0, "shot": -1,
         })  # fmt: skip
         self.members = np.zeros(n, dtype=np.int32)  # rows in the order of their leaves
         self.found = np.zeros(problem.cells + 1, dtype=np.int64)
@@ -170,7 +170,7 @@ class GrowingTree:
             "level": level,
             "exact_rows": len(problem) if exact_rows is None else exact_rows,
             "asks": ask is not None,
-            "due_first": problem.hits_are_shot if known else problem.family != Family.PLAIN,
+            "due_first": problem.hits_are_shot if known else problem.family != Family.HIT,
             "random_ties": seed is not None,
         })  # fmt: skip
         if seed is not None:

@@ -63,13 +63,13 @@ class Family(IntEnum):
     CLOSED_SUNK = 1
     OPEN_SUNK = 2
     NAMED = 3
-    PLAIN = 4
+    HIT = 4
 
     @classmethod
     def of(cls, rules: Rules) -> Family:
         """The family of answers that the rules take."""
         if rules.answers is AnswerMode.HIT:
-            return cls.PLAIN
+            return cls.HIT
         if rules.answers is AnswerMode.SHIP:
             return cls.NAMED
         return cls.OPEN_SUNK if rules.contact is Contact.SIDES else cls.CLOSED_SUNK
@@ -295,7 +295,7 @@ class Problem:
     @property
     def hit(self) -> int:
         """Mask of the cells hit before the search begins; 0 in mode ``hit``, where none is shot."""
-        return 0 if self.family == Family.PLAIN else self.mask(self.table.position.hit_mask)
+        return 0 if self.family == Family.HIT else self.mask(self.table.position.hit_mask)
 
     @property
     def hits_are_free(self) -> bool:
@@ -314,7 +314,7 @@ class Problem:
             return False
         large = self.cells >= LEAST_COUNTED_CELLS and len(self) >= LEAST_COUNTED_ROWS
         apart = self.rules.contact is not Contact.SIDES
-        plain = self.family == Family.PLAIN and self.on_board and apart and large
+        plain = self.family == Family.HIT and self.on_board and apart and large
         return plain or self.family == Family.CLOSED_SUNK
 
     @property
@@ -390,7 +390,7 @@ class Problem:
 
         Rows are told apart by their cells in mode ``hit``, else by their ships.
         """
-        if self.family == Family.PLAIN:
+        if self.family == Family.HIT:
             own, moved = self.rows, self.transformed_rows(symmetry)
         else:
             number = transformed_placements(placement_table(self.rules), symmetry)

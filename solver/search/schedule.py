@@ -309,7 +309,7 @@ class Schedule:
         What was solved stays in the table, where the full search begins.
         """
         search, large = self.search, len(self.problem) > LARGE_PROBLEM
-        if self.problem.family != Family.PLAIN or not large or self.known.goal is Goal.LOST:
+        if self.problem.family != Family.HIT or not large or self.known.goal is Goal.LOST:
             return
         for rows in EXACT_ROWS:
             search.stage = f"trees exact up to {rows} layouts"
@@ -379,7 +379,7 @@ class Schedule:
     ) -> Value | None:
         """A turn after so many units, which ends early where a sweep is due: None if not done."""
         unit = self.search.rows_per_step // 20
-        early = self.problem.family != Family.PLAIN
+        early = self.problem.family != Family.HIT
 
         def due(rows: float) -> bool:
             return early and self.sets.due(units + rows / unit, self.known.upper)

@@ -6,7 +6,7 @@
 
 import { answerText } from "../shared/codes.js";
 import { FULL } from "./core.js";
-import { PLAIN } from "./problem.js";
+import { HIT } from "./problem.js";
 import { limitOf } from "./search.js";
 
 // What is shot, numbered as the core has it: the cell that halves the weight best, the one of most
@@ -42,14 +42,14 @@ function begun(search, start) {
 //   rows are shot at greedily
 export function* growTree(search, kind, { exactRows = Infinity, ...asked } = {}) {
   const { core, problem } = search, { mode, size, position } = problem, { top } = core;
-  const path = mode === PLAIN ? [] : position.shots.map(([cell]) => problem.cellOf.get(cell)).filter((cell) => cell !== undefined);
-  const shot = path.reduce((mask, cell) => mask | (1n << BigInt(cell)), 0n), dueFirst = kind === BEST ? problem.hitsAreShot : mode !== PLAIN;
+  const path = mode === HIT ? [] : position.shots.map(([cell]) => problem.cellOf.get(cell)).filter((cell) => cell !== undefined);
+  const shot = path.reduce((mask, cell) => mask | (1n << BigInt(cell)), 0n), dueFirst = kind === BEST ? problem.hitsAreShot : mode !== HIT;
   const start = core.structure("tree_start", {
     mode: problem.answerMode, miss_limit: limitOf(asked.goal, asked.limit), positive: 0,
     path: core.array("int16_t", path), shot: core.array("uint64_t", problem.wordsOf([shot])),
   });
   const policy = core.structure("policy", { kind, level: -1, exact_rows: Math.min(exactRows, size), asks: 0, due_first: dueFirst ? 1 : 0, random_ties: 0 });
-  const nobody = core.structure("asked", { rows: null, hit: null, count: 0, miss_limit: 0, shot: -1 });
+  const nobody = core.structure("asked", { rows: null, hit: null, count: 0, shot: -1 });
   const growth = core.array("int64_t", 6), members = core.array("int32_t", size), found = core.array("int64_t", problem.cells + 1), memory = begun(search, start);
   let room = 2 * size + 1, nodes = nodesFor(core, room), last = core.top;
   const emit = () => core.tree_grow(search.memory, memory, policy, search.question(asked), search.counted, core.structure("nodes", { ...nodes, members, found }), growth, nobody);

@@ -10,7 +10,7 @@ import { Refusal, atCorner, isJoined } from "./rules.js";
 export const CLOSED_SUNK = 1;
 export const OPEN_SUNK = 2;
 export const NAMED = 3;
-export const PLAIN = 4;
+export const HIT = 4;
 
 const WIDE_CELLS = 126; // of masks of two words
 const WORD_CELLS = 64, ONE_WORD_CELLS = 40;
@@ -63,7 +63,7 @@ export class Problem {
     const { rules } = position;
     Object.assign(this, { position, rules, layouts, layoutWeights: weights, weights: weights || layouts.map(() => 1n) });
     this.refuse();
-    this.mode = rules.answers === "hit" ? PLAIN : rules.answers === "ship" ? NAMED : rules.contact === "sides" ? OPEN_SUNK : CLOSED_SUNK;
+    this.mode = rules.answers === "hit" ? HIT : rules.answers === "ship" ? NAMED : rules.contact === "sides" ? OPEN_SUNK : CLOSED_SUNK;
     const masks = rules.placements.map(({ cells }) => cells.reduce((mask, cell) => mask | bit(cell), 0n));
     this.boardRows = layouts.map((numbers) => numbers.reduce((mask, number) => mask | masks[number], 0n));
     this.groups = layouts.map((_, i) => [i]); // layouts of each row
@@ -92,7 +92,7 @@ export class Problem {
 
   // One row for all layouts on the same cells, in mode `hit`.
   merge() {
-    if (this.mode !== PLAIN) return;
+    if (this.mode !== HIT) return;
     const rows = new Map();
     this.boardRows.forEach((mask, i) => { if (rows.has(mask)) rows.get(mask).push(i); else rows.set(mask, [i]); });
     if (rows.size === this.layouts.length) return;
@@ -135,7 +135,7 @@ export class Problem {
   }
 
   rowKeys(image) {
-    if (this.mode === PLAIN) return this.rows.map((mask) => cellsOf(mask).reduce((moved, cell) => moved | bit(image(cell)), 0n));
+    if (this.mode === HIT) return this.rows.map((mask) => cellsOf(mask).reduce((moved, cell) => moved | bit(image(cell)), 0n));
     const key = ({ type, cells }, by) => `${type}:${Array.from(cells, by).sort((a, b) => a - b)}`, { placements } = this.rules;
     if (!this.placementAt) this.placementAt = new Map(placements.map((placement) => [key(placement, (cell) => cell), placement.number]));
     const moved = placements.map((placement) => this.placementAt.get(key(placement, image)));
@@ -159,7 +159,7 @@ export class Problem {
   get isCounted() {
     const { contact, ships } = this.rules;
     if (!this.looksAtShips || this.words > 1 || !ships.every(({ isLine }) => isLine)) return false;
-    return this.mode === CLOSED_SUNK || (this.mode === PLAIN && this.onBoard && contact !== "sides" && this.cells >= LEAST_COUNTED_CELLS && this.size >= LEAST_COUNTED_ROWS);
+    return this.mode === CLOSED_SUNK || (this.mode === HIT && this.onBoard && contact !== "sides" && this.cells >= LEAST_COUNTED_CELLS && this.size >= LEAST_COUNTED_ROWS);
   }
 
   get nameWords() {
@@ -174,7 +174,7 @@ export class Problem {
   }
 
   // As the core numbers the modes of answers.
-  get answerMode() { return { [PLAIN]: 0, [NAMED]: 3 }[this.mode] ?? (this.rules.tellsLength ? 2 : 1); }
+  get answerMode() { return { [HIT]: 0, [NAMED]: 3 }[this.mode] ?? (this.rules.tellsLength ? 2 : 1); }
 
   get announced() { return this.mode === OPEN_SUNK && this.rules.tellsLength; }
 
@@ -186,7 +186,7 @@ export class Problem {
   get game() {
     const { rules } = this, big = (kind, items) => ({ kind, items }), corners = joinedAtCorners(rules);
     const masks = rules.placements.map(({ cells }) => this.mask(cells.reduce((mask, cell) => mask | bit(cell), 0n)));
-    const looked = this.mode !== PLAIN && this.layouts.flatMap((numbers) => numbers.map((number) => masks[number]));
+    const looked = this.mode !== HIT && this.layouts.flatMap((numbers) => numbers.map((number) => masks[number]));
     const sides = this.boardCells.map((cell) => this.mask(rules.near(cell, corners).reduce((mask, near) => mask | bit(near), 0n)));
     const longs = (numbers) => big("int64_t", BigInt64Array.from(numbers, BigInt));
     return {

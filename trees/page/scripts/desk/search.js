@@ -6,7 +6,7 @@
 // a question is a generator that rests after every slice of them.
 
 import { FULL, STOPPED, theCore } from "./core.js";
-import { CLOSED_SUNK, NAMED, OPEN_SUNK, PLAIN } from "./problem.js";
+import { CLOSED_SUNK, HIT, NAMED, OPEN_SUNK } from "./problem.js";
 
 // What is made least: the misses summed over weighted layouts, those of the worst case, or the weight
 // of the layouts that take more misses than the limit.
@@ -23,7 +23,7 @@ const FIRST_SLOTS = 1 << 14, FIRST_PARTS = 1 << 10, FIRST_MEMORY = 1 << 20;
 const FIRST_STATES = 1 << 11, MOST_STATES = 1 << 16, STATE_NUMBERS = 64; // of what hits leave
 const MOST_TABLE = 2 ** 29; // bytes; half as much beside it while it grows
 const SLICE = 600_000; // steps of work between two rests: some hundredths of a second
-const STEPS_OF_ROW = { [PLAIN]: 1, [CLOSED_SUNK]: 5, [NAMED]: 5, [OPEN_SUNK]: 10 }; // that it takes to look at a row
+const STEPS_OF_ROW = { [HIT]: 1, [CLOSED_SUNK]: 5, [NAMED]: 5, [OPEN_SUNK]: 10 }; // that it takes to look at a row
 
 export class NoMoreRoom extends Error {}
 
@@ -69,7 +69,7 @@ export class Search {
       states.found.items.set(before.found.items);
       core.rehash(before.slots, states.slots, 2);
     }
-    states.given = core.structure("states", { slots: states.slots, found: states.found, size: before ? this.sizeOfStates() : 0, by_ships: problem.isCounted && problem.mode !== PLAIN ? 1 : 0 });
+    states.given = core.structure("states", { slots: states.slots, found: states.found, size: before ? this.sizeOfStates() : 0, by_ships: problem.isCounted && problem.mode !== HIT ? 1 : 0 });
     this.states = states;
   }
 
@@ -114,7 +114,7 @@ export class Search {
     const { core, problem, splitRows } = this;
     return core.structure("question", {
       goal, miss_limit: limitOf(goal, limit), budget, every_shot: every ? 1 : 0, cell: cell < 0 ? -1 : problem.cellOf.get(cell), split_rows: splitRows,
-      hit: core.array("uint64_t", problem.wordsOf([problem.mode === PLAIN ? 0n : problem.mask(hit)])), table: this.table, busy: null, stop: this.stop, states: this.states.given,
+      hit: core.array("uint64_t", problem.wordsOf([problem.mode === HIT ? 0n : problem.mask(hit)])), table: this.table, busy: null, stop: this.stop, states: this.states.given,
     });
   }
 
