@@ -1,6 +1,7 @@
 """Everything that must pass: lint, format, types, tests with doctests and README examples.
 
 Run by ``python tests/run_all.py``; further arguments go to pytest. It stops at the first failure.
+mypy runs beside the first tests, and ends them if it finds fault.
 
 One process more than there are cores, at most eight, share the tests, a file at a time: there is
 always one that waits for a page or for a limit of time. ``-n 0`` runs them in one, as ``--pdb``
@@ -12,6 +13,7 @@ then in ``.pytest_cache``.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -22,10 +24,10 @@ MOST_PROCESSES = 8  # of a gigabyte each
 SHARED = ["--dist", "loadfile", "--no-loadscope-reorder"]
 
 
-def run(*check: str) -> int:
-    """Run a module in the repository; return its exit status."""
+def begin(*check: str) -> subprocess.Popen[bytes]:
+    """Run a module in the repository."""
     print("$", *check, flush=True)
-    return subprocess.run([sys.executable, "-m", *check], cwd=ROOT, check=False).returncode
+    return subprocess.Popen([sys.executable, "-m", *check], cwd=ROOT)
 
 
 def keep_what_is_compiled() -> None:
@@ -37,12 +39,17 @@ def keep_what_is_compiled() -> None:
 def main() -> int:
     """Run each check in the repository; return the status of the first that fails, else 0."""
     keep_what_is_compiled()
-    status = run("ruff", "check", ".") or run("ruff", "format", "--check", ".")
-    if status:
-        return status
-    status = run("mypy")
+    for check in (["ruff", "check", "."], ["ruff", "format", "--check", "."]):
+        if status := begin(*check).wait():
+            return status
     processes = min((os.cpu_count() or 1) + 1, MOST_PROCESSES)
-    return status or run("pytest", "-n", str(processes), *SHARED, *sys.argv[1:])
+    types = begin("mypy")
+    tests = begin("pytest", "-n", str(processes), *SHARED, *sys.argv[1:])
+    wrong_types = types.wait()
+    if wrong_types:
+        tests.send_signal(signal.SIGINT)
+    failed = tests.wait()
+    return wrong_types or failed
 
 
 if __name__ == "__main__":

@@ -103,6 +103,7 @@ def kept_page(chromium: Any, **options: Any) -> Any:
     page = next((page for page in kept[name].pages if page.url == EMPTY), None)
     if page is None:
         return kept[name].new_page()
+    page.bring_to_front()  # behind others it is drawn once a second, and a click waits for frames
     page.set_viewport_size(asked["viewport"])
     page.emulate_media(media="null", color_scheme=asked.get("color_scheme", "light"))
     return page

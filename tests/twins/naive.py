@@ -29,6 +29,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 Ship = frozenset[int]
 Layout = frozenset[Ship]
@@ -115,9 +116,23 @@ def layouts(
     return found
 
 
+@lru_cache(maxsize=1 << 16)
 def cells_of(layout: Layout) -> frozenset[int]:
     """Cells that a layout occupies."""
     return frozenset().union(*layout)
+
+
+@lru_cache(maxsize=1 << 16)
+def ship_at(layout: Layout) -> dict[int, Ship]:
+    """The ship on each cell that a layout occupies."""
+    return {cell: ship for ship in layout for cell in ship}
+
+
+@lru_cache(maxsize=1 << 16)
+def cells_of_some_and_all(found: frozenset[Layout]) -> tuple[frozenset[int], frozenset[int]]:
+    """Cells that some of the layouts occupy, and those that all of them do."""
+    occupied = list(map(cells_of, found))
+    return frozenset().union(*occupied), frozenset.intersection(*occupied)
 
 
 def weight_of(found: Iterable[Layout], weights: Weights = None) -> int:
@@ -145,7 +160,7 @@ def answer(
     contact: str = "none",
 ) -> str:
     """Answer of a layout to a shot, after the shots made before in that order."""
-    ship = next((ship for ship in layout if cell in ship), None)
+    ship = ship_at(layout).get(cell)
     if ship is None:
         return "miss"
     if mode == "ship":
@@ -153,7 +168,7 @@ def answer(
         for shot in [*shots_before, cell]:
             hit += [s for s in layout if shot in s and len(s) == len(ship) and s not in hit]
         return f"hit:{len(ship)}#{hit.index(ship) + 1}"
-    if mode == "sunk" and ship <= {*shots_before, cell}:
+    if mode == "sunk" and not ship.difference(shots_before, [cell]):
         return f"sunk:{len(ship)}" if contact == "sides" and announce == "length" else "sunk"
     return "hit"
 
@@ -181,9 +196,11 @@ def outcome(
     layout: Layout, shot: Collection[int], cell: int, mode: str, announce: str, contact: str
 ) -> Hashable:
     """What a shot tells in a state: as ``answer``, a ship's name replaced by its cells hit."""
+    ship = ship_at(layout).get(cell)
+    if ship is None:
+        return "miss"
     if mode == "ship":
-        ship = next((ship for ship in layout if cell in ship), None)
-        return "miss" if ship is None else (len(ship), ship & frozenset(shot))
+        return len(ship), ship & frozenset(shot)
     return answer(layout, tuple(shot), cell, mode, announce, contact)
 
 
@@ -245,7 +262,7 @@ class Search:
         points = [(0, 0)]
         for told, part in self.parts(possible, shot, cell).items():
             missed = int(told == "miss")
-            paid = missed * weight_of(part, self.weights)
+            paid = weight_of(part, self.weights) if missed else 0
             points = [
                 (max(worst, more_worst + missed), total + more_total + paid)
                 for worst, total in points
@@ -255,14 +272,14 @@ class Search:
 
     def front(self, possible: frozenset[Layout], shot: frozenset[int]) -> Front:
         """All pairs (worst, total) worth having that a strategy from this state can reach."""
-        occupancies = {cells_of(layout) for layout in possible}
-        if len(occupancies) == 1:
+        some, all_ = cells_of_some_and_all(possible)
+        if some == all_:
             return ((0, 0),)
-        shot &= frozenset().union(*occupancies)  # what is water for all answers nothing any more
+        shot &= some  # what is water for all answers nothing any more
         state = (possible, shot)
         if state not in self.known:
-            cells = sorted(frozenset().union(*occupancies) - shot)
-            certain = sorted(frozenset.intersection(*occupancies) - shot)
+            cells = sorted(some - shot)
+            certain = sorted(all_ - shot)
             if self.certain_hits_first and certain:
                 cells = certain[:1]
             self.known[state] = pareto(
@@ -274,11 +291,11 @@ class Search:
         """Most weight of layouts that a strategy from this state finishes with so many misses."""
         if left < 0:
             return 0
-        occupancies = {cells_of(layout) for layout in possible}
-        if len(occupancies) == 1:
+        some, all_ = cells_of_some_and_all(possible)
+        if some == all_:
             return weight_of(possible, self.weights)
-        cells = sorted(frozenset().union(*occupancies) - shot)
-        state = (possible, shot & frozenset().union(*occupancies), left)
+        cells = sorted(some - shot)
+        state = (possible, shot & some, left)
         if state not in self.most:
             self.most[state] = max(
                 sum(
