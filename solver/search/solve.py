@@ -47,7 +47,7 @@ from functools import partial
 from pathlib import Path
 
 from seabattle.enumerate.board import cells_of, mask_of
-from seabattle.enumerate.errors import Stop, why_stopped
+from seabattle.enumerate.errors import FileAccessError, Stop, why_stopped
 from seabattle.enumerate.table import Game, position_of, rules_of
 from seabattle.solver.proofs.proof_files import require_provable, write_proof
 from seabattle.solver.search.checkpoint import Checkpoint
@@ -279,8 +279,10 @@ class SolveRun:
         if not self.proven:
             self.schedule.rising.give_up()
             self.schedule.raise_lower_bound()
-        if self.search.checkpoint is not None:
+        try:
             self.search.save()
+        except FileAccessError as error:  # the answer is worth more than what it was found with
+            stopped_by = "; ".join(filter(None, (stopped_by, str(error))))
         if self.proof is not None:
             unproven = self._write_proof(self.proof, stopped_by)
             stopped_by = "; ".join(filter(None, (stopped_by, unproven)))
@@ -337,6 +339,8 @@ class SolveRun:
         except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
             why = why_stopped(stop)
             return "no proof was written" + ("" if told.startswith(why) else f": {why}")
+        except FileAccessError as error:
+            return f"no proof was written: {error}"
         return ""
 
     def _note_work(self) -> None:

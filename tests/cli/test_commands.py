@@ -19,6 +19,7 @@ from support.sample_trees import sample_tree
 
 from seabattle.cli.progress import Bar
 from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.errors import FileAccessError
 from seabattle.enumerate.picture import picture_size
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
@@ -48,6 +49,21 @@ def answer(told: tuple[int, str, str]) -> dict[str, Any]:
     assert (status, err) == (0, "")
     found: dict[str, Any] = json.loads(out)
     return found
+
+
+def test_a_checkpoint_that_cannot_be_written_does_not_take_the_answer(
+    line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, write: object) -> None:
+        raise FileAccessError(f"cannot write {path}: No space left on device")
+
+    monkeypatch.setattr("seabattle.solver.search.checkpoint.write_whole", full)
+    status, out, err = line("solve --board 4x4 --fleet 3,2,1 --threads 1 --checkpoint keys.npz")
+    assert (status, err) == (1, "")
+    assert "mean 3.4375 (605/176), worst 5" in out
+    *_, stopped, goes_on = out.splitlines()
+    assert stopped.endswith("cannot write keys.npz: No space left on device")
+    assert goes_on.endswith("nothing was kept; name a --checkpoint that can be written")
 
 
 def test_pareto_writes_a_tree_per_point(line: Line) -> None:
