@@ -66,6 +66,21 @@ def test_a_checkpoint_that_cannot_be_written_does_not_take_the_answer(
     assert goes_on.endswith("nothing was kept; name a --checkpoint that can be written")
 
 
+@pytest.mark.parametrize(
+    "text", ["A1 miss\nB2 hit\n", "A1=hit, c3=miss", "a1 мимо\nB2 ранил\n", "A1: miss\nB2: hit\n"]
+)
+def test_answers_in_words_in_place_of_a_board_are_sent_to_their_option(
+    line: Line, text: str
+) -> None:
+    Path("told.txt").write_text(text, encoding="utf-8")
+    status, out, err = line("count --board 5x5 --fleet 3,2 --position told.txt")
+    assert (status, out) == (2, "")
+    assert err == (
+        "seabattle: told.txt is no JSON, and no board: answers in words, A1 miss, B2 hit, are "
+        "given by --shots\n"
+    )
+
+
 def test_pareto_writes_a_tree_per_point(line: Line) -> None:
     game = "solve --board 4x5 --fleet 4,2 --objective pareto"
     front = answer(line(f"{game} --json --tree front.json"))["front"]
