@@ -19,6 +19,7 @@ others. It says nothing of the fleet and the other rules.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,9 @@ ASKED = "asked"
 
 ASKED_LEAST = {"salvo": 1, "think": 0, "within": 0}
 """Numbers that this field may hold, and the least that each may be; its text is ``prior``."""
+
+_IN_WORDS = re.compile(r"\W*[^\W\d_]{1,2}\d{1,2}\W+[^\W\d_]{3,}")
+"""A cell and a word behind it: how a text begins that holds answers and no board."""
 
 SHOT_FIELDS = ("shots", "ordered", "ships")
 """Fields that say what was shot in files and answers."""
@@ -232,7 +236,9 @@ def position_of_text(
     try:
         board = read_board(text, signs) if drawn else None
     except PositionError as error:
-        raise PositionError(f"{called} is no JSON, and no board that is read: {error}") from None
+        why = "no board: answers in words, A1 miss, B2 hit, are given by --shots"
+        why = why if _IN_WORDS.match(text) else f"no board that is read: {error}"
+        raise PositionError(f"{called} is no JSON, and {why}") from None
     document = None if drawn else json_document(text, called, KIND, PositionError)
     try:
         position = (

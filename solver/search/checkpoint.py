@@ -81,9 +81,11 @@ class Checkpoint:
             "entries": digest_of(entries),
         }
         about = np.array(json.dumps(head))
-        write_whole(self.path, lambda stream: np.savez(stream, head=about, entries=entries))
-        self.saved_at = time.monotonic()
-        self.pause = min(60.0, max(SECONDS_BETWEEN, 10 * (self.saved_at - started)))
+        try:
+            write_whole(self.path, lambda stream: np.savez(stream, head=about, entries=entries))
+        finally:
+            self.saved_at = time.monotonic()
+            self.pause = min(60.0, max(SECONDS_BETWEEN, 10 * (self.saved_at - started)))
 
     def load(self, words: int) -> NDArray[np.uint64] | None:
         """The entries, or None when there is no file yet.

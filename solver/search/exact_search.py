@@ -55,6 +55,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -63,6 +64,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.answers import CORE_SUNK_LENGTH, core_mode
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.core.library import FULL, STOPPED, aligned_memory, core
+from seabattle.enumerate.errors import FileAccessError
 from seabattle.enumerate.placements import mask_words
 from seabattle.enumerate.rules import Contact
 from seabattle.solver.search.bounds import (
@@ -454,7 +456,8 @@ class ExactSearch:
                 (make_room or self.more_parts)()
             if not pace.one_step:
                 if self.checkpoint is not None and self.checkpoint.due():
-                    self.save()
+                    with suppress(FileAccessError):  # the last one counts; the disk may have room
+                        self.save()
                 self.report(self.stage, limits)
                 limits.require_time()
             if pace.is_over:

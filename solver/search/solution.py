@@ -61,6 +61,8 @@ class Solution:
         With objective ``within`` the misses allowed.
     lemmas
         How many the proof has that was written; None without one.
+    unwritten
+        Whether the checkpoint or the proof could not be written; ``stopped_by`` says why.
     """
 
     rules: Rules
@@ -84,6 +86,7 @@ class Solution:
     sets: int = 0
     within: int | None = None
     lemmas: int | None = None
+    unwritten: bool = False
 
     @property
     def total_misses(self) -> int:

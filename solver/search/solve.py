@@ -47,7 +47,7 @@ from functools import partial
 from pathlib import Path
 
 from seabattle.enumerate.board import cells_of, mask_of
-from seabattle.enumerate.errors import Stop, why_stopped
+from seabattle.enumerate.errors import FileAccessError, Stop, why_stopped
 from seabattle.enumerate.table import Game, position_of, rules_of
 from seabattle.solver.proofs.proof_files import require_provable, write_proof
 from seabattle.solver.search.checkpoint import Checkpoint
@@ -258,6 +258,7 @@ class SolveRun:
         self.best_shots: tuple[str, ...] | None = None
         self.values: tuple[int, ...] | None = None
         self.lemmas: int | None = None
+        self.unwritten = False
         self.states = self.nodes = 0
         self.begun = self.seconds = 0.0
 
@@ -282,7 +283,11 @@ class SolveRun:
         if not self.proven:
             self.schedule.rising.give_up()
             self.schedule.raise_lower_bound(seconds=SECONDS_FOR_BOUND)
-        self.search.save()
+        try:
+            self.search.save()
+        except FileAccessError as error:  # the answer is worth more than what it was found with
+            self.unwritten = True
+            stopped_by = "; ".join(filter(None, (stopped_by, str(error))))
         if self.proof is not None:
             unproven = self._write_proof(self.proof, stopped_by)
             stopped_by = "; ".join(filter(None, (stopped_by, unproven)))
@@ -315,6 +320,7 @@ class SolveRun:
             progress=tuple(self.schedule.history),
             within=objective.misses if isinstance(objective, Within) else None,
             lemmas=self.lemmas,
+            unwritten=self.unwritten,
         )
 
     def _report(self, of_search: Snapshot) -> None:
@@ -346,6 +352,9 @@ class SolveRun:
         except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
             why = why_stopped(stop)
             return "no proof was written" + ("" if told.startswith(why) else f": {why}")
+        except FileAccessError as error:
+            self.unwritten = True
+            return f"no proof was written: {error}"
         return ""
 
     def _note_work(self) -> None:

@@ -19,6 +19,7 @@ from support.sample_trees import sample_tree
 
 from seabattle.cli.progress import Bar
 from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.errors import FileAccessError
 from seabattle.enumerate.picture import picture_size
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
@@ -48,6 +49,49 @@ def answer(told: tuple[int, str, str]) -> dict[str, Any]:
     assert (status, err) == (0, "")
     found: dict[str, Any] = json.loads(out)
     return found
+
+
+def test_a_checkpoint_that_cannot_be_written_does_not_take_the_answer(
+    line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, write: object) -> None:
+        raise FileAccessError(f"cannot write {path}: No space left on device")
+
+    monkeypatch.setattr("seabattle.solver.search.checkpoint.write_whole", full)
+    status, out, err = line("solve --board 4x4 --fleet 3,2,1 --threads 1 --checkpoint keys.npz")
+    assert (status, err) == (1, "")
+    assert "mean 3.4375 (605/176), worst 5" in out
+    *_, stopped, goes_on = out.splitlines()
+    assert stopped.endswith("cannot write keys.npz: No space left on device")
+    assert goes_on.endswith("nothing was kept; name a --checkpoint that can be written")
+
+
+def test_a_proof_that_cannot_be_written_does_not_take_the_answer(
+    line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, write: object) -> None:
+        raise FileAccessError(f"cannot write {path}: No space left on device")
+
+    monkeypatch.setattr("seabattle.solver.proofs.proof_files.write_whole", full)
+    status, out, err = line("solve --board 4x4 --fleet 3,2,1 --threads 1 --proof why.txt.xz")
+    assert (status, err) == (1, "")
+    assert "mean 3.4375 (605/176), worst 5" in out
+    assert "no proof was written: cannot write why.txt.xz: No space left on device" in out
+
+
+@pytest.mark.parametrize(
+    "text", ["A1 miss\nB2 hit\n", "A1=hit, c3=miss", "a1 мимо\nB2 ранил\n", "A1: miss\nB2: hit\n"]
+)
+def test_answers_in_words_in_place_of_a_board_are_sent_to_their_option(
+    line: Line, text: str
+) -> None:
+    Path("told.txt").write_text(text, encoding="utf-8")
+    status, out, err = line("count --board 5x5 --fleet 3,2 --position told.txt")
+    assert (status, out) == (2, "")
+    assert err == (
+        "seabattle: told.txt is no JSON, and no board: answers in words, A1 miss, B2 hit, are "
+        "given by --shots\n"
+    )
 
 
 def test_pareto_writes_a_tree_per_point(line: Line) -> None:

@@ -120,12 +120,15 @@ def solve(
     )
     if not solution.stopped_by:
         return answer
-    return replace(answer, facts=[*answer.facts, *_goes_on(search["checkpoint"])])
+    facts = [*answer.facts, *_goes_on(search["checkpoint"])]
+    return replace(answer, facts=facts, status=1 if solution.unwritten else answer.status)
 
 
 def _goes_on(checkpoint: Path | None) -> shared.Facts:
     """How a search that was stopped goes on."""
     command = shared.made_by()["command"]
+    if checkpoint is not None and not checkpoint.exists():
+        return [("to go on", "nothing was kept; name a --checkpoint that can be written")]
     if checkpoint is None:
         return [("to go on", f"nothing was kept; {command} --checkpoint FILE keeps what is proven")]
     return [("checkpoint", str(checkpoint)), ("to go on", str(command))]

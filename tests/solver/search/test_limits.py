@@ -87,6 +87,34 @@ def test_a_finished_checkpoint_answers_at_once(tmp_path: Path) -> None:
     assert search.nodes == 0
 
 
+@pytest.mark.parametrize("objective", ["mean", "worst-mean", "within:4"])
+def test_an_answer_is_not_lost_with_its_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, objective: str
+) -> None:
+    def full(path: Path, write: object) -> None:
+        tried.append(path)
+        raise FileAccessError(f"cannot write {path}: No space left on device")
+
+    tried: list[Path] = []
+    monkeypatch.setattr("seabattle.solver.search.checkpoint.write_whole", full)
+    monkeypatch.setattr("seabattle.solver.search.checkpoint.SECONDS_BETWEEN", 0.0)
+    rules, file = Rules("5x5", "3,2,2,1,1,1"), tmp_path / "run.checkpoint"
+    solution = solve(rules, objective, threads=1, checkpoint=file)
+    assert len(tried) > 1  # while it searches, and at the end
+    assert solution.status == "optimal"
+    assert solution.best_shots == solve(rules, objective, threads=1).best_shots
+    assert solution.stopped_by == f"cannot write {file}: No space left on device"
+
+
+def test_an_answer_is_not_lost_with_its_proof(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "folder").mkdir()
+    solution = solve(Rules("4x4", "3,2,1"), proof=tmp_path / "folder")
+    assert (solution.status, solution.total_misses, solution.lemmas) == ("optimal", 605, None)
+    assert solution.stopped_by.startswith(f"no proof was written: cannot write {tmp_path}")
+
+
 def test_damaged_and_foreign_checkpoints_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "run.checkpoint"
     rules = Rules("4x4", "3,2,1")
