@@ -6,9 +6,9 @@ stands beside another of the same meaning: where ``.`` and ``~`` both occur they
 thing, and which of them is a miss nobody can know. What is not understood is refused by a line that
 names the signs of the text and those that are known.
 
-A row of a text is a line. Its cells stand side by side, or apart by spaces, ``|``, commas or
-semicolons; between separators an empty cell is one that was not shot. Letters or numbers of the
-rows may stand in front, and a line above that counts the columns by letters or numbers; Russian
+A row of a text is a line. Its cells stand side by side, or apart by spaces, ``|``, commas,
+semicolons or tabs; between separators an empty cell is one that was not shot. Letters or numbers of
+the rows may stand in front, and a line above that counts the columns by letters or numbers; Russian
 letters there say that the board has Russian letters. Ruled lines and the fences of Markdown, and
 brackets and quotes of arrays that were printed, are left out. Cells are known by their place: a
 board whose rows have letters and whose columns have numbers is read like any other. The colours of
@@ -243,7 +243,7 @@ def _rows_of_text(text: str, told: Mapping[str, str]) -> tuple[list[list[str]], 
     PositionError
         If that line counts other columns than there are.
     """
-    lines = [line.translate(_BARS).rstrip() for line in text.splitlines() if line.strip()]
+    lines = [line.translate(_BARS).rstrip() for line in _tabled(text).splitlines() if line.strip()]
     lines = _without_empty_head([line for line in lines if not line.lstrip().startswith("```")])
     lines = [_without_brackets(line) for line in lines if not _LEFT_OUT.fullmatch(line)]
     head, letters = _columns_of(lines[0]) if lines else (0, None)
@@ -265,6 +265,27 @@ def _rows_of_text(text: str, told: Mapping[str, str]) -> tuple[list[list[str]], 
                 f"cells: its signs are {_listed(row)}"
             )
     return rows, letters
+
+
+def _tabled(text: str) -> str:
+    r"""A table copied from a spreadsheet with semicolons in place of its tabs.
+
+    Then its empty cells are cells, at the ends of a row, too, and where a row has no others. A
+    board that is set in by tabs is no such table.
+
+    >>> _tabled("x\t\t\n\t\to\n\t\t\n"), _tabled("\t. x .\n\t. . o\n")
+    ('x;;\n;;o\n;;', '\t. x .\n\t. . o\n')
+    """
+    rows = [[part.strip() for part in line.split("\t")] for line in text.splitlines() if line]
+    parts = [part for row in rows for part in row]
+    if "\t" not in text or re.search("[|;,]", text) or any(" " in part for part in parts):
+        return text
+    width = max(map(len, rows))
+    apart = any("\t" in line.lstrip("\t") for line in text.splitlines())
+    signs = all(len(_SIGN.findall(part)) < 2 for part in parts)
+    if not apart and (not signs or min(map(len, rows)) == width):
+        return text
+    return "\n".join(";".join([*row, *[""] * (width - len(row))]) for row in rows)
 
 
 def _without_empty_head(lines: list[str]) -> list[str]:

@@ -457,6 +457,10 @@ GAME = {
             "| | | | |\n| o | | | x |",
             132,
         ),
+        ("\t\t\t\n\to\tx\t\n\t\t\t\no\t\t\tx\n", 132),
+        ("\tA\tB\tC\tD\r\n1\t\t\t\t\r\n2\t\to\tx\r\n3\t\t\t\t\r\n4\to\t\t\tx\r\n", 132),
+        ("B2\tmiss\nC2\thit\nA4\tmiss\nD4\thit\n", 132),
+        ("\t. . . .\n\t. o x .\n\t. . . .\n\to . . x\n", 132),
     ],
 )
 def test_boards_and_answers_as_people_write_them(page: Desk, text: str, layouts: int) -> None:

@@ -12,7 +12,7 @@ from support.examples import examples
 
 from seabattle import Counter, Position, PositionError, Rules, load_position
 from seabattle.enumerate.board import Board, Letters, column_name
-from seabattle.enumerate.board_text import read_board
+from seabattle.enumerate.board_text import KNOWN, read_board
 from seabattle.enumerate.position_files import position_of_board, position_of_text
 
 SIGNS = {
@@ -89,6 +89,34 @@ STYLES = (
     "markdown", "fenced", "boxed", "bars", ",", ";", "\t", "csv with names", "printed", "json",
     "numpy",
 )  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_empty_cells_of_a_spreadsheet_are_cells(seed):
+    chance = random.Random(seed)
+    rows, columns = chance.randint(2, 10), chance.randint(2, 10)
+    signs = [[chance.choice(["", "", "o", "x"]) for _ in range(columns)] for _ in range(rows)]
+    signs[chance.randrange(rows)][chance.randrange(columns)] = "#"
+    shown = tuple(KNOWN[sign] for row in signs for sign in row)
+    lines = ["\t".join(row) for row in signs]
+    heads = "\t".join(["", *(column_name(column) for column in range(columns))])
+    named = [heads, *(f"{number}\t{line}" for number, line in enumerate(lines, 1))]
+    for text in ("\n".join(lines) + "\n", "\r\n".join(named)):
+        drawn = read_board(text)
+        assert (drawn.size, drawn.shown) == (f"{rows}x{columns}", shown), text
+    if all(map("".join, signs)) and any(row[-1] for row in signs):  # where an editor trims lines
+        drawn = read_board("\n".join(line.rstrip() for line in lines))
+        assert (drawn.size, drawn.shown) == (f"{rows}x{columns}", shown), lines
+
+
+def test_a_board_that_is_set_in_by_tabs_has_no_cells_there():
+    for text in (
+        "\t. x .\n\t. . o\n",
+        "\t.x.\n\t..o\n",
+        "A B C\n\t. x .\n\t. . o",
+        "ABC\n\t.x.\n\t..o",
+    ):
+        assert (read_board(text).size, read_board(text).shown[5]) == ("2x3", "miss")
 
 
 @pytest.mark.parametrize("style", STYLES)

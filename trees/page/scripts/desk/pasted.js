@@ -22,7 +22,7 @@ const WORDS = { miss: "miss", m: "miss", o: "miss", "мимо": "miss", hit: "hi
 export function readText(given, game) {
   const text = rowsOfArray(given.replace(/^\ufeff/, ""));
   const answers = text.split(/[,;\n]+/).map((each) => each.trim().replace(/^\d+\s*[.)]\s*/, "")).filter(Boolean);
-  const lines = text.split(/\r?\n/).filter((line) => line.trim());
+  const lines = tabled(text).split(/\r?\n/).filter((line) => line.trim());
   return lines.length > 1 && !answers.some(answerIn) ? readBoard(lines, game) : readAnswers(answers, game);
 }
 
@@ -31,6 +31,17 @@ function rowsOfArray(text) {
   if (!/^\s*[[({]/.test(text)) return text;
   if (text.split("[").length > text.split("]").length) throw new Refusal("the array of rows is cut short: a bracket is not closed");
   return text.replace(/([\])}])[\s,]*([[({])/g, "$1\n$2");
+}
+
+// A table copied from a spreadsheet with semicolons in place of its tabs: then its empty cells are cells, at the ends
+// of a row, too, and where a row has no others. A board that is set in by tabs is no such table.
+function tabled(text) {
+  const lines = text.split(/\r?\n/).filter(Boolean), head = TOLD.test(lines[0]) ? lines.splice(0, 1) : [];
+  const rows = lines.map((line) => line.split("\t").map((part) => part.trim())), parts = rows.flat(), width = Math.max(...rows.map((row) => row.length));
+  if (width < 2 || parts.some((part) => /[|;,\s]/.test(part))) return text;
+  const apart = lines.some((line) => line.replace(/^\t+/, "").includes("\t")), signs = parts.every((part) => signsOf(part).length < 2);
+  if (!apart && (!signs || rows.every((row) => row.length === width))) return text;
+  return [...head, ...rows.map((row) => [...row, ...Array(width - row.length).fill("")].join(";"))].join("\n");
 }
 
 // {name, kind, length} of an answer, null for what is none.
