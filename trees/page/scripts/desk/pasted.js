@@ -75,10 +75,10 @@ function withoutEmptyHead(lines) {
 }
 
 // The rows without their letters or numbers in front, where all have them in order.
-function withoutNames(rows) {
+function withoutNames(rows, headed) {
   for (const alphabet of [null, ...Object.values(ALPHABETS)]) {
     const name = (row) => (alphabet ? alphabet[row] : String(row + 1)), rest = rows.map((row, i) => (row.toUpperCase().startsWith(name(i)) ? row.slice(name(i).length) : ""));
-    const cells = alphabet ? /\S/ : /^\D.*[^\s|,;\d]/; // a number before numbers alone can be a cell
+    const cells = alphabet ? /\S/ : headed ? /^\D/ : /^\D.*[^\s|,;\d]/; // a number before numbers alone can be a cell
     if (rest.every((row) => cells.test(row))) return rest.map((row) => row.replace(/^(?:[:).]?(?=\s)\s*[|,;]?|\s*[|,;])/, ""));
   }
   return rows;
@@ -109,7 +109,8 @@ function readBoard(lines, game) {
   const told = new Map(TOLD.test(lines[0]) ? lines[0].split(",").map((each) => each.split(/=(?=[^=]*$)/).map((part) => part.trim())).map(([sign, meaning]) => [sign, meaning.toLowerCase()]) : []);
   const drawn = withoutEmptyHead(lines.slice(told.size ? 1 : 0).filter((line) => !FENCE.test(line))).filter((line) => !RULED.test(line)).map((line) => line.replace(/[[\](){}'"]/g, "").trim());
   const inner = drawn.map((line) => (/^\|.*\|$/.test(line) ? line.slice(1, -1) : line)).map((line) => line.trim());
-  const rows = withoutNames(inner.length > 1 && countsColumns(inner[0]) ? inner.slice(1) : inner).map(signsOf);
+  const headed = inner.length > 1 && countsColumns(inner[0]);
+  const rows = withoutNames(headed ? inner.slice(1) : inner, headed).map(signsOf);
   const odd = rows.find((row) => row.length !== rows[0].length);
   if (odd) throw new Refusal("row “{row}” has {cells} cells, and the first row {columns}", { row: odd.join(" "), cells: odd.length, columns: rows[0].length });
   const meaning = meaningsOf([...new Set(rows.flat())], told), shown = rows.flat().map((sign) => meaning.get(sign)), answers = shown.includes("sunk") && game.answers === "hit" ? "sunk" : game.answers;
