@@ -66,6 +66,26 @@ def test_a_checkpoint_that_cannot_be_written_does_not_take_the_answer(
     assert goes_on.endswith("nothing was kept; name a --checkpoint that can be written")
 
 
+def test_files_that_cannot_be_written_do_not_take_the_answer(
+    line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **how: object) -> None:
+        raise FileAccessError("cannot write it: No space left on device")
+
+    monkeypatch.setattr("seabattle.solver.search.solution.save_tree", full)
+    monkeypatch.setattr("seabattle.save_tournament", full)
+    for command, found in (
+        ("solve --board 4x4 --fleet 3,2,1 --threads 1 --tree tree.json", "(605/176)"),
+        ("solve --board 4x4 --fleet 3,2,1 --threads 1 --tree tree.json --json", '"mean"'),
+        ("tournament --board 4x4 --fleet 3,2,1 --players random,hunt-target --out games", "random"),
+    ):
+        status, out, err = line(command)
+        assert (status, err) == (1, "seabattle: cannot write it: No space left on device\n")
+        assert found in out
+        assert "saved" not in out
+    assert Path("games", "journal.jsonl").exists()
+
+
 def test_a_proof_that_cannot_be_written_does_not_take_the_answer(
     line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -121,13 +121,18 @@ def tournament(
         journal=journal,
     )
     text = f"{standings.text()}\n\nplayed in {standings.seconds:.2f} s"
+    status = 0
     if out is not None:
         maker = shared.made_by(asked["seed"], without="--resume")
-        seabattle.save_tournament(
-            standings, out, **vars(pictures), baseline=baseline, made_by=maker
-        )
-        text += f"\nwritten to {out}"
-    if journal is not None and not standings.interrupted:
+        try:
+            seabattle.save_tournament(
+                standings, out, **vars(pictures), baseline=baseline, made_by=maker
+            )
+            text += f"\nwritten to {out}"
+        except seabattle.FileAccessError as error:  # the games are worth more
+            bar.tell(str(error))
+            status = 1
+    if journal is not None and not (standings.interrupted or status):
         with suppress(OSError):
             journal.unlink()
     if standings.interrupted:
@@ -135,7 +140,7 @@ def tournament(
         command = shared.made_by(without="--resume")["command"]
         kept = "nothing was kept; --out DIR keeps the games" if out is None else command
         text += f"to go on: {kept}" + ("" if out is None else " --resume")
-    return shared.Answer.of(standings, position, text=text, timed=False)
+    return shared.Answer.of(standings, position, text=text, status=status, timed=False)
 
 
 @shared.command()

@@ -113,15 +113,21 @@ def solve(
         return shared.Answer.of(turns, position, weighed=(prior, table))
     solution = seabattle.solve(table, goal, **search, **bar.within(BYTES_SOLVED * len(table)))
     bar.say("writing the tree")
-    saved = solution.save(tree_file) if tree_file is not None else []
+    saved, status = [], int(solution.unwritten)
+    try:
+        saved += solution.save(tree_file) if tree_file is not None else []
+    except seabattle.FileAccessError as error:  # the answer is worth more
+        bar.tell(str(error))
+        status = 1
     saved += [search["proof"]] if solution.lemmas is not None else []
     answer = shared.Answer.of(
-        solution, position, saved=saved, weighed=(prior, table), text=solution.text()
-    )
+        solution, position, saved=saved, weighed=(prior, table), text=solution.text(),
+        status=status,
+    )  # fmt: skip
     if not solution.stopped_by:
         return answer
     facts = [*answer.facts, *_goes_on(search["checkpoint"])]
-    return replace(answer, facts=facts, status=1 if solution.unwritten else answer.status)
+    return replace(answer, facts=facts)
 
 
 def _goes_on(checkpoint: Path | None) -> shared.Facts:
