@@ -115,7 +115,7 @@ def test_ctrl_c_in_the_first_search_of_a_row_is_not_followed_by_the_second(
 
     class Pressed(SolveRun):
         def solve(self, *, values: bool) -> Solution:
-            searched.append(self.chosen)
+            searched.append(self.known.objective)
             return replace(super().solve(values=values), interrupted=True)
 
     monkeypatch.setattr(atlas, "SolveRun", Pressed)
