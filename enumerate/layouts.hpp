@@ -40,7 +40,7 @@ public:
                 if (!keep()) return;
             }
             allowance -= p - first + 1;
-            if (p == end) {
+            if (p >= end) {
                 if (--ship >= 0) ++placed[ship];
                 continue;
             }

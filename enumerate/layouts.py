@@ -212,21 +212,18 @@ def _list(
     Ends when more than ``most`` are found.
     """
     table, kinds, words = placement_table(rules), rules.fleet.kinds, _enumerated_words(rules)
-    slots = [
+    slots = np.array([
         (first, stop, depth > 0 and kinds[depth] == kinds[depth - 1])
         for depth, (first, stop) in enumerate(table.slots)
-    ]
+    ], np.int64)  # fmt: skip
     masks, halos = (np.ascontiguousarray(each[:, :words]) for each in (table.masks, table.halos))
     whole = np.ones(len(table), np.uint8) if allowed is None else allowed.astype(np.uint8)
-    placed, ship, found = (
-        np.full(len(slots), table.slots[0][0], np.uint16),
-        np.zeros(1, np.int32),
-        0,
-    )
+    placed, ship = np.full(len(slots), slots[0, 0], np.uint16), np.zeros(1, np.int32)
+    found = 0
     while ship[0] >= 0 and found <= most:
         found += core().list_layouts(
-            masks, halos, whole, np.array(slots, np.int64), words, most - found,
-            PLACEMENTS_PER_STEP, placed, ship, None if layouts is None else layouts[found:],
+            masks, halos, whole, slots, words, most - found, PLACEMENTS_PER_STEP, placed, ship,
+            None if layouts is None else layouts[found:],
         )  # fmt: skip
         if progress is not None:
             progress(found)

@@ -5,8 +5,8 @@ occupy, or most of their weight under a prior; it is for boards of any size and 
 ``optimal`` shoots so that the mean number of misses still to come is least; it is taken as soon as
 few enough layouts are left to solve the rest of the game in a moment. ``advise`` combines both.
 Where a board is too large to be counted, ``estimated-map`` shoots the likeliest cell of a map that
-is estimated from layouts drawn. In place of a likeliest cell that of any ``player`` can be asked
-for, such as ``rollout``, who misses least. Implement ``Adviser`` to add a source.
+is estimated from layouts drawn. In place of a likeliest cell the shot of any ``player`` can be
+asked for. Implement ``Adviser`` to add a source.
 """
 
 from __future__ import annotations
@@ -420,7 +420,7 @@ class CounterAdviser:
 
     def _played(self, by_map: Advice) -> Advice:
         """The shot of the player, if one is asked."""
-        if self._player is None:
+        if self._player is None or by_map.over:
             return by_map
         cell = self._player.shoot(by_map.position)
         return replace(by_map, method=Method.PLAYER, best_cells=(cell,), player=self._player.name)
@@ -472,7 +472,7 @@ def advise(
         Called with a ``Snapshot`` a few times a second while exact play is searched for.
     player
         Whose shot is advised where the optimal one is not known, as for ``make_player``; by default
-        it is a likeliest cell. ``rollout`` misses least, and takes a second.
+        it is a likeliest cell. ``rollout`` misses less with Hasbro's fleet, and takes a second.
 
     Raises
     ------

@@ -5,9 +5,8 @@ mypy runs beside the first tests, and ends them if it finds fault.
 
 One process more than there are cores, at most eight, share the tests, a file at a time: there is
 always one that waits for a page or for a limit of time. ``-n 0`` runs them in one, as ``--pdb``
-needs. The tests start hundreds of processes, each of which would
-compile the modules it imports, so bytecode is kept even where ``PYTHONDONTWRITEBYTECODE`` is set:
-then in ``.pytest_cache``.
+needs. The tests start hundreds of processes, each of which would compile the modules it imports,
+so bytecode is kept even where ``PYTHONDONTWRITEBYTECODE`` is set: then in ``.pytest_cache``.
 """
 
 from __future__ import annotations

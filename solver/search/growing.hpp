@@ -98,8 +98,9 @@ public:
         policy_ = &policy;
         nodes_ = Nodes(nodes);
         growth_ = &growth;
-        if (!nodes_.is_valid(game()) || (policy.asks && Count(asked.rows_size) < rows_))
-            return Outcome::invalid;
+        const bool has_room =
+            Count(asked.rows_size) >= rows_ && asked.hit_size >= Masks<Mask>::words;
+        if (!nodes_.is_valid(game()) || (policy.asks && !has_room)) return Outcome::invalid;
         for (;;) {
             const Outcome outcome = next_open();
             if (height_ == 0 || outcome != Outcome::finished) return outcome;

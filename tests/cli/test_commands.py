@@ -51,52 +51,33 @@ def answer(told: tuple[int, str, str]) -> dict[str, Any]:
     return found
 
 
-def test_a_checkpoint_that_cannot_be_written_does_not_take_the_answer(
-    line: Line, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(path: Path, write: object) -> None:
-        raise FileAccessError(f"cannot write {path}: No space left on device")
-
-    monkeypatch.setattr("seabattle.solver.search.checkpoint.write_whole", full)
-    status, out, err = line("solve --board 4x4 --fleet 3,2,1 --threads 1 --checkpoint keys.npz")
-    assert (status, err) == (1, "")
-    assert "mean 3.4375 (605/176), worst 5" in out
-    *_, stopped, goes_on = out.splitlines()
-    assert stopped.endswith("cannot write keys.npz: No space left on device")
-    assert goes_on.endswith("nothing was kept; name a --checkpoint that can be written")
+def no_space(*given: object, **how: object) -> None:
+    """In place of what writes a file: the disk is full."""
+    path = next(each for each in given if isinstance(each, Path))
+    raise FileAccessError(f"cannot write {path}: No space left on device")
 
 
+@pytest.mark.parametrize(("writes", "options", "found", "told"), [
+    ("seabattle.solver.search.checkpoint.write_whole", "solve --checkpoint keys.npz", "(605/176)",
+     "nothing was kept; name a --checkpoint that can be written"),
+    ("seabattle.solver.proofs.proof_files.write_whole", "solve --proof why.txt.xz", "(605/176)",
+     "no proof was written: cannot write why.txt.xz: No space left on device"),
+    ("seabattle.solver.search.solution.save_tree", "solve --tree tree.json", "(605/176)", ""),
+    ("seabattle.solver.search.solution.save_tree", "solve --tree tree.json --json", '"mean"', ""),
+    ("seabattle.save_tournament", "tournament --players random,hunt-target --out games",
+     "hunt-target", ""),
+])  # fmt: skip
 def test_files_that_cannot_be_written_do_not_take_the_answer(
-    line: Line, monkeypatch: pytest.MonkeyPatch
+    line: Line, monkeypatch: pytest.MonkeyPatch, writes: str, options: str, found: str, told: str
 ) -> None:
-    def full(*_: object, **how: object) -> None:
-        raise FileAccessError("cannot write it: No space left on device")
-
-    monkeypatch.setattr("seabattle.solver.search.solution.save_tree", full)
-    monkeypatch.setattr("seabattle.save_tournament", full)
-    for command, found in (
-        ("solve --board 4x4 --fleet 3,2,1 --threads 1 --tree tree.json", "(605/176)"),
-        ("solve --board 4x4 --fleet 3,2,1 --threads 1 --tree tree.json --json", '"mean"'),
-        ("tournament --board 4x4 --fleet 3,2,1 --players random,hunt-target --out games", "random"),
-    ):
-        status, out, err = line(command)
-        assert (status, err) == (1, "seabattle: cannot write it: No space left on device\n")
-        assert found in out
-        assert "saved" not in out
-    assert Path("games", "journal.jsonl").exists()
-
-
-def test_a_proof_that_cannot_be_written_does_not_take_the_answer(
-    line: Line, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(path: Path, write: object) -> None:
-        raise FileAccessError(f"cannot write {path}: No space left on device")
-
-    monkeypatch.setattr("seabattle.solver.proofs.proof_files.write_whole", full)
-    status, out, err = line("solve --board 4x4 --fleet 3,2,1 --threads 1 --proof why.txt.xz")
-    assert (status, err) == (1, "")
-    assert "mean 3.4375 (605/176), worst 5" in out
-    assert "no proof was written: cannot write why.txt.xz: No space left on device" in out
+    monkeypatch.setattr(writes, no_space)
+    status, out, err = line(f"{options} --board 4x4 --fleet 3,2,1")
+    file = options.removesuffix(" --json").split()[-1]
+    said = f"cannot write {file}: No space left on device"
+    assert (status, found in out, said in out + err, told in out) == (1, True, True, True)
+    assert err == ("" if told else f"seabattle: {said}\n")
+    assert "saved" not in out
+    assert Path("games", "journal.jsonl").exists() == options.startswith("tournament")
 
 
 @pytest.mark.parametrize(

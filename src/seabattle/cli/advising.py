@@ -55,8 +55,8 @@ GAME_FILE = "seabattle-game{}.json"
              "likeliest cell, which is shown meanwhile; 0: do not search.")  # fmt: skip
 @shared.option("--player", metavar="NAME",
         help="Where the optimal shot is not known, take that of this player in place of the "
-             "likeliest cell: rollout misses least, and takes a second. 'seabattle players' "
-             "lists all.")  # fmt: skip
+             "likeliest cell: rollout misses less with Hasbro's fleet, and takes a second. "
+             "'seabattle players' lists all.")  # fmt: skip
 @shared.salvo_option("Also name the cells of a turn of N shots with the most hits to expect.")
 @shared.memory_option("Memory for counting.")
 @shared.option("--autosave", section=shared.OUTPUT, type=shared.NEW_FILE, metavar="FILE",

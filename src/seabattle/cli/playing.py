@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -121,18 +122,15 @@ def tournament(
         journal=journal,
     )
     text = f"{standings.text()}\n\nplayed in {standings.seconds:.2f} s"
-    status = 0
+    written = True
     if out is not None:
         maker = shared.made_by(asked["seed"], without="--resume")
-        try:
-            seabattle.save_tournament(
-                standings, out, **vars(pictures), baseline=baseline, made_by=maker
-            )
-            text += f"\nwritten to {out}"
-        except seabattle.FileAccessError as error:  # the games are worth more
-            bar.tell(str(error))
-            status = 1
-    if journal is not None and not (standings.interrupted or status):
+        written = bar.writes(partial(
+            seabattle.save_tournament, standings, out, **vars(pictures), baseline=baseline,
+            made_by=maker,
+        ))  # fmt: skip
+        text += f"\nwritten to {out}" if written else ""
+    if journal is not None and written and not standings.interrupted:
         with suppress(OSError):
             journal.unlink()
     if standings.interrupted:
@@ -140,7 +138,7 @@ def tournament(
         command = shared.made_by(without="--resume")["command"]
         kept = "nothing was kept; --out DIR keeps the games" if out is None else command
         text += f"to go on: {kept}" + ("" if out is None else " --resume")
-    return shared.Answer.of(standings, position, text=text, status=status, timed=False)
+    return shared.Answer.of(standings, position, text=text, status=int(not written), timed=False)
 
 
 @shared.command()

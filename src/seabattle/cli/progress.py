@@ -17,7 +17,7 @@ from typing import Any
 import click
 
 import seabattle
-from seabattle.enumerate.errors import why_stopped
+from seabattle.enumerate.errors import FileAccessError, why_stopped
 
 AFTER = 1.0
 """Seconds that a command may take without a progress line."""
@@ -158,6 +158,15 @@ class Bar:
     def tell(self, note: str) -> None:
         """Print a note on standard error."""
         self._echo(f"seabattle: {note}", err=True)
+
+    def writes(self, write: Callable[[], object]) -> bool:
+        """Write files of an answer; where they cannot be that is told, and false returned."""
+        try:
+            write()
+        except FileAccessError as error:
+            self.tell(str(error))
+            return False
+        return True
 
     def _echo(self, text: str, err: bool = False) -> None:
         """Print a text while the line is taken away."""

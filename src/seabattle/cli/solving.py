@@ -113,16 +113,12 @@ def solve(
         return shared.Answer.of(turns, position, weighed=(prior, table))
     solution = seabattle.solve(table, goal, **search, **bar.within(BYTES_SOLVED * len(table)))
     bar.say("writing the tree")
-    saved, status = [], int(solution.unwritten)
-    try:
-        saved += solution.save(tree_file) if tree_file is not None else []
-    except seabattle.FileAccessError as error:  # the answer is worth more
-        bar.tell(str(error))
-        status = 1
+    saved: list[Path] = []
+    written = bar.writes(lambda: saved.extend(solution.save(tree_file) if tree_file else []))
     saved += [search["proof"]] if solution.lemmas is not None else []
     answer = shared.Answer.of(
         solution, position, saved=saved, weighed=(prior, table), text=solution.text(),
-        status=status,
+        status=int(solution.unwritten or not written),
     )  # fmt: skip
     if not solution.stopped_by:
         return answer

@@ -85,6 +85,13 @@ def test_a_player_is_asked_until_the_optimal_shot_is_known(tmp_path: Path) -> No
     assert StrategyAdviser(file, otherwise).advise(known).method is Method.OPTIMAL
 
 
+def test_no_player_is_asked_once_the_game_is_over() -> None:
+    rules = Rules("20x20", "3,2", answers="sunk")  # which is estimated
+    over = Position.of_cells(rules, sunk=["A1:A3", "D4:E4"])
+    advice = CounterAdviser(rules, player="random").advise(over)
+    assert (advice.over, advice.method, advice.player) == (True, Method.ESTIMATED_MAP, "")
+
+
 def test_what_a_player_believes_is_named_with_it() -> None:
     rules = Rules("10x10", "hasbro", answers="sunk")
     asked = CounterAdviser(rules, player="greedy-map@people").advise(Position(rules))
