@@ -327,13 +327,15 @@ def transformed_placements(table: PlacementTable, symmetry: tuple[int, ...]) -> 
     >>> transformed_placements(placement_table(rules), rules.symmetries[1]).tolist()
     [1, 0]
     """
-    return np.array(
-        [
-            table.numbers[tuple(sorted(symmetry[cell] for cell in p.cells))]
-            for p in table.placements
-        ],
-        dtype=np.uint16,
-    )
+    own = table.covering.T
+    moved = np.zeros_like(own)
+    moved[:, list(symmetry)] = own
+    own, moved = np.packbits(own, axis=1), np.packbits(moved, axis=1)
+    order, images = np.lexsort(own.T), np.lexsort(moved.T)
+    assert np.array_equal(own[order], moved[images]), "every image is a placement"
+    found = np.empty(len(table), dtype=np.uint16)
+    found[images] = order
+    return found
 
 
 def transformed(tree: Tree, symmetry: tuple[int, ...]) -> Tree:

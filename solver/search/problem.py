@@ -10,10 +10,11 @@ Which keys each family of answers has, and why, is told in ``exact_search``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from enum import IntEnum
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -385,22 +386,26 @@ class Problem:
         """The rows moved by a symmetry of the board, in the order of the rows."""
         return moved_masks(self.rows, dict(enumerate(symmetry)), self.words)
 
-    def _row_images(self, symmetry: tuple[int, ...]) -> NDArray[np.int64] | None:
-        """Row that each row becomes under a symmetry of the board; None if some row becomes none.
+    def _row_images(
+        self, symmetries: Iterable[tuple[int, ...]]
+    ) -> Iterator[NDArray[np.int64] | None]:
+        """Row that each row becomes under symmetries of the board; None if some row becomes none.
 
         Rows are told apart by their cells in mode ``hit``, else by their ships.
         """
-        if self.family == Family.HIT:
-            own, moved = self.rows, self.transformed_rows(symmetry)
-        else:
-            number = transformed_placements(placement_table(self.rules), symmetry)
-            own, moved = self.numbers.astype(np.uint16), np.sort(number[self.numbers], axis=1)
-        order, images = np.lexsort(own.T), np.lexsort(moved.T)
-        if not np.array_equal(own[order], moved[images]):
-            return None
-        found = np.empty_like(order)
-        found[images] = order
-        return found
+        by_cells = self.family == Family.HIT
+        own: NDArray[Any] = self.rows if by_cells else self.numbers.astype(np.uint16)
+        order = np.lexsort(own.T)
+        for symmetry in symmetries:
+            if by_cells:
+                moved: NDArray[Any] = self.transformed_rows(symmetry)
+            else:
+                number = transformed_placements(placement_table(self.rules), symmetry)
+                moved = np.sort(number[self.numbers], axis=1)
+            images = np.lexsort(moved.T)
+            found = np.empty_like(order)
+            found[images] = order
+            yield found if np.array_equal(own[order], moved[images]) else None
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
@@ -408,17 +413,19 @@ class Problem:
 
         Where only some cells of the board are in question they have no shape, and it is alone.
         """
+        identity = tuple(range(self.cells))
         if self.renumbered:
-            return (tuple(range(self.cells)),)
-        kept = []
-        for symmetry in self.rules.symmetries:
-            images = self._row_images(symmetry)
-            if images is None:
-                continue
-            if len(self.weights) and not np.array_equal(self.weights[images], self.weights):
-                continue
-            kept.append(symmetry)
-        return tuple(kept)
+            return (identity,)
+        others = self.rules.symmetries[1:]
+        return identity, *(
+            symmetry
+            for symmetry, images in zip(others, self._row_images(others), strict=True)
+            if images is not None and self._weigh_alike(images)
+        )
+
+    def _weigh_alike(self, images: NDArray[np.int64]) -> bool:
+        """Whether every row weighs as much as its image."""
+        return not len(self.weights) or np.array_equal(self.weights[images], self.weights)
 
     def without_symmetry(self) -> Problem:
         """The same problem in which what symmetries exchange is told apart."""
@@ -430,4 +437,4 @@ class Problem:
         """Row that each row becomes under each symmetry: int32 ``(n_symmetries, n_rows)``."""
         if len(self.symmetries) == 1:
             return np.arange(len(self), dtype=np.int32).reshape(1, -1)
-        return np.array([self._row_images(g) for g in self.symmetries], dtype=np.int32)
+        return np.array(list(self._row_images(self.symmetries)), dtype=np.int32)
