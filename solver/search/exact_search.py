@@ -119,6 +119,10 @@ SHOT_AT = np.uint64(14)
 FIRST_CAPACITY = 1 << 14
 """Slots of a table at the start, a power of 2."""
 
+SMALL_TABLE = 1 << 26
+"""Bytes up to which a table becomes four times as large when it is full, and then twice: it is less
+crowded, and grows half as often."""
+
 # The states of which it is counted what hits leave (``coverage.hpp``).
 
 MISSES_COUNTED = 32
@@ -501,14 +505,15 @@ class ExactSearch:
         return KEY + self.problem.key_words
 
     def enlarge(self, limits: Limits | None = None) -> None:
-        """Double the table.
+        """Make the table two or four times as large.
 
         Raises
         ------
         LimitReached
             If the larger table would not fit in the memory limit.
         """
-        needed = 3 * self.table.nbytes  # the old and the new one, while entries move
+        times = 4 if 4 * self.table.nbytes <= SMALL_TABLE else 2
+        needed = (1 + times) * self.table.nbytes  # the old and the new one, while entries move
         needed += self.reserved
         limit = (limits or self.limits).memory
         if needed > limit * 2**30:
@@ -517,7 +522,7 @@ class ExactSearch:
                 f"{limit:g} GiB"
             )
         try:
-            larger = self._empty_table(2 * len(self.table))
+            larger = self._empty_table(times * len(self.table))
         except MemoryError:
             raise LimitReached("this machine has no memory for more keys") from None
         core().rehash(self.table.ravel(), larger.ravel(), self.problem.key_words)
