@@ -114,12 +114,12 @@ private:
         const Rows<Mask> rows = rows_of(closure, ids);
         Parts<Mask>& parts = search_.parts_;
         parts.release(0);
-        if (!parts.push(rows, false, closure.certain) ||
-            !close_parts<Model>(search_.game_, parts, 0, -1))
+        if (!parts.push(rows, false, 0) || !close_parts<Model>(search_.game_, parts, 0, -1))
             return false;
         Count p = 0;
         while (!has_row(parts[p].own_rows, lemmas_.row(lemma))) ++p;
         std::swap(parts[0], parts[p]);
+        parts[0].shot = closure.certain;
         parts.release(1);
         return true;
     }

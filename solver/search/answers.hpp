@@ -43,12 +43,17 @@ template <class Mask>
 struct Part {
     /// Its rows, parted now where they were not yet.
     Rows<Mask> rows() const { return parting ? parting->of(missed) : own_rows; }
+    /// The certain cells whose answers its rows may differ in: the last shot, and what is certain
+    /// since then.
+    Mask fresh(int last_shot) const {
+        return Mask(closure.certain & ~(last_shot < 0 ? shot : shot & ~bit_of<Mask>(last_shot)));
+    }
 
     Rows<Mask> own_rows;
     Parting<Mask>* parting = nullptr;
     Size size{};
     Closure<Mask> closure{};
-    Mask shot = 0;          // cells hit so far
+    Mask shot = 0;          // cells hit so far; but for the last one all rows answer alike there
     Count least = 0;        // lower bound on its misses
     bool missed = false;    // the shot missed in its rows
     bool known = false;     // its value is `least`
@@ -129,17 +134,15 @@ struct ClosedSunk : KnownByCells<MaskOfCells> {
 
     /// A group of certain cells connected by their sides lies in one ship; it is sunk in a row
     /// exactly when the row occupies no cell around it. The first group whose answer differs
-    /// between rows splits them, the sunk ones to the front.
-    static Count split(const Game<Mask>& game, const Part<Mask>& part, int) {
+    /// between rows splits them, the sunk ones to the front. A group without a fresh cell answers
+    /// as before.
+    static Count split(const Game<Mask>& game, const Part<Mask>& part, int cell) {
         const Rows<Mask> rows = part.own_rows;
-        const Mask certain = part.closure.certain;
-        Mask open = 0;  // certain cells beside one that only some rows occupy
-        for (int cell : Cells(certain))
-            if (Mask(game.sides[cell]) & part.closure.unknown()) open |= bit_of<Mask>(cell);
-        while (open) {
-            const CellGroup<Mask> group = game.group_of(lowest_bit(open), certain);
-            open &= ~group.cells;
+        for (Mask left = part.fresh(cell); left;) {
+            const CellGroup<Mask> group = game.group_of(lowest_bit(left), part.closure.certain);
+            left &= ~group.cells;
             const Mask around = group.around & part.closure.occupied;
+            if (!around) continue;
             const Count sunk = rows.without(around);
             if (0 < sunk && sunk < rows.count) return rows.part_by_cells(around);
         }
@@ -165,19 +168,24 @@ struct Named {
     using Mask = MaskOfCells;
     static constexpr Family family = Family::named;
 
-    /// Rows named like the first one on the certain cells to the front.
-    static Count split(const Game<Mask>& game, const Part<Mask>& part, int) {
+    /// Rows named like the first one on the certain cells to the front. Ships without a fresh cell
+    /// are named as before.
+    static Count split(const Game<Mask>& game, const Part<Mask>& part, int cell) {
         const Rows<Mask> rows = part.own_rows;
-        const Names names(game, rows.number(0), part.closure.certain);
+        const Mask certain = part.closure.certain, fresh = part.fresh(cell);
+        if (!fresh) return rows.count;
+        const Names names(game, rows.number(0), certain, fresh);
         return rows.template part_by<false>(1, [&](Count j) { return names.fit(rows.number(j)); });
     }
     /// The ships of a row on some cells.
     class Names {
     public:
-        Names(const Game<Mask>& game, Count row, Mask cells) : game_(game), cells_(cells) {
+        /// named : only ships with a cell among these are looked at
+        Names(const Game<Mask>& game, Count row, Mask cells, Mask named)
+            : game_(game), cells_(cells) {
             for (int d = 0; d < game.ship_count; ++d)
-                if (const Mask group = game.ship(row, d) & cells)
-                    groups_[count_++] = {group, game.lengths[d]};
+                if (const Mask ship = game.ship(row, d); ship & named)
+                    groups_[count_++] = {Mask(ship & cells), game.lengths[d]};
         }
         /// Whether another row puts ships of the same lengths on the same groups of those cells.
         bool fit(Count row) const {

@@ -189,7 +189,7 @@ private:
             for (int g = 0; g < groups; ++g)
                 if (!(cells & around[g])) return false;
             if constexpr (Model::family == Family::named)
-                return typename Model::Names(game(), known.a_row, certain).fit(row);
+                return typename Model::Names(game(), known.a_row, certain, certain).fit(row);
             return true;
         };
         const Rows<Mask> room = search_->room_for_rows();

@@ -245,7 +245,7 @@ private:
         if (depth > 0 && bounds_.has_closed_form(part.size.rows, limit))
             return bounds_.value_of_few(part, limit);
         const bool every = depth == 0 && question_.every_shot;
-        Mask shot = part.shot;
+        Mask shot = is_open ? part.shot : part.closure.certain;
         if constexpr (is_open)
             if (depth > 0)
                 shot |= Model::settled_ships(game_, part.rows(), part.closure.certain, shot);
