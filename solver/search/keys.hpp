@@ -65,7 +65,8 @@ public:
     void make_closed(Closure<Mask> closure, Word* key) const {
         if constexpr (is_wide) {
             const Images images = images_of(closure);
-            make_least([&](int g, Word* made) { return put_closed(images, g, made) > 0; }, key);
+            make_least([&](int g, Word* made) { put_closed(images, g, made); }, closed_words(),
+                       key);
         } else if (game_.symmetry_count <= lanes) {
             make_least_of<1>(closure, key);
         } else {
@@ -91,15 +92,20 @@ public:
     ///
     /// row : any row of the sub-table
     int make_named(Count row, Closure<Mask> closure, Word* key) {
+        make_closed(closure,
+                    key);  // few symmetries give it, mostly one: only there ships are named
         const Images images = images_of(closure);
-        return make_least(
-            [&](int g, Word* made) {
-                const int end = put_closed(images, g, made);
-                if (made != key && made[0] > key[0]) return false;
-                put_names(row, closure.certain, g, end, made);
-                return true;
-            },
-            key);
+        const int names = closed_words();
+        int best = -1;
+        for (int g = 0; g < game_.symmetry_count; ++g) {
+            if (!gives(images, g, key)) continue;
+            Word* const made = best < 0 ? key : made_.begin();
+            put_names(row, closure.certain, g, names, made);
+            if (best >= 0 && !is_less(made + names, key + names, words_ - names)) continue;
+            if (best >= 0) std::copy(made + names, made + words_, key + names);
+            best = g;
+        }
+        return best;
     }
 
     /// The same under one symmetry, which need not be the least.
@@ -118,9 +124,8 @@ public:
                     const int image = game_.images[Count(g) * game_.rows.size() + rows.number(i)];
                     made[first + image / 64] |= Word{1} << image % 64;
                 }
-                return true;
             },
-            key);
+            words_, key);
     }
 
 private:
@@ -194,10 +199,12 @@ private:
     }
     bool gives(const Images& images, int symmetry, const Word* key) const {
         Word made[most_closed_words<Mask>];
-        put_closed(images, symmetry, made);
-        for (int w = 0; w < words_; ++w)
-            if (made[w] != key[w]) return false;
-        return true;
+        return std::equal(made, made + put_closed(images, symmetry, made), key);
+    }
+    /// Words of H and M in a key.
+    int closed_words() const { return is_one_word_ ? 1 : most_closed_words<Mask>; }
+    static bool is_less(const Word* one, const Word* other, int words) {
+        return std::lexicographical_compare(one, one + words, other, other + words);
     }
     /// Put the ships in the cells of H under a symmetry, as digits, into a key from `place` on.
     ///
@@ -230,19 +237,17 @@ private:
         }
     }
 
-    /// The least of the keys that the symmetries give; returns the first symmetry that gives it.
+    /// The least of what the symmetries give, of so many words; returns the first that gives it.
     ///
-    /// make : puts the key of a symmetry where it is told; false once it sees that it is not the
-    /// least
+    /// make : puts the words of a symmetry where it is told
     template <class Make>
-    int make_least(Make make, Word* key) const {
+    int make_least(Make make, int words, Word* key) const {
         make(0, key);
         int best = 0;
         for (int g = 1; g < game_.symmetry_count; ++g) {
-            if (!make(g, made_.begin())) continue;
-            if (!std::lexicographical_compare(made_.begin(), made_.end(), key, key + words_))
-                continue;
-            std::copy(made_.begin(), made_.end(), key);
+            make(g, made_.begin());
+            if (!is_less(made_.begin(), key, words)) continue;
+            std::copy(made_.begin(), made_.begin() + words, key);
             best = g;
         }
         return best;
