@@ -304,7 +304,7 @@ private:
             Shot<Mask>& shot = level.in_order(q);
             if (q == keyed)  // those of later shots once the first is known: it may refute many
                 keyed = make_child_keys(sub, level, q,
-                                        q == 0 ? std::min(1, candidates) : candidates, limit);
+                                        q == 0 ? std::min(2, candidates) : candidates, limit);
             searched |= shot.bound < limit;
             const Value value = value_of_shot(sub, level, shot, limit, 0 < turn && !again && shown);
             bound = std::max(bound, shot.told);
