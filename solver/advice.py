@@ -437,7 +437,7 @@ class CounterAdviser:
 
     def _exact(self, by_map: Advice) -> Advice:
         """Advice by exact play."""
-        from seabattle.solver.search.endgame import search_of
+        from seabattle.solver.endgame import search_of
 
         counter = self.counter.at(by_map.position)
         limits = Limits.of(self.time_limit, counter.memory_limit / 2, self.progress)

@@ -176,7 +176,7 @@ def _plain_loss(found: HeatMap, cell: int) -> Fraction | None:
 
 def _solved(counter: Counter, shot: ReviewedShot, limits: Limits) -> ReviewedShot:
     """The shot with its exact loss; the counter is at the position before it."""
-    from seabattle.solver.search.endgame import search_of
+    from seabattle.solver.endgame import search_of
 
     search = search_of(counter, MOST_LAYOUTS, limits)
     best = search.solve()

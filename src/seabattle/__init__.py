@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Fleet, Rules
     from seabattle.enumerate.table import DecisionTable
     from seabattle.solver.advice import Advice, Adviser, CounterAdviser, StrategyAdviser, advise
+    from seabattle.solver.endgame import Endgame, endgame
     from seabattle.solver.equilibrium.double_oracle import equilibrium
     from seabattle.solver.equilibrium.mix_files import load_mixes, save_mixes
     from seabattle.solver.equilibrium.mixed_solution import Equilibrium
@@ -70,7 +71,6 @@ if TYPE_CHECKING:
     from seabattle.solver.players.registry import PLAYERS, make_player, players
     from seabattle.solver.referee import Match, Referee
     from seabattle.solver.review import Review, ReviewedShot, review
-    from seabattle.solver.search.endgame import Endgame, endgame
     from seabattle.solver.search.graph import GraphSize, graph_size
     from seabattle.solver.search.greedy import (
         GreedyPlay,

@@ -13,7 +13,7 @@ from twins.naive_trees import naive_layouts, spoken
 from seabattle.enumerate.errors import TooLargeError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search.endgame import endgame
+from seabattle.solver.endgame import endgame
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.queries import SearchOptions
