@@ -39,7 +39,7 @@ from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import Game
 from seabattle.enumerate.words import counted
-from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
+from seabattle.solver.search.queries import LimitReached, Limits, Snapshot
 
 if TYPE_CHECKING:
     from seabattle.solver.players.player import Player

@@ -35,7 +35,7 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.table import Game
 from seabattle.enumerate.words import counted, first_of, table_text
-from seabattle.solver.search.limits import LimitReached, Limits
+from seabattle.solver.search.queries import LimitReached, Limits
 
 MOST_LAYOUTS = 10_000
 """With more layouts than this, exact play is not tried."""

@@ -37,9 +37,8 @@ from seabattle.enumerate.errors import TooLargeError
 from seabattle.enumerate.rules import AnswerMode
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import ONE_WORD_CELLS, Problem, holding
-from seabattle.solver.search.queries import SearchOptions
+from seabattle.solver.search.queries import LimitReached, Limits, SearchOptions
 from seabattle.solver.search.threads import FULL_PARTS, Searcher
 from seabattle.trees.plans import require_plannable, walk_memory
 

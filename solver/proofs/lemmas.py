@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.core.library import FULL, core
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.limits import LimitReached
-from seabattle.solver.search.queries import Goal, core_limit
+from seabattle.solver.search.queries import Goal, LimitReached, core_limit
 from seabattle.solver.search.threads import Searcher
 
 FIRST_ROOM = 1 << 12

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.core.library import FULL, STOPPED, aligned_memory, core
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.limits import LimitReached, Pace, Paused
+from seabattle.solver.search.queries import LimitReached, Pace, Paused
 from seabattle.solver.search.threads import Searcher
 
 LOOKS_PER_ROW = 8

@@ -74,13 +74,17 @@ from seabattle.solver.search.bounds import (
     sinking_patterns,
 )
 from seabattle.solver.search.checkpoint import Checkpoint
-from seabattle.solver.search.limits import LimitReached, Limits, Pace, Paused, Snapshot
 from seabattle.solver.search.problem import Family, Problem, whole_mask
 from seabattle.solver.search.queries import (
     INFEASIBLE,
     NO_LIMIT,
     Goal,
+    LimitReached,
+    Limits,
+    Pace,
+    Paused,
     SearchOptions,
+    Snapshot,
     Value,
     core_limit,
 )

@@ -33,9 +33,8 @@ from seabattle.enumerate.table import Game, position_of
 from seabattle.enumerate.words import mean_text
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import GrowingTree, Policy
-from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
-from seabattle.solver.search.queries import SearchOptions
+from seabattle.solver.search.queries import LimitReached, Limits, SearchOptions, Snapshot
 from seabattle.trees.tree import Reading, Tree, distribution_document, distribution_text
 from seabattle.trees.verify import require_valid
 

@@ -15,9 +15,8 @@ from seabattle.enumerate.answers import core_mode
 from seabattle.enumerate.board import mask_of
 from seabattle.enumerate.core.library import FULL, STOPPED, core, memory_for
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.limits import Limits, Pace
 from seabattle.solver.search.problem import Family
-from seabattle.solver.search.queries import NO_LIMIT, Goal, core_limit
+from seabattle.solver.search.queries import NO_LIMIT, Goal, Limits, Pace, core_limit
 from seabattle.solver.search.threads import Searcher
 from seabattle.trees.tree import Reading, Tree
 

@@ -61,9 +61,8 @@ from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.core.library import FULL, core
 from seabattle.enumerate.errors import end_if
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.limits import LimitReached
 from seabattle.solver.search.problem import Problem, holding, whole_mask
-from seabattle.solver.search.queries import Goal
+from seabattle.solver.search.queries import Goal, LimitReached
 
 MOST_BITS = 31
 """Most cells in question of a block: a set of misses is a number of 31 bits."""

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.core.library import core
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import GrowingTree, Policy
-from seabattle.solver.search.limits import LimitReached, Limits, Pace, Paused
+from seabattle.solver.search.queries import LimitReached, Limits, Pace, Paused
 from seabattle.solver.search.threads import Searcher
 from seabattle.trees.tree import Tree
 

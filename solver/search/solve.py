@@ -54,20 +54,23 @@ from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.greedy import GreedyRule, Manner, grow_greedy
 from seabattle.solver.search.growing import grow_best
-from seabattle.solver.search.limits import LimitReached, Limits, Pace, Snapshot
 from seabattle.solver.search.miss_sets import MissSweep
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
 from seabattle.solver.search.queries import (
     INFEASIBLE,
     AnyObjective,
     Goal,
+    LimitReached,
+    Limits,
     Objective,
+    Pace,
     SearchOptions,
+    Snapshot,
     Value,
     Within,
     read_objective,
 )
-from seabattle.solver.search.schedule import LARGE_PROBLEM, Interval, Schedule
+from seabattle.solver.search.schedule import LARGE_PROBLEM, Interval, Schedule, cost_of
 from seabattle.solver.search.solution import Solution
 from seabattle.trees.tree import Tree
 
@@ -215,7 +218,7 @@ class Proven:
         limit, worst, keeps = self.miss_limit, tree.worst_misses, True
         if self.goal is Goal.TOTAL and limit is not None:
             keeps = worst <= limit if self.given else worst == limit
-        return keeps and self.goal.cost(tree, self.miss_limit) == self.value
+        return keeps and cost_of(tree, self.goal, limit) == self.value
 
 
 class SolveRun:

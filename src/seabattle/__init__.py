@@ -79,8 +79,7 @@ if TYPE_CHECKING:
         greedy_tree,
         play_greedily,
     )
-    from seabattle.solver.search.limits import LimitReached, Snapshot
-    from seabattle.solver.search.queries import Objective, Within
+    from seabattle.solver.search.queries import LimitReached, Objective, Snapshot, Within
     from seabattle.solver.search.salvo import SalvoSolution, solve_salvo
     from seabattle.solver.search.solution import Solution
     from seabattle.solver.search.solve import solve

@@ -18,10 +18,9 @@ from seabattle.solver.equilibrium.certificate import transformed_copies
 from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import grow_best
-from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.miss_sets import Blocks, MissSweep
 from seabattle.solver.search.problem import as_problem
-from seabattle.solver.search.queries import Goal, Objective, SearchOptions
+from seabattle.solver.search.queries import INFEASIBLE, Goal, Limits, Objective, SearchOptions
 from seabattle.solver.search.reference import ReferenceSearch
 from seabattle.solver.search.rollouts import BetterTrees
 from seabattle.solver.search.schedule import Interval, Schedule
@@ -119,7 +118,7 @@ def shot_values(game: Game, cells: list[int]) -> dict[int, int]:
 def with_miss_limit(game: Game, limit: int) -> int | None:
     """Least total of the trees that miss at most so often on any path; None if there is none."""
     value = search_of(game).minimize(miss_limit=limit)
-    return value.misses if value.feasible else None
+    return value.misses if value.misses < INFEASIBLE else None
 
 
 def bounds(game: Game) -> list[tuple[str, bool, int]]:

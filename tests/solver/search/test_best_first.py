@@ -13,9 +13,8 @@ from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import GrowingTree, Policy
-from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import Problem, as_problem
-from seabattle.solver.search.queries import SearchOptions
+from seabattle.solver.search.queries import Limits, SearchOptions
 from seabattle.solver.search.solve import solve_problem
 
 GAMES = [

@@ -16,8 +16,8 @@ from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search import exact_search, threads
 from seabattle.solver.search.exact_search import EMPTY, FOUND_PLANES, MISSES_AT, ExactSearch
-from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import as_problem
+from seabattle.solver.search.queries import Limits
 
 FOUND, FOUND_AFTER_HIT = 0, 1
 

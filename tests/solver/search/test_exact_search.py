@@ -20,9 +20,8 @@ from support.search_games import (
 from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search import threads
-from seabattle.solver.search.limits import LimitReached, Limits, Pace, Paused
 from seabattle.solver.search.problem import Problem, as_problem, holding
-from seabattle.solver.search.queries import Goal, Value
+from seabattle.solver.search.queries import Goal, LimitReached, Limits, Pace, Paused, Value
 
 GOALS = [(Goal.TOTAL, None), (Goal.WORST, None)]
 

@@ -15,10 +15,16 @@ from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import miss_sets, schedule
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.miss_sets import Block, Blocks, MissSets, MissSweep
 from seabattle.solver.search.problem import Family, Problem, as_problem
-from seabattle.solver.search.queries import Goal, Objective, SearchOptions
+from seabattle.solver.search.queries import (
+    Goal,
+    LimitReached,
+    Limits,
+    Objective,
+    SearchOptions,
+    Snapshot,
+)
 from seabattle.solver.search.solve import solve_problem
 
 GOALS = [Goal.TOTAL, Goal.WORST]

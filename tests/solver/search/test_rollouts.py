@@ -18,9 +18,8 @@ from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import rollouts
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.greedy import GreedyRule, Manner, grow_greedy
-from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import as_problem
-from seabattle.solver.search.queries import SearchOptions
+from seabattle.solver.search.queries import Limits, SearchOptions, Snapshot
 from seabattle.solver.search.rollouts import BetterTrees
 from seabattle.solver.search.solve import solve_problem
 from seabattle.trees.tree import Tree

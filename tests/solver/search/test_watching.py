@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import Problem, as_problem
+from seabattle.solver.search.queries import Limits
 from seabattle.solver.search.threads import run_together
 
 

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search.limits import LimitReached
+from seabattle.solver.search.queries import LimitReached
 from seabattle.solver.search.threads import WorkThread
 from seabattle.solver.studies.bound import miss_bound
 from seabattle.solver.studies.open_water import open_water
