@@ -427,10 +427,9 @@ class Schedule:
 
     def _sweep(self, units: int) -> Value | None:
         """T(S) or W(S) by every set of misses, where that is worth while after so much work."""
-        sweep = self.sets.swept(units, self.known.upper)
-        if sweep is None:
+        if not self.sets.swept(units, self.known.upper):
             return None
-        self.known.lower = sweep.least()
+        self.known.lower = self.sets.least()
         return Value(self.known.lower, 0, True)
 
     def _narrow(self, turn: int, *, still: bool) -> None:

@@ -54,7 +54,7 @@ from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.greedy import GreedyRule, Manner, grow_greedy
 from seabattle.solver.search.growing import grow_best
-from seabattle.solver.search.miss_sets import MissSweep
+from seabattle.solver.search.miss_sets import MissSets
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
 from seabattle.solver.search.queries import (
     INFEASIBLE,
@@ -460,7 +460,7 @@ class SolveRun:
 
     def _grow(self, goal: Goal, miss_limit: int | None) -> Tree:
         if (sets := self._by_sets(goal, miss_limit)) is not None:
-            sets.tell(self.search)
+            sets.tell()
         return grow_best(
             self._search_for(goal), goal, miss_limit=miss_limit,
             objective=str(self.known.objective), status="optimal",
@@ -469,10 +469,10 @@ class SolveRun:
     def _search_for(self, goal: Goal) -> ExactSearch:
         return self.of_totals if goal is Goal.TOTAL else self.search
 
-    def _by_sets(self, goal: Goal, miss_limit: int | None) -> MissSweep | None:
+    def _by_sets(self, goal: Goal, miss_limit: int | None) -> MissSets | None:
         """The sets of misses, if they were worked out for a goal."""
-        asked = miss_limit is None and goal is self.known.goal
-        return self.schedule.sets.sweep if asked else None
+        sets = self.schedule.sets
+        return sets if sets.done and miss_limit is None and goal is self.known.goal else None
 
     def _best_shots(self, optimum: Proven) -> tuple[str, ...]:
         """Names of the cells an optimal tree can begin with, certain hits included."""
