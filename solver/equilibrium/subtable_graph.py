@@ -39,7 +39,7 @@ from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.problem import ONE_WORD_CELLS, Problem, holding
 from seabattle.solver.search.queries import LimitReached, Limits, SearchOptions
-from seabattle.solver.search.threads import FULL_PARTS, Searcher
+from seabattle.solver.search.threads import Searcher
 from seabattle.trees.plans import require_plannable, walk_memory
 
 BYTES_PER_NODE = 350
@@ -300,10 +300,7 @@ class _Exploration(ExactSearch):
             )
 
     def _make_room(self) -> None:
-        """Make room for more parts, or empty the room for nodes; double it where it is empty."""
-        if self.searcher.counters.status == FULL_PARTS:
-            self.more_parts()
-            return
+        """Empty the room for nodes; double it where it is empty."""
         is_empty = self.found.nodes_found == 0
         self._put_away()
         if is_empty:

@@ -14,7 +14,7 @@ from contextlib import suppress
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.core.library import FULL, STOPPED, aligned_memory, core
+from seabattle.enumerate.core.library import STOPPED, aligned_memory, core
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.queries import LimitReached, Pace, Paused
 from seabattle.solver.search.threads import Searcher
@@ -98,21 +98,16 @@ class BestFirst:
             return
 
         def explore(searcher: Searcher) -> int:
-            while True:
-                question = self.search.question()
-                done = searcher.ask(
-                    core().best_first_explore, self._memory, question, self.explored
-                )
-                self.risen(self.lower)
-                if done != FULL:
-                    return done
-                self._make_room()
+            question = self.search.question()
+            done = searcher.ask(core().best_first_explore, self._memory, question, self.explored)
+            self.risen(self.lower)
+            return done
 
         try:
             with suppress(Paused):
                 if self._room == 0:
                     self._make_room()
-                self.search.run(explore, pace=Pace(LOOKS_PER_ROW * rows))
+                self.search.run(explore, self._make_room, pace=Pace(LOOKS_PER_ROW * rows))
                 self.ended = self.proven = True
         except (LimitReached, MemoryError):
             if self.search.limits.seconds_left() < 0:

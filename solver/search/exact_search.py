@@ -90,6 +90,7 @@ from seabattle.solver.search.queries import (
 )
 from seabattle.solver.search.threads import (
     ALLOWANCE_USED,
+    FULL_PARTS,
     FULL_STATES,
     FULL_TABLE,
     Searcher,
@@ -306,7 +307,8 @@ class ExactSearch:
             )
             return searcher.ask(core().search_ask, ids, question, searcher.best)
 
-        value = self.run(ask, pace=pace, threads=self.limits.threads)
+        threads = 1 if pace.one_step else self.limits.threads
+        value = self.run(ask, pace=pace, threads=threads)
         return Value(value, self.counters.worst, value < budget)
 
     def best_shots(self, goal: Goal = Goal.TOTAL, **asked: Any) -> tuple[Value, int]:
@@ -415,14 +417,14 @@ class ExactSearch:
         threads: int = 1,
         limits: Limits | None = None,
     ) -> int:
-        """Take steps until one is done, growing the table and reporting in between.
+        """Take steps until one is done, making room and reporting in between.
 
         Parameters
         ----------
         work
             Asks the core by a search, its own or that of a thread.
         make_room
-            Makes room where something else than the table is full; by default for parts.
+            Makes room for what the work itself fills, where it answers ``FULL``; it then goes on.
         pace
             When to pause.
         threads
@@ -440,24 +442,24 @@ class ExactSearch:
             When the pace says so.
         """
         pace, counters, limits = pace or Pace(), self.counters, limits or self.limits
+        over = (lambda: True) if pace.one_step else limits.over
         if threads > 1:
             self.rows_alone = max(self.rows_alone, self.rows_per_step // LATER_ALONE)
         while True:
             allowed = pace.rows_of_step(self.rows_per_step, self.least_rows_per_step)
             counters.allowance, counters.status = allowed, 0
-            if pace.one_step:
-                value = ask_alone(self.searcher, work, lambda: True)
-            elif threads == 1:
-                value = ask_alone(self.searcher, work, limits.over)
-            else:
-                value = self._ask_several(work, threads, limits.over)
+            while (value := self._step(work, threads, over)) == FULL:
+                assert make_room is not None
+                make_room()
             pace.left -= allowed - max(0, counters.allowance)
             if value >= 0:
                 return value
             if counters.status == FULL_TABLE:
                 self.enlarge(limits)
-            elif counters.status != ALLOWANCE_USED:
-                (make_room or self.more_parts)()
+            elif counters.status == FULL_PARTS:
+                self.more_parts()
+            elif counters.status == FULL_STATES:
+                self._more_states()
             if not pace.one_step:
                 if self.checkpoint is not None and self.checkpoint.due():
                     with suppress(FileAccessError):  # the last one counts; the disk may have room
@@ -467,9 +469,11 @@ class ExactSearch:
             if pace.is_over:
                 raise Paused
 
-    def _ask_several(self, work: Work, threads: int, over: Callable[[], bool]) -> int:
+    def _step(self, work: Work, threads: int, over: Callable[[], bool]) -> int:
         """A step of so many threads, of which the first rows are looked at by one alone."""
         counters = self.counters
+        if threads == 1:
+            return ask_alone(self.searcher, work, over)
         if self.rows_alone > 0:
             allowed = counters.allowance
             counters.allowance = first = min(allowed, self.rows_alone)
@@ -564,26 +568,23 @@ class ExactSearch:
 
     def prepare(self, pace: Pace | None = None) -> None:
         """Count what hits leave, where the bounds use it; see ``run`` for what may stop it."""
-        rows, scratch = np.arange(len(self.problem), dtype=np.int32), aligned_memory(0)
+        rows, scratch = np.arange(len(self.problem), dtype=np.int32), aligned_memory(1 << 16)
 
         def count(searcher: Searcher) -> int:
+            if not self.counting:  # there is to be no more room: what was counted is used
+                return 0
+            return searcher.ask(core().search_count_states, rows, self.question(), scratch)
+
+        def more_scratch() -> None:
             nonlocal scratch
-            while self.counting:  # or there is to be no more room: what was counted is used
-                counted = searcher.ask(core().search_count_states, rows, self.question(), scratch)
-                if counted != FULL:
-                    return counted
-                scratch = aligned_memory(max(1 << 16, 2 * scratch.size))
-            return 0
+            scratch = aligned_memory(2 * scratch.size)
 
         if self.counting:
-            self.run(count, self._more_states, pace=pace)
+            self.run(count, more_scratch, pace=pace)
             self.counting = False
 
     def _more_states(self) -> None:
-        """Make room for more states, or for parts of the sub-tables on the way to them."""
-        if self.counters.status != FULL_STATES:
-            self.more_parts()
-            return
+        """Make room for more states."""
         fewer = self.states_counted
         found, numbers = fewer.kept["found"], FOUND_PLANES * MISSES_COUNTED
         have = found.size // numbers

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import core_mode
 from seabattle.enumerate.board import mask_of
-from seabattle.enumerate.core.library import FULL, STOPPED, core, memory_for
+from seabattle.enumerate.core.library import STOPPED, core, memory_for
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.problem import Family
 from seabattle.solver.search.queries import NO_LIMIT, Goal, Limits, Pace, core_limit
@@ -176,26 +176,24 @@ class GrowingTree:
             self.growth.random = (seed + 1) % 2**64
 
         def emit(searcher: Searcher) -> int:
-            while True:
+            def go_on() -> int:
                 nodes = {**self.nodes, "members": self.members, "found": self.found}
-                done = int(core().tree_grow(
+                return int(core().tree_grow(
                     searcher.memory, self._memory, how, searcher.question(search.question(goal)),
                     searcher.counters, core().structure("nodes", nodes), self.growth, self.asked,
                 ))  # fmt: skip
-                if done == FULL:
-                    self._make_room()
-                elif done == CONTRADICTS:
-                    raise search.contradiction("a shot that tells nothing is said to be best")
-                elif done != ASKS:
-                    return done
-                else:
-                    assert ask is not None
-                    asked = self.asked
-                    if ask(asked.kept["rows"][: asked.count], asked.kept["hit"]) < 0:
-                        return STOPPED
-                    asked.shot = searcher.counters.shot
 
-        search.run(emit, pace=pace, limits=limits)
+            while (done := go_on()) == ASKS:
+                assert ask is not None
+                asked = self.asked
+                if ask(asked.kept["rows"][: asked.count], asked.kept["hit"]) < 0:
+                    return STOPPED
+                asked.shot = searcher.counters.shot
+            if done == CONTRADICTS:
+                raise search.contradiction("a shot that tells nothing is said to be best")
+            return done
+
+        search.run(emit, self._make_room, pace=pace, limits=limits)
 
     @property
     def worst_misses(self) -> int:
