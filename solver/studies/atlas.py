@@ -80,8 +80,7 @@ from seabattle.solver.search.problem import (
     refuse_large_board,
 )
 from seabattle.solver.search.queries import LimitReached, Limits, Objective
-from seabattle.solver.search.solution import Solution
-from seabattle.solver.search.solve import SolveRun
+from seabattle.solver.search.solve import Solution, SolveRun
 from seabattle.trees.page.frame import page, scrolled
 from seabattle.trees.proof import check_proof
 

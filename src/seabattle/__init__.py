@@ -81,8 +81,7 @@ if TYPE_CHECKING:
     )
     from seabattle.solver.search.queries import LimitReached, Objective, Snapshot, Within
     from seabattle.solver.search.salvo import SalvoSolution, solve_salvo
-    from seabattle.solver.search.solution import Solution
-    from seabattle.solver.search.solve import solve
+    from seabattle.solver.search.solve import Solution, solve
     from seabattle.solver.studies.bound import MissBound, miss_bound
     from seabattle.solver.studies.building import build_strategy
     from seabattle.solver.studies.compare import Comparison, compare
