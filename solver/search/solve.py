@@ -551,6 +551,7 @@ class SolveRun:
         self.best_shots: tuple[str, ...] | None = None
         self.values: tuple[int, ...] | None = None
         self.lemmas: int | None = None
+        self.told: list[str] = []  # what stopped it, in words
         self.unwritten = False
         self.states = self.nodes = 0
         self.begun = self.seconds = 0.0
@@ -558,7 +559,6 @@ class SolveRun:
     def solve(self, *, values: bool) -> Solution:
         """The course of a solve: interval, larger and larger trees, proof, tree, first shots."""
         self.begun = time.monotonic()
-        stopped_by = ""
         interrupted = False
         try:
             self.schedule.begin()
@@ -572,7 +572,7 @@ class SolveRun:
                 self.values = self._values()
         except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
             interrupted = isinstance(stop, KeyboardInterrupt)
-            stopped_by = self._stopped_by(stop, values=values)
+            self.told.append(self._stopped_by(stop, values=values))
         if not self.proven:
             self.schedule.rising.give_up()
             self.schedule.raise_lower_bound(seconds=SECONDS_FOR_BOUND)
@@ -580,10 +580,9 @@ class SolveRun:
             self.search.save()
         except FileAccessError as error:  # the answer is worth more than what it was found with
             self.unwritten = True
-            stopped_by = "; ".join(filter(None, (stopped_by, str(error))))
+            self.told.append(str(error))
         if self.proof is not None:
-            unproven = self._write_proof(self.proof, stopped_by)
-            stopped_by = "; ".join(filter(None, (stopped_by, unproven)))
+            self._write_proof(self.proof)
         if not self.proven:
             self.search.release()
             self.of_totals.release()
@@ -609,7 +608,7 @@ class SolveRun:
             values=self.values,
             search_seconds=self.seconds,
             interrupted=interrupted,
-            stopped_by=stopped_by,
+            stopped_by="; ".join(self.told),
             progress=tuple(self.schedule.history),
             within=objective.misses if isinstance(objective, Within) else None,
             lemmas=self.lemmas,
@@ -633,8 +632,8 @@ class SolveRun:
         open_still = f": {' and '.join(unknown)} are not known" if unknown else ""
         return f"{told}, after the proof{open_still}"
 
-    def _write_proof(self, path: str | Path, told: str) -> str:
-        """Prove the lower bound in a file; in words what stopped that, unless told already.
+    def _write_proof(self, path: str | Path) -> None:
+        """Prove the lower bound in a file, and tell what stopped that.
 
         It is the last that is asked of the search, whose checkpoint is written.
         """
@@ -644,11 +643,11 @@ class SolveRun:
             self.lemmas = write_proof(self.search, self.known.goal, self.known.lower, path)
         except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
             why = why_stopped(stop)
-            return "no proof was written" + ("" if told.startswith(why) else f": {why}")
+            known = self.told and self.told[0].startswith(why)
+            self.told.append("no proof was written" + ("" if known else f": {why}"))
         except FileAccessError as error:
             self.unwritten = True
-            return f"no proof was written: {error}"
-        return ""
+            self.told.append(f"no proof was written: {error}")
 
     def _note_work(self) -> None:
         """Keys stored, sub-tables expanded and seconds so far."""
@@ -785,26 +784,21 @@ class SolveRun:
 
         With ``within`` the most weight finished: a certain miss takes one of the misses allowed.
         """
-        problem, search, weight = self.problem, self.search, self.problem.table.total_weight
-        value: Callable[[int], int]
-        if self.known.goal is Goal.LOST:
-            least, wasted = self.known.upper, weight
-            value = partial(
-                search.shot_value, goal=self.known.goal, miss_limit=self.known.miss_limit
-            )
-            if self.known.miss_limit:
-                wasted = search.minimize(
-                    self.known.goal, miss_limit=self.known.miss_limit - 1
-                ).misses
+        problem, search, limit = self.problem, self.search, self.known.miss_limit
+        weight, lost = problem.table.total_weight, self.known.goal is Goal.LOST
+        goal = Goal.LOST if lost else Goal.TOTAL
+        if (sets := self._by_sets(goal, limit)) is not None:
+            least, value = sets.least(), sets.first_shot
         else:
-            sets = self._by_sets(Goal.TOTAL, None)
-            least = search.minimize().misses if sets is None else sets.least()
-            wasted = least + weight
-            value = search.shot_value if sets is None else sets.first_shot
+            least = search.minimize(goal, miss_limit=limit).misses
+            value = partial(search.shot_value, goal=goal, miss_limit=limit)
+        wasted = weight if lost else least + weight
+        if lost and limit:
+            wasted = search.minimize(goal, miss_limit=limit - 1).misses
         worth = orbit_values(problem, value) if problem.unknown else {}
         worth = dict.fromkeys(cells_of(problem.certain), least) | worth
         values = problem.on_all_cells(worth, shot=least, water=wasted)
-        return tuple(weight - v for v in values) if self.known.goal is Goal.LOST else values
+        return tuple(weight - v for v in values) if lost else values
 
 
 def orbit_values(problem: Problem, shot_value: Callable[[int], int]) -> dict[int, int]:
