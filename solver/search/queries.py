@@ -14,7 +14,7 @@ Each technique can be switched off without changing the optimum:
 ``lookahead``  before a shot is tried, bounds on its children are looked up in the table
 ``dominance``  a cell whose rows all occupy another cell too is no better a shot than that cell
 ``ordering``   the cell that most rows occupy is tried first
-``best_first`` a long solve raises its lower bound best first, too (``solver.search.best_first``)
+``best_first`` a long solve raises its lower bound best first, too (``workers``)
 ``sets``       a solve may work out every set of misses instead (``miss_sets``)
 """
 

@@ -31,7 +31,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import count
 
-from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import grow_best
 from seabattle.solver.search.miss_sets import MissSets
@@ -45,7 +44,7 @@ from seabattle.solver.search.queries import (
     Value,
     Within,
 )
-from seabattle.solver.search.rollouts import BetterTrees
+from seabattle.solver.search.workers import BestFirst, BetterTrees
 from seabattle.trees.tree import Tree
 from seabattle.trees.verify import require_valid
 

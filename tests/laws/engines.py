@@ -15,16 +15,15 @@ from laws.games import Game
 from seabattle import Counter, Equilibrium, Position, Tree, greedy_tree, solve
 from seabattle.enumerate.answers import answer_text
 from seabattle.solver.equilibrium.certificate import transformed_copies
-from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import grow_best
 from seabattle.solver.search.miss_sets import MissSets
 from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.queries import INFEASIBLE, Goal, Limits, Objective, SearchOptions
 from seabattle.solver.search.reference import ReferenceSearch
-from seabattle.solver.search.rollouts import BetterTrees
 from seabattle.solver.search.schedule import Interval, Schedule
 from seabattle.solver.search.solve import solve_problem
+from seabattle.solver.search.workers import BestFirst, BetterTrees
 
 SWITCHES = "symmetry", *vars(SearchOptions())
 """Everything of the search that can be switched off."""

@@ -10,12 +10,12 @@ from support.search_games import name_of
 
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import GrowingTree, Policy
 from seabattle.solver.search.problem import Problem, as_problem
 from seabattle.solver.search.queries import Limits, SearchOptions
 from seabattle.solver.search.solve import solve_problem
+from seabattle.solver.search.workers import BestFirst
 
 GAMES = [
     Rules("4x4", "2,1"),
