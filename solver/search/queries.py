@@ -299,7 +299,7 @@ class Limits:
     rows_per_step
         Rows examined between two reports; never fewer than 16 times those of the problem.
     threads
-        How many threads search at most; see ``solver.search.threads``.
+        How many threads search at most; see ``exact_search``.
     """
 
     deadline: float = math.inf
