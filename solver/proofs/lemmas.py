@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.core.library import core
-from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.exact_search import ExactSearch, Searcher
 from seabattle.solver.search.queries import Goal, LimitReached, core_limit
-from seabattle.solver.search.threads import Searcher
 
 FIRST_ROOM = 1 << 12
 """Lemmas that there is room for at first, a power of 2."""

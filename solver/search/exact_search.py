@@ -49,13 +49,27 @@ Mode ``sunk``, contact rule ``sides`` (``OPEN_SUNK``)
 
 What keeps a search small is listed in ``queries``, the bounds in ``bounds.hpp``. The recurrence is
 in ``minimize.hpp``.
+
+The core is asked by one thread, or by several that ask the same question and share one table. Every
+thread has rows, counters and scratch of its own; what one proves, all find in the table
+(``table.hpp``). A thread puts off shots whose sub-tables another is busy with, so that they part
+the work without ever being told how. In a step all threads begin together, and it is over when one
+of them has its answer, has looked at as many rows as allowed, or finds no room. So all that happens
+between two steps happens while nothing else runs: the table grows, a checkpoint is saved, progress
+is shown, limits are kept. What is proven, and so the value, is the same with any number of threads.
+Which keys it takes is not: that depends on who was faster.
+
+The core stops by itself after an allowance of work, which in games of many layouts takes seconds.
+So it works in threads of its own then (``solver.threads``), which are told to stop.
 """
 
 from __future__ import annotations
 
+import ctypes
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -63,7 +77,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import CORE_SUNK_LENGTH, core_mode
 from seabattle.enumerate.board import cells_of
-from seabattle.enumerate.core.library import FULL, STOPPED, aligned_memory, core
+from seabattle.enumerate.core.library import FULL, STOPPED, aligned_memory, core, memory_for
 from seabattle.enumerate.errors import FileAccessError
 from seabattle.enumerate.placements import mask_words
 from seabattle.enumerate.rules import Contact
@@ -88,16 +102,22 @@ from seabattle.solver.search.queries import (
     Value,
     core_limit,
 )
-from seabattle.solver.search.threads import (
-    ALLOWANCE_USED,
-    FULL_PARTS,
-    FULL_STATES,
-    FULL_TABLE,
-    Searcher,
-    Work,
-    ask_alone,
-    ask_together,
-)
+from seabattle.solver.threads import run_together
+
+FULL_TABLE, ALLOWANCE_USED, FULL_PARTS, FULL_STATES = 1, 2, 3, 4
+"""Why a search stopped, in ``counters.status``."""
+
+FIRST_PARTS = 256
+"""Parts of sub-tables on the path that there is room for at first."""
+
+BUSY_PLACES = 1 << 12
+"""Places for marks of busy sub-tables: some hundred times what threads are busy with."""
+
+LEAST_ROOM = 64
+"""Keys per thread for which a round is worth while: with less room the table grows."""
+
+WATCHED_ROWS = 1_000_000
+"""Steps that may look at more rows than this are watched, as they may take a tenth of a second."""
 
 # The table as Python reads it: its columns, and the parts of a packed word. What an entry is, and
 # how several threads fill the table at once, stands in ``table.hpp``.
@@ -147,6 +167,68 @@ ROWS_SPLIT = 64
 LATER_ALONE = 100
 """Part of a step that one thread takes alone of each question; of the first a fraction of a second,
 so that small games take no more time than with one thread, and the same keys."""
+
+
+class Searcher:
+    """One search of a game in the core: its scratch, its counters, its order of the rows.
+
+    Parameters
+    ----------
+    game
+        The fields of ``seabattle_search_game`` but for ``parts``.
+
+    Attributes
+    ----------
+    counters
+        What it has counted.
+    best
+        uint64 ``(2,)``: mask of all best shots, where they were sought.
+    memory
+        The object of the core, which what builds on it is given.
+    """
+
+    def __init__(self, game: Mapping[str, Any]) -> None:
+        names = "states", "nodes", "capacity", "allowance", "status", "shot", "worst"
+        self.counters = core().structure("counters", dict.fromkeys(names, 0))
+        self.best = np.zeros(2, dtype=np.uint64)
+        self._game, self._parts = game, FIRST_PARTS
+        self._make()
+
+    def _make(self) -> None:
+        made = core().structure("search_game", {**self._game, "parts": self._parts})
+        self.memory = memory_for(lambda memory: core().search_make(made, memory))
+        self._made = made  # the search looks at its arrays
+
+    def more_parts(self) -> None:
+        """Make room for more parts; what was proven is in the table."""
+        self._parts *= 4
+        self._make()
+
+    def ask(
+        self,
+        function: Callable[..., Any],
+        subject: NDArray[Any],
+        question: ctypes.Structure,
+        *more: Any,
+    ) -> int:
+        """What a function of the core answers, or ``STOPPED``.
+
+        Parameters
+        ----------
+        function
+            One that takes a search, its subject, a question, counters, and more.
+        subject
+            Mostly int32 ``(n,)``: the rows that are asked about.
+        question
+            Of ``ExactSearch.question``.
+        more
+            What else it takes.
+        """
+        return int(function(self.memory, subject, question, self.counters, *more))
+
+
+Work = Callable[[Searcher], int]
+"""Works with a search for as long as its allowance lasts; negative where it is not done."""
 
 
 class ExactSearch:
@@ -205,6 +287,8 @@ class ExactSearch:
         self.game = self._game()
         self.searcher = Searcher(self.game)
         self.others: list[Searcher] = []  # that search together
+        self.stop = np.zeros(1, dtype=np.int32)  # not 0 once a step is to end
+        self.busy: NDArray[np.uint64] | None = None  # marks that those of a step share
         self.counters = self.searcher.counters
         self.table = self._empty_table(FIRST_CAPACITY)
 
@@ -381,8 +465,8 @@ class ExactSearch:
         budget: int = INFEASIBLE,
         cell: int = -1,
         **more: Any,
-    ) -> Mapping[str, Any]:
-        """A question as ``Searcher.question`` takes it, with the table as it is now.
+    ) -> ctypes.Structure:
+        """A question as the core takes it, with the table as it is now.
 
         Parameters
         ----------
@@ -395,18 +479,12 @@ class ExactSearch:
         more
             Other fields of ``seabattle_question``.
         """
-        return {
-            "goal": goal,
-            "miss_limit": limit,
-            "budget": budget,
-            "every_shot": False,
-            "cell": cell,
-            "split_rows": 0,
-            "hit": self.problem.mask_words(self.hit),
-            "table": self.table.ravel(),
-            "states": self.states_counted,
-            **more,
-        }
+        return core().structure("question", {
+            "goal": goal, "miss_limit": limit, "budget": budget, "every_shot": False, "cell": cell,
+            "split_rows": 0, "hit": self.problem.mask_words(self.hit),
+            "table": self.table.ravel(), "states": self.states_counted,
+            "stop": self.stop, "busy": self.busy, **more,
+        })  # fmt: skip
 
     def run(
         self,
@@ -473,19 +551,67 @@ class ExactSearch:
         """A step of so many threads, of which the first rows are looked at by one alone."""
         counters = self.counters
         if threads == 1:
-            return ask_alone(self.searcher, work, over)
+            return self._alone(work, over)
         if self.rows_alone > 0:
             allowed = counters.allowance
             counters.allowance = first = min(allowed, self.rows_alone)
-            value = ask_alone(self.searcher, work, over)
+            value = self._alone(work, over)
             self.rows_alone -= first - max(0, counters.allowance)
             counters.allowance += allowed - first
             ended = value != STOPPED or counters.status != ALLOWANCE_USED
-            if ended or allowed == first or self.searcher.stop[0]:
+            if ended or allowed == first or self.stop[0]:
                 return value
+        return self._together(work, threads, over)
+
+    def _alone(self, work: Work, over: Callable[[], bool]) -> int:
+        """A step of one thread; where it may take long it is stopped when a limit comes."""
+        self.stop[0] = 0
+        if self.counters.allowance <= WATCHED_ROWS:
+            return work(self.searcher)
+        values: list[int] = []
+        works = [lambda: values.append(work(self.searcher))]
+        run_together(works, over, partial(self.stop.fill, 1))
+        return values[0]
+
+    def _together(self, work: Work, threads: int, over: Callable[[], bool]) -> int:
+        """A step of several threads; what they count is added to the counters of the search."""
         while len(self.others) < threads:
             self.others.append(Searcher(self.game))
-        return ask_together(self.searcher, self.others[:threads], work, over)
+        counters, others = self.counters, self.others[:threads]
+        values = [STOPPED] * threads
+
+        def ask(number: int) -> None:
+            values[number] = work(others[number])
+
+        for searcher in others:
+            own = searcher.counters
+            own.states = own.nodes = own.status = 0
+            own.allowance = counters.allowance
+            own.capacity = max(0, counters.capacity - counters.states) // threads
+        self.stop[0], self.busy = 0, np.zeros(BUSY_PLACES, dtype=np.uint64)
+        try:
+            works = [partial(ask, number) for number in range(threads)]
+            run_together(works, over, partial(self.stop.fill, 1))
+        finally:
+            self.stop[0], self.busy = 0, None
+            for searcher in others:
+                counters.states += searcher.counters.states
+                counters.nodes += searcher.counters.nodes
+        for searcher, value in zip(others, values, strict=True):
+            if value != STOPPED:
+                counters.shot, counters.worst = searcher.counters.shot, searcher.counters.worst
+                self.searcher.best[:] = searcher.best
+                return value
+        counters.allowance = max(searcher.counters.allowance for searcher in others)
+        reasons = {searcher.counters.status for searcher in others}
+        least = max(LEAST_ROOM * threads, counters.capacity // 32)
+        if FULL_PARTS in reasons:
+            counters.status = FULL_PARTS
+        elif FULL_TABLE in reasons and counters.capacity - counters.states < least:
+            counters.status = FULL_TABLE
+        else:  # what room there is, is shared out anew
+            counters.status = ALLOWANCE_USED
+        return STOPPED
 
     def report(self, stage: str, limits: Limits | None = None) -> None:
         """Report the state of the search, where that is wanted; see ``run`` for the limits."""

@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 from seabattle.enumerate.answers import core_mode
 from seabattle.enumerate.board import mask_of
 from seabattle.enumerate.core.library import STOPPED, core, memory_for
-from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.exact_search import ExactSearch, Searcher
 from seabattle.solver.search.problem import Family
 from seabattle.solver.search.queries import NO_LIMIT, Goal, Limits, Pace, core_limit
-from seabattle.solver.search.threads import Searcher
 from seabattle.trees.tree import Reading, Tree
 
 NODES_AT_ONCE = 1 << 16
@@ -179,7 +178,7 @@ class GrowingTree:
             def go_on() -> int:
                 nodes = {**self.nodes, "members": self.members, "found": self.found}
                 return int(core().tree_grow(
-                    searcher.memory, self._memory, how, searcher.question(search.question(goal)),
+                    searcher.memory, self._memory, how, search.question(goal),
                     searcher.counters, core().structure("nodes", nodes), self.growth, self.asked,
                 ))  # fmt: skip
 

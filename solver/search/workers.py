@@ -29,10 +29,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.core.library import STOPPED, aligned_memory, core
-from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.exact_search import ExactSearch, Searcher
 from seabattle.solver.search.growing import GrowingTree, Policy
 from seabattle.solver.search.queries import LimitReached, Limits, Pace, Paused
-from seabattle.solver.search.threads import Searcher
 from seabattle.trees.tree import Tree
 
 WIDTH, EXACT_ROWS = 8, 16

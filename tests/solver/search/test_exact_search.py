@@ -19,7 +19,7 @@ from support.search_games import (
 
 from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search import threads
+from seabattle.solver.search import exact_search
 from seabattle.solver.search.problem import Problem, as_problem, holding
 from seabattle.solver.search.queries import Goal, LimitReached, Limits, Pace, Paused, Value
 
@@ -89,7 +89,7 @@ def test_what_is_no_question_is_refused() -> None:
 def test_a_stop_and_a_limit_keep_what_is_proven(
     rules: Rules, total: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(threads, "FIRST_PARTS", 1)
+    monkeypatch.setattr(exact_search, "FIRST_PARTS", 1)
     limits = Limits(stop=lambda: True, rows_per_step=1)
     search = search_of(rules, limits=limits)
     search.table = search._empty_table(4)
