@@ -32,18 +32,11 @@ from seabattle.enumerate.rules import AnswerMode, Contact, Rules, choose
 from seabattle.enumerate.table import Game, position_of
 from seabattle.enumerate.words import mean_text
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.growing import GrowingTree, Policy
+from seabattle.solver.search.growing import GreedyRule, GrowingTree
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
 from seabattle.solver.search.queries import Limits, SearchOptions, Snapshot
 from seabattle.trees.tree import Reading, Tree, distribution_document, distribution_text
 from seabattle.trees.verify import require_valid
-
-
-class GreedyRule(StrEnum):
-    """How a greedy strategy chooses."""
-
-    HALF = "half"
-    HITS = "hits"
 
 
 class Ties(StrEnum):
@@ -316,6 +309,6 @@ def _grow(
     search = ExactSearch(problem.without_symmetry(), options=SearchOptions.plain(), limits=limits)
     search.stage = "greedy play"
     growing = GrowingTree(search, kept=kept, reading=how.reading)
-    growing.grow(Policy[how.rule.name], seed=how.seed if how.ties is Ties.RANDOM else None)
+    growing.grow(how.rule, seed=how.seed if how.ties is Ties.RANDOM else None)
     search.limits.require_time()
     return growing

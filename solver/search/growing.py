@@ -6,7 +6,7 @@ The core emits the nodes (``growing.hpp``); here they are kept, and made a tree.
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import IntEnum
+from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,12 +26,15 @@ ASKS, CONTRADICTS = 1, 2
 """What the core returns where it is to be told a shot, and where the table is from no search."""
 
 
-class Policy(IntEnum):
-    """What is shot: the cell nearest to half of the weight, the one of most weight, or the best."""
+class GreedyRule(StrEnum):
+    """How a greedy strategy chooses: the cell nearest to half of the weight, or of most weight."""
 
-    HALF = 0
-    HITS = 1
-    KNOWN = 2
+    HALF = "half"
+    HITS = "hits"
+
+
+POLICIES = (GreedyRule.HALF, GreedyRule.HITS, None)
+"""What the core shoots, in its order: as a greedy rule says, or what is best."""
 
 
 Ask = Callable[[NDArray[np.int32], NDArray[np.uint64]], int]
@@ -73,7 +76,7 @@ class GrowingTree:
     >>> from seabattle.solver.search.problem import as_problem
     >>> problem = as_problem(Rules("4x4", "3,2", answers="sunk"))
     >>> growing = GrowingTree(ExactSearch(problem))
-    >>> growing.grow(Policy.HITS)
+    >>> growing.grow(GreedyRule.HITS)
     >>> growing.tree(objective="greedy-hits", status="bounded").total_misses
     330
     """
@@ -125,7 +128,7 @@ class GrowingTree:
 
     def grow(
         self,
-        policy: Policy,
+        rule: GreedyRule | None = None,
         *,
         seed: int | None = None,
         goal: Goal = Goal.TOTAL,
@@ -139,8 +142,8 @@ class GrowingTree:
 
         Parameters
         ----------
-        policy
-            What is shot.
+        rule
+            What is shot, by default the best shots.
         seed
             Of a greedy rule: ties go to any of the cells, by default to the first.
         goal
@@ -162,13 +165,12 @@ class GrowingTree:
             As in ``ExactSearch.run``.
         """
         search, problem = self.search, self.search.problem
-        known = policy is Policy.KNOWN
         how = core().structure("policy", {
-            "kind": policy,
+            "kind": POLICIES.index(rule),
             "level": level,
             "exact_rows": len(problem) if exact_rows is None else exact_rows,
             "asks": ask is not None,
-            "due_first": problem.hits_are_shot if known else problem.family != Family.HIT,
+            "due_first": problem.family != Family.HIT if rule else problem.hits_are_shot,
             "random_ties": seed is not None,
         })  # fmt: skip
         if seed is not None:
@@ -268,5 +270,5 @@ def grow_best(
         Recorded in the tree.
     """
     growing = GrowingTree(search, miss_limit=core_limit(goal, miss_limit))
-    growing.grow(Policy.KNOWN, goal=goal, exact_rows=exact_rows, pace=pace)
+    growing.grow(goal=goal, exact_rows=exact_rows, pace=pace)
     return growing.tree(objective=objective, status=status)

@@ -58,8 +58,8 @@ from seabattle.enumerate.words import counted, interval_text, mean_text
 from seabattle.solver.proofs.proof_files import require_provable, write_proof
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.greedy import GreedyRule, Manner, grow_greedy
-from seabattle.solver.search.growing import grow_best
+from seabattle.solver.search.greedy import Manner, grow_greedy
+from seabattle.solver.search.growing import GreedyRule, grow_best
 from seabattle.solver.search.miss_sets import MissSets
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
 from seabattle.solver.search.queries import (

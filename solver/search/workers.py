@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.core.library import STOPPED, aligned_memory, core
 from seabattle.solver.search.exact_search import ExactSearch, Searcher
-from seabattle.solver.search.growing import GrowingTree, Policy
+from seabattle.solver.search.growing import GreedyRule, GrowingTree
 from seabattle.solver.search.queries import LimitReached, Limits, Pace, Paused
 from seabattle.trees.tree import Tree
 
@@ -156,9 +156,9 @@ class BetterTrees:
             return search.searcher.ask(core().rollout_shot, rows, question, self.exact_rows)
 
         try:
-            growing.grow(Policy.KNOWN, ask=ask, level=self.level, limits=limits)
+            growing.grow(ask=ask, level=self.level, limits=limits)
         except LimitReached:
-            growing.grow(Policy.HITS, limits=replace(limits, deadline=inf, memory=inf))
+            growing.grow(GreedyRule.HITS, limits=replace(limits, deadline=inf, memory=inf))
         return growing.tree(objective=objective, status=status)
 
     def seek(self, tree: Tree, rows: int) -> Tree | None:
@@ -260,11 +260,6 @@ class BestFirst:
     def lower(self) -> int:
         """The lower bound; 0 before there is one."""
         return int(self.explored.lower)
-
-    @property
-    def sub_tables(self) -> int:
-        """Sub-tables of which something is known."""
-        return int(self.explored.sub_tables)
 
     def go_on(self, rows: int) -> None:
         """Raise the bound for as long as it takes the search to look at so many rows.

@@ -72,13 +72,8 @@ if TYPE_CHECKING:
     from seabattle.solver.referee import Match, Referee
     from seabattle.solver.review import Review, ReviewedShot, review
     from seabattle.solver.search.graph import GraphSize, graph_size
-    from seabattle.solver.search.greedy import (
-        GreedyPlay,
-        GreedyRule,
-        Ties,
-        greedy_tree,
-        play_greedily,
-    )
+    from seabattle.solver.search.greedy import GreedyPlay, Ties, greedy_tree, play_greedily
+    from seabattle.solver.search.growing import GreedyRule
     from seabattle.solver.search.queries import LimitReached, Objective, Snapshot, Within
     from seabattle.solver.search.salvo import SalvoSolution, solve_salvo
     from seabattle.solver.search.solve import Solution, solve

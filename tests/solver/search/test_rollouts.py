@@ -17,7 +17,8 @@ from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import workers
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.greedy import GreedyRule, Manner, grow_greedy
+from seabattle.solver.search.greedy import Manner, grow_greedy
+from seabattle.solver.search.growing import GreedyRule
 from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.queries import Limits, SearchOptions, Snapshot
 from seabattle.solver.search.solve import solve_problem
