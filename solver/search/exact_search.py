@@ -642,19 +642,21 @@ class ExactSearch:
         LimitReached
             If the larger table would not fit in the memory limit.
         """
-        needed = 3 * self.table.nbytes  # the old and the new one, while entries move
-        needed += self.reserved
-        limit = (limits or self.limits).memory
-        if needed > limit * 2**30:
+        memory = (limits or self.limits).memory
+        self._move(self.table, 2 * len(self.table), memory, "the search would need")
+
+    def _move(self, entries: NDArray[np.uint64], slots: int, memory: float, why: str) -> None:
+        """Move entries to a table of so many slots; both are in memory meanwhile."""
+        needed = entries.nbytes + 8 * slots * self.table_width + self.reserved
+        if needed > memory * 2**30:
             raise LimitReached(
-                f"the search would need {needed / 2**30:.2g} GiB to go on; the memory limit is "
-                f"{limit:g} GiB"
+                f"{why} {needed / 2**30:.2g} GiB to go on; the memory limit is {memory:g} GiB"
             )
         try:
-            larger = self._empty_table(2 * len(self.table))
+            larger = self._empty_table(slots)
         except MemoryError:
             raise LimitReached("this machine has no memory for more keys") from None
-        core().rehash(self.table.ravel(), larger.ravel(), self.problem.key_words)
+        core().rehash(entries.ravel(), larger.ravel(), self.problem.key_words)
         self.table = larger
 
     def release(self) -> None:
@@ -667,18 +669,11 @@ class ExactSearch:
         self.checkpoint = checkpoint
         if entries is None:
             return 0
-        capacity = len(self.table)
-        while capacity * 3 // 4 <= len(entries):
-            capacity *= 2
-        needed = capacity * entries.strides[0] + entries.nbytes  # while entries move
-        if needed > self.limits.memory * 2**30:
-            raise LimitReached(
-                f"the checkpoint {checkpoint.path} holds {len(entries)} keys, and to go on from "
-                f"there takes {needed / 2**30:.2g} GiB; the memory limit leaves "
-                f"{self.limits.memory:.2g} GiB"
-            )
-        self.table = self._empty_table(capacity)
-        core().rehash(entries.ravel(), self.table.ravel(), self.problem.key_words)
+        slots = len(self.table)
+        while slots * 3 // 4 <= len(entries):
+            slots *= 2
+        why = f"the checkpoint {checkpoint.path} holds {len(entries)} keys, which need"
+        self._move(entries, slots, self.limits.memory, why)
         self.counters.states = len(entries)
         return len(entries)
 

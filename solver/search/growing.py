@@ -5,11 +5,9 @@ The core emits the nodes (``growing.hpp``); here they are kept, and made a tree.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import StrEnum
 
 import numpy as np
-from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import core_mode
 from seabattle.enumerate.board import mask_of
@@ -35,13 +33,6 @@ class GreedyRule(StrEnum):
 
 POLICIES = (GreedyRule.HALF, GreedyRule.HITS, None)
 """What the core shoots, in its order: as a greedy rule says, or what is best."""
-
-
-Ask = Callable[[NDArray[np.int32], NDArray[np.uint64]], int]
-"""Asks for the shot of a sub-table: its rows, and the mask of the cells hit so far.
-
-It returns a negative number where it has to stop, and otherwise leaves the shot in
-``counters.shot``, or -1 there where it is in the table now."""
 
 NODE = {"shots": np.int16, "parents": np.int32, "answers": np.uint16, "leaf": np.int64}
 """What is kept of a node, an array each: the cell shot, -1 at a leaf; the node that it hangs from,
@@ -132,8 +123,7 @@ class GrowingTree:
         *,
         seed: int | None = None,
         goal: Goal = Goal.TOTAL,
-        ask: Ask | None = None,
-        level: int = -1,
+        rollouts: tuple[int, int] | None = None,
         exact_rows: int | None = None,
         pace: Pace | None = None,
         limits: Limits | None = None,
@@ -148,10 +138,9 @@ class GrowingTree:
             Of a greedy rule: ties go to any of the cells, by default to the first.
         goal
             What the best shots make least.
-        ask
-            Asked for the best shots that the table does not know, by default the search.
-        level
-            The highest level of rollouts whose shots are in the table.
+        rollouts
+            Where given, the best shots are those of rollouts: the highest level that is in the
+            table, and up to how many rows a sub-table is solved exactly.
         exact_rows
             Where given, sub-tables of more rows than this are shot at greedily.
         pace
@@ -165,11 +154,12 @@ class GrowingTree:
             As in ``ExactSearch.run``.
         """
         search, problem = self.search, self.search.problem
+        level, rows_solved = rollouts or (-1, 0)
         how = core().structure("policy", {
             "kind": POLICIES.index(rule),
             "level": level,
             "exact_rows": len(problem) if exact_rows is None else exact_rows,
-            "asks": ask is not None,
+            "asks": rollouts is not None,
             "due_first": problem.family != Family.HIT if rule else problem.hits_are_shot,
             "random_ties": seed is not None,
         })  # fmt: skip
@@ -185,9 +175,10 @@ class GrowingTree:
                 ))  # fmt: skip
 
             while (done := go_on()) == ASKS:
-                assert ask is not None
-                asked = self.asked
-                if ask(asked.kept["rows"][: asked.count], asked.kept["hit"]) < 0:
+                # The table does not know the shot of these rows; where it does then, it is -1.
+                asked, question = self.asked, search.question(hit=self.asked.kept["hit"])
+                rows = asked.kept["rows"][: asked.count]
+                if searcher.ask(core().rollout_shot, rows, question, rows_solved) < 0:
                     return STOPPED
                 asked.shot = searcher.counters.shot
             if done == CONTRADICTS:

@@ -148,15 +148,9 @@ class BetterTrees:
 
         ``objective`` and ``status`` are recorded in it.
         """
-        search, limits = self.levels, limits or Limits()
-        growing = GrowingTree(search)
-
-        def ask(rows: NDArray[np.int32], hit: NDArray[np.uint64]) -> int:
-            question = search.question(hit=hit)
-            return search.searcher.ask(core().rollout_shot, rows, question, self.exact_rows)
-
+        growing, limits = GrowingTree(self.levels), limits or Limits()
         try:
-            growing.grow(ask=ask, level=self.level, limits=limits)
+            growing.grow(rollouts=(self.level, self.exact_rows), limits=limits)
         except LimitReached:
             growing.grow(GreedyRule.HITS, limits=replace(limits, deadline=inf, memory=inf))
         return growing.tree(objective=objective, status=status)
