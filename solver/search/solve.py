@@ -817,7 +817,6 @@ def orbit_values(problem: Problem, shot_value: Callable[[int], int]) -> dict[int
     symmetries = [g for g in problem.symmetries if mask_of(g[c] for c in cells_of(hit)) == hit]
     found: dict[int, int] = {}
     for cell in cells_of(weighed):
-        images = {symmetry[cell] for symmetry in symmetries}
-        known = next((found[image] for image in images if image in found), None)
-        found[cell] = shot_value(cell) if known is None else known
+        first = min(symmetry[cell] for symmetry in symmetries)
+        found[cell] = found[first] if first < cell else shot_value(cell)
     return found
