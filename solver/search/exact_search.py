@@ -114,7 +114,7 @@ BUSY_PLACES = 1 << 12
 """Places for marks of busy sub-tables: some hundred times what threads are busy with."""
 
 LEAST_ROOM = 64
-"""Keys per thread for which a round is worth while: with less room the table grows."""
+"""Keys per thread for which a step of several is worth while: with less room the table grows."""
 
 WATCHED_ROWS = 1_000_000
 """Steps that may look at more rows than this are watched, as they may take a tenth of a second."""

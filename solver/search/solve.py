@@ -529,7 +529,7 @@ class SolveRun:
         self.known = known = Interval(problem, objective)
         self.search = search = ExactSearch(problem, options=options, limits=limits)
         self.report = search.limits.report
-        self.of_totals = search  # which is asked for T(S, w)
+        self.searches = dict.fromkeys(Goal, search)  # by the goals that they are asked for
         growing = time.monotonic()
         # It is grown whatever the limits are, so that there is always a tree.
         rules = [GreedyRule.HITS] if known.miss_limit is None else list(GreedyRule)
@@ -584,8 +584,8 @@ class SolveRun:
         if self.proof is not None:
             self._write_proof(self.proof)
         if not self.proven:
-            self.search.release()
-            self.of_totals.release()
+            for search in self.searches.values():
+                search.release()
             self.known.verify(self.known.tree)
             self.known.tree = replace(self.known.tree, status="bounded")
             self._note_work()
@@ -651,7 +651,7 @@ class SolveRun:
 
     def _note_work(self) -> None:
         """Keys stored, sub-tables expanded and seconds so far."""
-        searches = {self.search, self.of_totals}
+        searches = set(self.searches.values())
         self.states = sum(search.states for search in searches)
         self.nodes = sum(search.nodes for search in searches)
         self.seconds = time.monotonic() - self.begun
@@ -681,8 +681,9 @@ class SolveRun:
         lost = self.schedule.ask(Pace()).misses
         if lost or self.known.miss_limit is None:
             return Proven(self.known.goal, self.known.miss_limit, lost)
-        self.of_totals = ExactSearch(self.problem, options=search.options, limits=search.limits)
-        self.of_totals.reserved = search.table.nbytes
+        totals = ExactSearch(self.problem, options=search.options, limits=search.limits)
+        totals.reserved = search.table.nbytes
+        self.searches[Goal.TOTAL] = totals
         total = self._total_within(self.known.miss_limit)
         return Proven(Goal.TOTAL, self.known.miss_limit, total.misses, given=True)
 
@@ -705,8 +706,9 @@ class SolveRun:
 
     def _total_within(self, miss_limit: int, *, budget: int = INFEASIBLE) -> Value:
         """T(S, w)."""
-        self.of_totals.stage = f"mean, at most {miss_limit} misses"
-        return self.of_totals.minimize(miss_limit=miss_limit, budget=budget)
+        search = self.searches[Goal.TOTAL]
+        search.stage = f"mean, at most {miss_limit} misses"
+        return search.minimize(miss_limit=miss_limit, budget=budget)
 
     def _take_optimum(self, optimum: Proven) -> None:
         """Grow the trees of what is proven: from here on only first shots may stay unknown."""
@@ -751,12 +753,9 @@ class SolveRun:
         if (sets := self._by_sets(goal, miss_limit)) is not None:
             sets.tell()
         return grow_best(
-            self._search_for(goal), goal, miss_limit=miss_limit,
+            self.searches[goal], goal, miss_limit=miss_limit,
             objective=str(self.known.objective), status="optimal",
         )  # fmt: skip
-
-    def _search_for(self, goal: Goal) -> ExactSearch:
-        return self.of_totals if goal is Goal.TOTAL else self.search
 
     def _by_sets(self, goal: Goal, miss_limit: int | None) -> MissSets | None:
         """The sets of misses, if they were worked out for a goal."""
@@ -774,7 +773,7 @@ class SolveRun:
             worth = orbit_values(problem, sets.first_shot)
             cells = mask_of(cell for cell, cost in worth.items() if cost == optimum.value)
         elif not cells:
-            _, cells = self._search_for(optimum.goal).best_shots(
+            _, cells = self.searches[optimum.goal].best_shots(
                 optimum.goal, miss_limit=optimum.miss_limit, budget=optimum.value + 1
             )
         return problem.names(cells | (certain if problem.hits_are_free else 0))
