@@ -303,17 +303,12 @@ class ExactSearch:
         by_rows = problem.family == Family.OPEN_SUNK
         announced = by_rows and core_mode(problem.rules) == CORE_SUNK_LENGTH
         return {
+            **vars(options),
             "family": problem.family,
             "cells": problem.cells,
             "words": problem.words,
             "key_words": problem.key_words,
             "announced": announced,
-            "bounds": options.bounds,
-            "ordering": options.ordering,
-            "dominance": options.dominance,
-            "lookahead": options.lookahead,
-            "budgets": options.budgets,
-            "coverage": options.coverage,
             "reveal_rows": LEAST_PARTED if reveals else 0,
             "rows": problem.rows,
             "weights": problem.row_weights,

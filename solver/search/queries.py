@@ -338,10 +338,9 @@ class Limits:
             deadline = time.monotonic() + within("time_limit", time_limit, 0)
         memory = min(within("memory_limit", memory_limit, 1e-6), MOST_GIB)
         if threads is None:
-            count = min(available_cores(), MOST_THREADS)
-        else:
-            count = within("threads", threads, 1, MOST_THREADS)
-        return cls(deadline, memory, progress, stop, threads=count)
+            threads = min(available_cores(), MOST_THREADS)
+        within("threads", threads, 1, MOST_THREADS)
+        return cls(deadline, memory, progress, stop, threads=threads)
 
     def seconds_left(self) -> float:
         """Seconds until the deadline, below 0 after it; infinite where there is none."""
