@@ -645,7 +645,7 @@ class ExactSearch:
         needed = entries.nbytes + 8 * slots * self.table_width + self.reserved
         if needed > memory * 2**30:
             raise LimitReached(
-                f"{why} {needed / 2**30:.2g} GiB to go on; the memory limit is {memory:g} GiB"
+                f"{why} {needed / 2**30:.2g} GiB to go on; the memory limit leaves {memory:.2g}"
             )
         try:
             larger = self._empty_table(slots)

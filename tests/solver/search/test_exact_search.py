@@ -99,7 +99,7 @@ def test_a_stop_and_a_limit_keep_what_is_proven(
     with pytest.raises(LimitReached, match="time limit was reached"):
         search.minimize()
     search.limits = Limits(memory=1e-9)
-    with pytest.raises(LimitReached, match=r"would need .* memory limit is 1e-09 GiB"):
+    with pytest.raises(LimitReached, match=r"would need .* memory limit leaves 1e-09"):
         search.minimize()
     search.limits = Limits()
     assert search.minimize().misses == total
