@@ -39,7 +39,7 @@ from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import Game
 from seabattle.enumerate.words import counted
-from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
+from seabattle.solver.search.queries import LimitReached, Limits, Snapshot
 
 if TYPE_CHECKING:
     from seabattle.solver.players.player import Player
@@ -437,7 +437,7 @@ class CounterAdviser:
 
     def _exact(self, by_map: Advice) -> Advice:
         """Advice by exact play."""
-        from seabattle.solver.search.endgame import search_of
+        from seabattle.solver.endgame import search_of
 
         counter = self.counter.at(by_map.position)
         limits = Limits.of(self.time_limit, counter.memory_limit / 2, self.progress)

@@ -35,7 +35,7 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.table import Game
 from seabattle.enumerate.words import counted, first_of, table_text
-from seabattle.solver.search.limits import LimitReached, Limits
+from seabattle.solver.search.queries import LimitReached, Limits
 
 MOST_LAYOUTS = 10_000
 """With more layouts than this, exact play is not tried."""
@@ -176,7 +176,7 @@ def _plain_loss(found: HeatMap, cell: int) -> Fraction | None:
 
 def _solved(counter: Counter, shot: ReviewedShot, limits: Limits) -> ReviewedShot:
     """The shot with its exact loss; the counter is at the position before it."""
-    from seabattle.solver.search.endgame import search_of
+    from seabattle.solver.endgame import search_of
 
     search = search_of(counter, MOST_LAYOUTS, limits)
     best = search.solve()

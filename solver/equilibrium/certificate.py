@@ -26,8 +26,8 @@ from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import as_problem
+from seabattle.solver.search.queries import Limits
 from seabattle.trees.tree import Tree, transformed_placements
 from seabattle.trees.verify import require_valid
 

@@ -51,8 +51,8 @@ from seabattle.solver.equilibrium.restricted_game import (
     lp_vertex,
 )
 from seabattle.solver.equilibrium.subtable_graph import BestResponse, SubtableGraph
-from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import MEMORY_GIB, refuse_large_board
+from seabattle.solver.search.queries import LimitReached, Limits
 from seabattle.trees.plans import require_plannable
 
 DEFAULT_GAP = 1e-6

@@ -43,7 +43,7 @@ from seabattle.enumerate.priors.prior import read_number
 from seabattle.enumerate.rules import DOCUMENT_FIELDS, GAME_FIELDS, Rules
 from seabattle.solver.equilibrium.certificate import best_response_value
 from seabattle.solver.equilibrium.mixed_solution import BOUNDS, Equilibrium
-from seabattle.solver.search.limits import Limits, Snapshot
+from seabattle.solver.search.queries import Limits, Snapshot
 from seabattle.trees.files import save_tree
 from seabattle.trees.plans import require_plannable
 

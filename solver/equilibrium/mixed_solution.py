@@ -22,7 +22,7 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.equilibrium.certificate import best_response_value, shooting_costs
-from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.queries import Limits
 from seabattle.trees.plans import Grower
 from seabattle.trees.tree import Tree, transformed
 

@@ -36,11 +36,9 @@ from seabattle.enumerate.core.library import core
 from seabattle.enumerate.errors import TooLargeError
 from seabattle.enumerate.rules import AnswerMode
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.limits import LimitReached, Limits
+from seabattle.solver.search.exact_search import ExactSearch, Searcher
 from seabattle.solver.search.problem import ONE_WORD_CELLS, Problem, holding
-from seabattle.solver.search.queries import SearchOptions
-from seabattle.solver.search.threads import FULL_PARTS, Searcher
+from seabattle.solver.search.queries import LimitReached, Limits, SearchOptions
 from seabattle.trees.plans import require_plannable, walk_memory
 
 BYTES_PER_NODE = 350
@@ -165,7 +163,7 @@ class SubtableGraph:
         plan = np.empty(len(self.problem), dtype=np.int8)
         searcher, rows = self._search.searcher, self.problem.rows
         length = core().write_plan(
-            searcher.memory, searcher.question(self._search.question()), searcher.counters, rows,
+            searcher.memory, self._search.question(), searcher.counters, rows,
             self.problem.ships, choice, self.cells, self.orbit, plan, misses,
             walk_memory(len(rows)),
         )  # fmt: skip
@@ -301,10 +299,7 @@ class _Exploration(ExactSearch):
             )
 
     def _make_room(self) -> None:
-        """Make room for more parts, or empty the room for nodes; double it where it is empty."""
-        if self.searcher.counters.status == FULL_PARTS:
-            self.more_parts()
-            return
+        """Empty the room for nodes; double it where it is empty."""
         is_empty = self.found.nodes_found == 0
         self._put_away()
         if is_empty:

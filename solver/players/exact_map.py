@@ -218,8 +218,8 @@ class MapEndgame(GreedyMap):
 
     def _best_listed(self, position: Position, layouts: Layouts) -> int:
         if len(layouts) <= self.most_solved:
-            from seabattle.solver.search.endgame import EndgameSearch
-            from seabattle.solver.search.limits import LimitReached, Limits
+            from seabattle.solver.endgame import EndgameSearch
+            from seabattle.solver.search.queries import LimitReached, Limits
 
             prior = self.prior if len(self._weights(layouts)) else None
             limits = Limits(memory=SOLVED_IN)

@@ -12,11 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.core.library import FULL, core
-from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.limits import LimitReached
-from seabattle.solver.search.queries import Goal, core_limit
-from seabattle.solver.search.threads import Searcher
+from seabattle.enumerate.core.library import core
+from seabattle.solver.search.exact_search import ExactSearch, Searcher
+from seabattle.solver.search.queries import Goal, LimitReached, core_limit
 
 FIRST_ROOM = 1 << 12
 """Lemmas that there is room for at first, a power of 2."""
@@ -79,8 +77,11 @@ def find_lemmas(search: ExactSearch, goal: Goal, claim: int) -> Lemmas:
     of_size = np.zeros(len(problem) + 1, dtype=np.int32)
     one = 8 * (problem.key_words + 2 * words + 1) + 4 + 4 + 4 * SLOTS  # bytes
 
-    def more_room() -> Any:
-        """The lemmas found so far, with room for twice as many."""
+    made: Any = None
+
+    def make_room() -> None:
+        """Make room for twice as many lemmas as were found so far."""
+        nonlocal made
         count = len(arrays["bounds"])
         room = max(FIRST_ROOM, 2 * count)
         search.reserved = (count + room) * one  # the old arrays stay while they are copied
@@ -91,22 +92,18 @@ def find_lemmas(search: ExactSearch, goal: Goal, claim: int) -> Lemmas:
             arrays[name][:count] = old
         slots = np.zeros(SLOTS * room, dtype=np.int32)
         more = {"of_size": of_size, "slots": slots, "count": count, "placed": 0}
-        return core().structure("lemmas", {**arrays, **more})
+        made = core().structure("lemmas", {**arrays, **more})
 
-    made = more_room()
+    make_room()
 
     def step(searcher: Searcher) -> int:
-        nonlocal made
-        while True:
-            question = search.question(goal, core_limit(goal, None), budget=claim)
-            found = searcher.ask(core().prove, rows, question, made)
-            if found != FULL:
-                left = int(np.max(np.nonzero(of_size)[0], initial=0))
-                search.stage = f"proof, {made.count:,} lemmas, those of {left:,} layouts are next"
-                return found
-            made = more_room()
+        question = search.question(goal, core_limit(goal, None), budget=claim)
+        found = searcher.ask(core().prove, rows, question, made)
+        left = int(np.max(np.nonzero(of_size)[0], initial=0))
+        search.stage = f"proof, {made.count:,} lemmas, those of {left:,} layouts are next"
+        return found
 
-    search.run(step)
+    search.run(step, make_room)
     search.reserved = 0
     count = made.count
     return Lemmas(arrays["masks"][:count], arrays["bounds"][:count], arrays["rows"][:count])

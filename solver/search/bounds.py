@@ -7,7 +7,7 @@ known cell costs (``reveal_bound.hpp``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from math import comb, factorial, prod
 
@@ -16,6 +16,24 @@ from numpy.typing import NDArray
 
 MOST_COUNTED_SHIPS = 12
 """With more ships than this the sinkings still to come are not counted."""
+
+
+def _patterns(
+    lengths: tuple[int, ...], ways: Callable[[Sequence[int], int], int]
+) -> NDArray[np.int64]:
+    """In how many ways it can go on, 2^40 at most, by the ships left and how many cells are hit.
+
+    ``ways`` is told the lengths of the ships left, in their order, and how many of their cells are
+    hit. 0 (nothing is counted) with more than 12 ships.
+    """
+    if len(lengths) > MOST_COUNTED_SHIPS:
+        return np.zeros((1, 1), dtype=np.int64)
+    patterns = np.zeros((1 << len(lengths), sum(lengths) + 1), dtype=np.int64)
+    for afloat in range(1, 1 << len(lengths)):
+        left = [length for d, length in enumerate(lengths) if afloat >> d & 1]
+        for hit in range(sum(left) - len(left) + 1):
+            patterns[afloat, hit] = min(ways(left, hit), 1 << 40)
+    return patterns
 
 
 @lru_cache(maxsize=16)
@@ -41,26 +59,22 @@ def sinking_patterns(lengths: tuple[int, ...]) -> NDArray[np.int64]:
     >>> sinking_patterns((2, 1))[0b11, :2].tolist()  # x X X, X x X: the second hit may sink or not
     [2, 1]
     """
-    if len(lengths) > MOST_COUNTED_SHIPS:
-        return np.zeros((1, 1), dtype=np.int64)
-    cells = sum(lengths)
-    patterns = np.zeros((1 << len(lengths), cells + 1), dtype=np.int64)
-    for afloat in range(1, 1 << len(lengths)):
-        left = sorted(length for d, length in enumerate(lengths) if afloat >> d & 1)
-        for g in range(sum(left) - len(left) + 1):
-            hits = sum(left) - g
-            least = [max(i, sum(left[:i]) - g) for i in range(1, len(left) + 1)]
-            ways = {0: 1}  # sinkings so far -> sequences
-            for position in range(1, hits + 1):
-                following: dict[int, int] = {}
-                for sunk, count in ways.items():
-                    if position < hits:
-                        following[sunk] = following.get(sunk, 0) + count
-                    if sunk < len(left) and position >= least[sunk]:
-                        following[sunk + 1] = following.get(sunk + 1, 0) + count
-                ways = following
-            patterns[afloat, g] = min(max(1, ways.get(len(left), 0)), 1 << 40)
-    return patterns
+
+    def sequences(left: Sequence[int], g: int) -> int:
+        shortest, hits = sorted(left), sum(left) - g
+        least = [max(i, sum(shortest[:i]) - g) for i in range(1, len(left) + 1)]
+        ways = {0: 1}  # sinkings so far -> sequences
+        for position in range(1, hits + 1):
+            following: dict[int, int] = {}
+            for sunk, count in ways.items():
+                if position < hits:
+                    following[sunk] = following.get(sunk, 0) + count
+                if sunk < len(left) and position >= least[sunk]:
+                    following[sunk + 1] = following.get(sunk + 1, 0) + count
+            ways = following
+        return max(1, ways.get(len(left), 0))
+
+    return _patterns(lengths, sequences)
 
 
 def open_patterns(lengths: tuple[int, ...], *, announced: bool, alike: int) -> NDArray[np.int64]:
@@ -93,17 +107,13 @@ def open_patterns(lengths: tuple[int, ...], *, announced: bool, alike: int) -> N
     >>> open_patterns((2, 1), announced=True, alike=1)[0b11].tolist()  # three cells left: 2 x 2
     [4, 2, 0, 0]
     """
-    if len(lengths) > MOST_COUNTED_SHIPS:
-        return np.zeros((1, 1), dtype=np.int64)
-    patterns = np.zeros((1 << len(lengths), sum(lengths) + 1), dtype=np.int64)
-    for afloat in range(1, 1 << len(lengths)):
-        left = [length for d, length in enumerate(lengths) if afloat >> d & 1]
+
+    def words(left: Sequence[int], hit: int) -> int:
         repeats = prod(factorial(left.count(length)) for length in set(left))
         orders = factorial(len(left)) // repeats if announced else 1
-        for hit in range(sum(left) - len(left) + 1):
-            ways = comb(sum(left) - hit - 1, len(left) - 1)
-            patterns[afloat, hit] = min(alike * orders * ways, 1 << 40)
-    return patterns
+        return alike * orders * comb(sum(left) - hit - 1, len(left) - 1)
+
+    return _patterns(lengths, words)
 
 
 LONGEST_LINE = 8

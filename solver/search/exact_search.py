@@ -49,13 +49,27 @@ Mode ``sunk``, contact rule ``sides`` (``OPEN_SUNK``)
 
 What keeps a search small is listed in ``queries``, the bounds in ``bounds.hpp``. The recurrence is
 in ``minimize.hpp``.
+
+The core is asked by one thread, or by several that ask the same question and share one table. Every
+thread has rows, counters and scratch of its own; what one proves, all find in the table
+(``table.hpp``). A thread puts off shots whose sub-tables another is busy with, so that they part
+the work without ever being told how. In a step all threads begin together, and it is over when one
+of them has its answer, has looked at as many rows as allowed, or finds no room. So all that happens
+between two steps happens while nothing else runs: the table grows, a checkpoint is saved, progress
+is shown, limits are kept. What is proven, and so the value, is the same with any number of threads.
+Which keys it takes is not: that depends on who was faster.
+
+The core stops by itself after an allowance of work, which in games of many layouts takes seconds.
+So it works in threads of its own then (``solver.threads``), which are told to stop.
 """
 
 from __future__ import annotations
 
+import ctypes
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -63,7 +77,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import CORE_SUNK_LENGTH, core_mode
 from seabattle.enumerate.board import cells_of
-from seabattle.enumerate.core.library import FULL, STOPPED, aligned_memory, core
+from seabattle.enumerate.core.library import FULL, STOPPED, aligned_memory, core, memory_for
 from seabattle.enumerate.errors import FileAccessError
 from seabattle.enumerate.placements import mask_words
 from seabattle.enumerate.rules import Contact
@@ -74,25 +88,36 @@ from seabattle.solver.search.bounds import (
     sinking_patterns,
 )
 from seabattle.solver.search.checkpoint import Checkpoint
-from seabattle.solver.search.limits import LimitReached, Limits, Pace, Paused, Snapshot
 from seabattle.solver.search.problem import Family, Problem, whole_mask
 from seabattle.solver.search.queries import (
     INFEASIBLE,
     NO_LIMIT,
     Goal,
+    LimitReached,
+    Limits,
+    Pace,
+    Paused,
     SearchOptions,
+    Snapshot,
     Value,
     core_limit,
 )
-from seabattle.solver.search.threads import (
-    ALLOWANCE_USED,
-    FULL_STATES,
-    FULL_TABLE,
-    Searcher,
-    Work,
-    ask_alone,
-    ask_together,
-)
+from seabattle.solver.threads import run_together
+
+FULL_TABLE, ALLOWANCE_USED, FULL_PARTS, FULL_STATES = 1, 2, 3, 4
+"""Why a search stopped, in ``counters.status``."""
+
+FIRST_PARTS = 256
+"""Parts of sub-tables on the path that there is room for at first."""
+
+BUSY_PLACES = 1 << 12
+"""Places for marks of busy sub-tables: some hundred times what threads are busy with."""
+
+LEAST_ROOM = 64
+"""Keys per thread for which a step of several is worth while: with less room the table grows."""
+
+WATCHED_ROWS = 1_000_000
+"""Steps that may look at more rows than this are watched, as they may take a tenth of a second."""
 
 # The table as Python reads it: its columns, and the parts of a packed word. What an entry is, and
 # how several threads fill the table at once, stands in ``table.hpp``.
@@ -146,6 +171,68 @@ ROWS_SPLIT = 64
 LATER_ALONE = 100
 """Part of a step that one thread takes alone of each question; of the first a fraction of a second,
 so that small games take no more time than with one thread, and the same keys."""
+
+
+class Searcher:
+    """One search of a game in the core: its scratch, its counters, its order of the rows.
+
+    Parameters
+    ----------
+    game
+        The fields of ``seabattle_search_game`` but for ``parts``.
+
+    Attributes
+    ----------
+    counters
+        What it has counted.
+    best
+        uint64 ``(2,)``: mask of all best shots, where they were sought.
+    memory
+        The object of the core, which what builds on it is given.
+    """
+
+    def __init__(self, game: Mapping[str, Any]) -> None:
+        names = "states", "nodes", "capacity", "allowance", "status", "shot", "worst"
+        self.counters = core().structure("counters", dict.fromkeys(names, 0))
+        self.best = np.zeros(2, dtype=np.uint64)
+        self._game, self._parts = game, FIRST_PARTS
+        self._make()
+
+    def _make(self) -> None:
+        made = core().structure("search_game", {**self._game, "parts": self._parts})
+        self.memory = memory_for(lambda memory: core().search_make(made, memory))
+        self._made = made  # the search looks at its arrays
+
+    def more_parts(self) -> None:
+        """Make room for more parts; what was proven is in the table."""
+        self._parts *= 4
+        self._make()
+
+    def ask(
+        self,
+        function: Callable[..., Any],
+        subject: NDArray[Any],
+        question: ctypes.Structure,
+        *more: Any,
+    ) -> int:
+        """What a function of the core answers, or ``STOPPED``.
+
+        Parameters
+        ----------
+        function
+            One that takes a search, its subject, a question, counters, and more.
+        subject
+            Mostly int32 ``(n,)``: the rows that are asked about.
+        question
+            Of ``ExactSearch.question``.
+        more
+            What else it takes.
+        """
+        return int(function(self.memory, subject, question, self.counters, *more))
+
+
+Work = Callable[[Searcher], int]
+"""Works with a search for as long as its allowance lasts; negative where it is not done."""
 
 
 class ExactSearch:
@@ -204,6 +291,8 @@ class ExactSearch:
         self.game = self._game()
         self.searcher = Searcher(self.game)
         self.others: list[Searcher] = []  # that search together
+        self.stop = np.zeros(1, dtype=np.int32)  # not 0 once a step is to end
+        self.busy: NDArray[np.uint64] | None = None  # marks that those of a step share
         self.counters = self.searcher.counters
         self.table = self._empty_table(FIRST_CAPACITY)
 
@@ -218,17 +307,12 @@ class ExactSearch:
         by_rows = problem.family == Family.OPEN_SUNK
         announced = by_rows and core_mode(problem.rules) == CORE_SUNK_LENGTH
         return {
+            **vars(options),
             "family": problem.family,
             "cells": problem.cells,
             "words": problem.words,
             "key_words": problem.key_words,
             "announced": announced,
-            "bounds": options.bounds,
-            "ordering": options.ordering,
-            "dominance": options.dominance,
-            "lookahead": options.lookahead,
-            "budgets": options.budgets,
-            "coverage": options.coverage,
             "reveal_rows": LEAST_PARTED if reveals else 0,
             "rows": problem.rows,
             "weights": problem.row_weights,
@@ -306,7 +390,8 @@ class ExactSearch:
             )
             return searcher.ask(core().search_ask, ids, question, searcher.best)
 
-        value = self.run(ask, pace=pace, threads=self.limits.threads)
+        threads = 1 if pace.one_step else self.limits.threads
+        value = self.run(ask, pace=pace, threads=threads)
         return Value(value, self.counters.worst, value < budget)
 
     def best_shots(self, goal: Goal = Goal.TOTAL, **asked: Any) -> tuple[Value, int]:
@@ -379,8 +464,8 @@ class ExactSearch:
         budget: int = INFEASIBLE,
         cell: int = -1,
         **more: Any,
-    ) -> Mapping[str, Any]:
-        """A question as ``Searcher.question`` takes it, with the table as it is now.
+    ) -> ctypes.Structure:
+        """A question as the core takes it, with the table as it is now.
 
         Parameters
         ----------
@@ -393,18 +478,12 @@ class ExactSearch:
         more
             Other fields of ``seabattle_question``.
         """
-        return {
-            "goal": goal,
-            "miss_limit": limit,
-            "budget": budget,
-            "every_shot": False,
-            "cell": cell,
-            "split_rows": 0,
-            "hit": self.problem.mask_words(self.hit),
-            "table": self.table.ravel(),
-            "states": self.states_counted,
-            **more,
-        }
+        return core().structure("question", {
+            "goal": goal, "miss_limit": limit, "budget": budget, "every_shot": False, "cell": cell,
+            "split_rows": 0, "hit": self.problem.mask_words(self.hit),
+            "table": self.table.ravel(), "states": self.states_counted,
+            "stop": self.stop, "busy": self.busy, **more,
+        })  # fmt: skip
 
     def run(
         self,
@@ -415,14 +494,14 @@ class ExactSearch:
         threads: int = 1,
         limits: Limits | None = None,
     ) -> int:
-        """Take steps until one is done, growing the table and reporting in between.
+        """Take steps until one is done, making room and reporting in between.
 
         Parameters
         ----------
         work
             Asks the core by a search, its own or that of a thread.
         make_room
-            Makes room where something else than the table is full; by default for parts.
+            Makes room for what the work itself fills, where it answers ``FULL``; it then goes on.
         pace
             When to pause.
         threads
@@ -440,24 +519,24 @@ class ExactSearch:
             When the pace says so.
         """
         pace, counters, limits = pace or Pace(), self.counters, limits or self.limits
+        over = (lambda: True) if pace.one_step else limits.over
         if threads > 1:
             self.rows_alone = max(self.rows_alone, self.rows_per_step // LATER_ALONE)
         while True:
             allowed = pace.rows_of_step(self.rows_per_step, self.least_rows_per_step)
             counters.allowance, counters.status = allowed, 0
-            if pace.one_step:
-                value = ask_alone(self.searcher, work, lambda: True)
-            elif threads == 1:
-                value = ask_alone(self.searcher, work, limits.over)
-            else:
-                value = self._ask_several(work, threads, limits.over)
+            while (value := self._step(work, threads, over)) == FULL:
+                assert make_room is not None
+                make_room()
             pace.left -= allowed - max(0, counters.allowance)
             if value >= 0:
                 return value
             if counters.status == FULL_TABLE:
                 self.enlarge(limits)
-            elif counters.status != ALLOWANCE_USED:
-                (make_room or self.more_parts)()
+            elif counters.status == FULL_PARTS:
+                self.more_parts()
+            elif counters.status == FULL_STATES:
+                self._more_states()
             if not pace.one_step:
                 if self.checkpoint is not None and self.checkpoint.due():
                     with suppress(FileAccessError):  # the last one counts; the disk may have room
@@ -467,21 +546,71 @@ class ExactSearch:
             if pace.is_over:
                 raise Paused
 
-    def _ask_several(self, work: Work, threads: int, over: Callable[[], bool]) -> int:
+    def _step(self, work: Work, threads: int, over: Callable[[], bool]) -> int:
         """A step of so many threads, of which the first rows are looked at by one alone."""
         counters = self.counters
+        if threads == 1:
+            return self._alone(work, over)
         if self.rows_alone > 0:
             allowed = counters.allowance
             counters.allowance = first = min(allowed, self.rows_alone)
-            value = ask_alone(self.searcher, work, over)
+            value = self._alone(work, over)
             self.rows_alone -= first - max(0, counters.allowance)
             counters.allowance += allowed - first
             ended = value != STOPPED or counters.status != ALLOWANCE_USED
-            if ended or allowed == first or self.searcher.stop[0]:
+            if ended or allowed == first or self.stop[0]:
                 return value
+        return self._together(work, threads, over)
+
+    def _alone(self, work: Work, over: Callable[[], bool]) -> int:
+        """A step of one thread; where it may take long it is stopped when a limit comes."""
+        self.stop[0] = 0
+        if self.counters.allowance <= WATCHED_ROWS:
+            return work(self.searcher)
+        values: list[int] = []
+        works = [lambda: values.append(work(self.searcher))]
+        run_together(works, over, partial(self.stop.fill, 1))
+        return values[0]
+
+    def _together(self, work: Work, threads: int, over: Callable[[], bool]) -> int:
+        """A step of several threads; what they count is added to the counters of the search."""
         while len(self.others) < threads:
             self.others.append(Searcher(self.game))
-        return ask_together(self.searcher, self.others[:threads], work, over)
+        counters, others = self.counters, self.others[:threads]
+        values = [STOPPED] * threads
+
+        def ask(number: int) -> None:
+            values[number] = work(others[number])
+
+        for searcher in others:
+            own = searcher.counters
+            own.states = own.nodes = own.status = 0
+            own.allowance = counters.allowance
+            own.capacity = max(0, counters.capacity - counters.states) // threads
+        self.stop[0], self.busy = 0, np.zeros(BUSY_PLACES, dtype=np.uint64)
+        try:
+            works = [partial(ask, number) for number in range(threads)]
+            run_together(works, over, partial(self.stop.fill, 1))
+        finally:
+            self.stop[0], self.busy = 0, None
+            for searcher in others:
+                counters.states += searcher.counters.states
+                counters.nodes += searcher.counters.nodes
+        for searcher, value in zip(others, values, strict=True):
+            if value != STOPPED:
+                counters.shot, counters.worst = searcher.counters.shot, searcher.counters.worst
+                self.searcher.best[:] = searcher.best
+                return value
+        counters.allowance = max(searcher.counters.allowance for searcher in others)
+        reasons = {searcher.counters.status for searcher in others}
+        least = max(LEAST_ROOM * threads, counters.capacity // 32)
+        if FULL_PARTS in reasons:
+            counters.status = FULL_PARTS
+        elif FULL_TABLE in reasons and counters.capacity - counters.states < least:
+            counters.status = FULL_TABLE
+        else:  # what room there is, is shared out anew
+            counters.status = ALLOWANCE_USED
+        return STOPPED
 
     def report(self, stage: str, limits: Limits | None = None) -> None:
         """Report the state of the search, where that is wanted; see ``run`` for the limits."""
@@ -512,20 +641,23 @@ class ExactSearch:
         LimitReached
             If the larger table would not fit in the memory limit.
         """
-        times = 4 if 4 * self.table.nbytes <= SMALL_TABLE else 2
-        needed = (1 + times) * self.table.nbytes  # the old and the new one, while entries move
-        needed += self.reserved
-        limit = (limits or self.limits).memory
-        if needed > limit * 2**30:
+        memory = (limits or self.limits).memory
+        small = min(SMALL_TABLE, memory * 2**29)
+        times = 4 if 4 * self.table.nbytes <= small else 2
+        self._move(self.table, times * len(self.table), memory, "the search would need")
+
+    def _move(self, entries: NDArray[np.uint64], slots: int, memory: float, why: str) -> None:
+        """Move entries to a table of so many slots; both are in memory meanwhile."""
+        needed = entries.nbytes + 8 * slots * self.table_width + self.reserved
+        if needed > memory * 2**30:
             raise LimitReached(
-                f"the search would need {needed / 2**30:.2g} GiB to go on; the memory limit is "
-                f"{limit:g} GiB"
+                f"{why} {needed / 2**30:.2g} GiB to go on; the memory limit leaves {memory:.2g} GiB"
             )
         try:
-            larger = self._empty_table(times * len(self.table))
+            larger = self._empty_table(slots)
         except MemoryError:
             raise LimitReached("this machine has no memory for more keys") from None
-        core().rehash(self.table.ravel(), larger.ravel(), self.problem.key_words)
+        core().rehash(entries.ravel(), larger.ravel(), self.problem.key_words)
         self.table = larger
 
     def release(self) -> None:
@@ -538,18 +670,11 @@ class ExactSearch:
         self.checkpoint = checkpoint
         if entries is None:
             return 0
-        capacity = len(self.table)
-        while capacity * 3 // 4 <= len(entries):
-            capacity *= 2
-        needed = capacity * entries.strides[0] + entries.nbytes  # while entries move
-        if needed > self.limits.memory * 2**30:
-            raise LimitReached(
-                f"the checkpoint {checkpoint.path} holds {len(entries)} keys, and to go on from "
-                f"there takes {needed / 2**30:.2g} GiB; the memory limit leaves "
-                f"{self.limits.memory:.2g} GiB"
-            )
-        self.table = self._empty_table(capacity)
-        core().rehash(entries.ravel(), self.table.ravel(), self.problem.key_words)
+        slots = len(self.table)
+        while slots * 3 // 4 <= len(entries):
+            slots *= 2
+        why = f"the checkpoint {checkpoint.path} holds {len(entries)} keys, which need"
+        self._move(entries, slots, self.limits.memory, why)
         self.counters.states = len(entries)
         return len(entries)
 
@@ -565,26 +690,23 @@ class ExactSearch:
 
     def prepare(self, pace: Pace | None = None) -> None:
         """Count what hits leave, where the bounds use it; see ``run`` for what may stop it."""
-        rows, scratch = np.arange(len(self.problem), dtype=np.int32), aligned_memory(0)
+        rows, scratch = np.arange(len(self.problem), dtype=np.int32), aligned_memory(1 << 16)
 
         def count(searcher: Searcher) -> int:
+            if not self.counting:  # there is to be no more room: what was counted is used
+                return 0
+            return searcher.ask(core().search_count_states, rows, self.question(), scratch)
+
+        def more_scratch() -> None:
             nonlocal scratch
-            while self.counting:  # or there is to be no more room: what was counted is used
-                counted = searcher.ask(core().search_count_states, rows, self.question(), scratch)
-                if counted != FULL:
-                    return counted
-                scratch = aligned_memory(max(1 << 16, 2 * scratch.size))
-            return 0
+            scratch = aligned_memory(2 * scratch.size)
 
         if self.counting:
-            self.run(count, self._more_states, pace=pace)
+            self.run(count, more_scratch, pace=pace)
             self.counting = False
 
     def _more_states(self) -> None:
-        """Make room for more states, or for parts of the sub-tables on the way to them."""
-        if self.counters.status != FULL_STATES:
-            self.more_parts()
-            return
+        """Make room for more states."""
         fewer = self.states_counted
         found, numbers = fewer.kept["found"], FOUND_PLANES * MISSES_COUNTED
         have = found.size // numbers

@@ -19,9 +19,8 @@ from seabattle.enumerate.errors import RulesError, Stop
 from seabattle.enumerate.rules import AnswerMode
 from seabattle.enumerate.table import Game, rules_of
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, as_problem
-from seabattle.solver.search.queries import SearchOptions
+from seabattle.solver.search.queries import Limits, SearchOptions, Snapshot
 
 
 @dataclass(frozen=True)

@@ -32,21 +32,11 @@ from seabattle.enumerate.rules import AnswerMode, Contact, Rules, choose
 from seabattle.enumerate.table import Game, position_of
 from seabattle.enumerate.words import mean_text
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.growing import GrowingTree, Policy
-from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
+from seabattle.solver.search.growing import GreedyRule, GrowingTree
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
-from seabattle.solver.search.queries import SearchOptions
+from seabattle.solver.search.queries import Limits, SearchOptions, Snapshot
 from seabattle.trees.tree import Reading, Tree, distribution_document, distribution_text
 from seabattle.trees.verify import require_valid
-
-TOO_LATE = "the time limit was reached while the tree was grown"
-
-
-class GreedyRule(StrEnum):
-    """How a greedy strategy chooses."""
-
-    HALF = "half"
-    HITS = "hits"
 
 
 class Ties(StrEnum):
@@ -140,16 +130,16 @@ def _manner(game: Game, rule: str, ties: str, seed: int, reading: str) -> Manner
     return how
 
 
-@dataclass(frozen=True)
-class GreedyPlay:
+@dataclass(frozen=True, kw_only=True)
+class GreedyPlay(Manner):
     """A greedy rule played against every layout: what it costs.
 
     Attributes
     ----------
-    rules
-        The game.
     rule, ties, reading, seed
         How it chooses.
+    rules
+        The game.
     layouts, weight
         Of the game.
     distribution
@@ -169,10 +159,6 @@ class GreedyPlay:
     """
 
     rules: Rules
-    rule: GreedyRule
-    ties: Ties
-    reading: Reading
-    seed: int
     layouts: int
     weight: int
     distribution: dict[int, int]
@@ -319,21 +305,10 @@ def grow_greedy(problem: Problem, how: Manner, *, limits: Limits | None = None) 
 def _grow(
     problem: Problem, how: Manner, limits: Limits | None, *, kept: bool = True
 ) -> GrowingTree:
-    """The tree grown to its end.
-
-    Raises
-    ------
-    LimitReached
-        At a limit of time.
-    """
+    """The tree grown to its end; raises ``LimitReached`` where that takes longer than it may."""
     search = ExactSearch(problem.without_symmetry(), options=SearchOptions.plain(), limits=limits)
     search.stage = "greedy play"
     growing = GrowingTree(search, kept=kept, reading=how.reading)
-    try:
-        seed = how.seed if how.ties is Ties.RANDOM else None
-        growing.grow(Policy[how.rule.name], seed=seed)
-    except LimitReached:
-        raise LimitReached(TOO_LATE) from None
-    if search.limits.seconds_left() < 0:
-        raise LimitReached(TOO_LATE)
+    growing.grow(how.rule, seed=how.seed if how.ties is Ties.RANDOM else None)
+    search.limits.require_time()
     return growing

@@ -5,20 +5,16 @@ The core emits the nodes (``growing.hpp``); here they are kept, and made a tree.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from enum import IntEnum
+from enum import StrEnum
 
 import numpy as np
-from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import core_mode
 from seabattle.enumerate.board import mask_of
-from seabattle.enumerate.core.library import FULL, STOPPED, core, memory_for
-from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.limits import Limits, Pace
+from seabattle.enumerate.core.library import STOPPED, core, memory_for
+from seabattle.solver.search.exact_search import ExactSearch, Searcher
 from seabattle.solver.search.problem import Family
-from seabattle.solver.search.queries import NO_LIMIT, Goal, core_limit
-from seabattle.solver.search.threads import Searcher
+from seabattle.solver.search.queries import NO_LIMIT, Goal, Limits, Pace, core_limit
 from seabattle.trees.tree import Reading, Tree
 
 NODES_AT_ONCE = 1 << 16
@@ -28,19 +24,15 @@ ASKS, CONTRADICTS = 1, 2
 """What the core returns where it is to be told a shot, and where the table is from no search."""
 
 
-class Policy(IntEnum):
-    """What is shot: the cell nearest to half of the weight, the one of most weight, or the best."""
+class GreedyRule(StrEnum):
+    """How a greedy strategy chooses: the cell nearest to half of the weight, or of most weight."""
 
-    HALF = 0
-    HITS = 1
-    KNOWN = 2
+    HALF = "half"
+    HITS = "hits"
 
 
-Ask = Callable[[NDArray[np.int32], NDArray[np.uint64]], int]
-"""Asks for the shot of a sub-table: its rows, and the mask of the cells hit so far.
-
-It returns a negative number where it has to stop, and otherwise leaves the shot in
-``counters.shot``, or -1 there where it is in the table now."""
+POLICIES = (GreedyRule.HALF, GreedyRule.HITS, None)
+"""What the core shoots, in its order: as a greedy rule says, or what is best."""
 
 NODE = {"shots": np.int16, "parents": np.int32, "answers": np.uint16, "leaf": np.int64}
 """What is kept of a node, an array each: the cell shot, -1 at a leaf; the node that it hangs from,
@@ -75,7 +67,7 @@ class GrowingTree:
     >>> from seabattle.solver.search.problem import as_problem
     >>> problem = as_problem(Rules("4x4", "3,2", answers="sunk"))
     >>> growing = GrowingTree(ExactSearch(problem))
-    >>> growing.grow(Policy.HITS)
+    >>> growing.grow(GreedyRule.HITS)
     >>> growing.tree(objective="greedy-hits", status="bounded").total_misses
     330
     """
@@ -127,12 +119,11 @@ class GrowingTree:
 
     def grow(
         self,
-        policy: Policy,
+        rule: GreedyRule | None = None,
         *,
         seed: int | None = None,
         goal: Goal = Goal.TOTAL,
-        ask: Ask | None = None,
-        level: int = -1,
+        rollouts: tuple[int, int] | None = None,
         exact_rows: int | None = None,
         pace: Pace | None = None,
         limits: Limits | None = None,
@@ -141,16 +132,15 @@ class GrowingTree:
 
         Parameters
         ----------
-        policy
-            What is shot.
+        rule
+            What is shot, by default the best shots.
         seed
             Of a greedy rule: ties go to any of the cells, by default to the first.
         goal
             What the best shots make least.
-        ask
-            Asked for the best shots that the table does not know, by default the search.
-        level
-            The highest level of rollouts whose shots are in the table.
+        rollouts
+            Where given, the best shots are those of rollouts: the highest level that is in the
+            table, and up to how many rows a sub-table is solved exactly.
         exact_rows
             Where given, sub-tables of more rows than this are shot at greedily.
         pace
@@ -164,39 +154,38 @@ class GrowingTree:
             As in ``ExactSearch.run``.
         """
         search, problem = self.search, self.search.problem
-        known = policy is Policy.KNOWN
+        level, rows_solved = rollouts or (-1, 0)
         how = core().structure("policy", {
-            "kind": policy,
+            "kind": POLICIES.index(rule),
             "level": level,
             "exact_rows": len(problem) if exact_rows is None else exact_rows,
-            "asks": ask is not None,
-            "due_first": problem.hits_are_shot if known else problem.family != Family.HIT,
+            "asks": rollouts is not None,
+            "due_first": problem.family != Family.HIT if rule else problem.hits_are_shot,
             "random_ties": seed is not None,
         })  # fmt: skip
         if seed is not None:
             self.growth.random = (seed + 1) % 2**64
 
         def emit(searcher: Searcher) -> int:
-            while True:
+            def go_on() -> int:
                 nodes = {**self.nodes, "members": self.members, "found": self.found}
-                done = int(core().tree_grow(
-                    searcher.memory, self._memory, how, searcher.question(search.question(goal)),
+                return int(core().tree_grow(
+                    searcher.memory, self._memory, how, search.question(goal),
                     searcher.counters, core().structure("nodes", nodes), self.growth, self.asked,
                 ))  # fmt: skip
-                if done == FULL:
-                    self._make_room()
-                elif done == CONTRADICTS:
-                    raise search.contradiction("a shot that tells nothing is said to be best")
-                elif done != ASKS:
-                    return done
-                else:
-                    assert ask is not None
-                    asked = self.asked
-                    if ask(asked.kept["rows"][: asked.count], asked.kept["hit"]) < 0:
-                        return STOPPED
-                    asked.shot = searcher.counters.shot
 
-        search.run(emit, pace=pace, limits=limits)
+            while (done := go_on()) == ASKS:
+                # The table does not know the shot of these rows; where it does then, it is -1.
+                asked, question = self.asked, search.question(hit=self.asked.kept["hit"])
+                rows = asked.kept["rows"][: asked.count]
+                if searcher.ask(core().rollout_shot, rows, question, rows_solved) < 0:
+                    return STOPPED
+                asked.shot = searcher.counters.shot
+            if done == CONTRADICTS:
+                raise search.contradiction("a shot that tells nothing is said to be best")
+            return done
+
+        search.run(emit, self._make_room, pace=pace, limits=limits)
 
     @property
     def worst_misses(self) -> int:
@@ -272,5 +261,5 @@ def grow_best(
         Recorded in the tree.
     """
     growing = GrowingTree(search, miss_limit=core_limit(goal, miss_limit))
-    growing.grow(Policy.KNOWN, goal=goal, exact_rows=exact_rows, pace=pace)
+    growing.grow(goal=goal, exact_rows=exact_rows, pace=pace)
     return growing.tree(objective=objective, status=status)

@@ -51,6 +51,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
@@ -61,7 +62,6 @@ from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.core.library import FULL, core
 from seabattle.enumerate.errors import end_if
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.limits import LimitReached
 from seabattle.solver.search.problem import Problem, holding, whole_mask
 from seabattle.solver.search.queries import Goal
 
@@ -257,6 +257,20 @@ class Blocks:
         return place[self.moves[g, list(block.cells)]]
 
 
+SETS_PER_UNIT = 1_200_000
+"""Sets that are worked out at most for a unit of work of the search, a twentieth of a step.
+
+Such a unit takes a few hundredths of a second, so many sets half a second."""
+
+BLOCKS_AT_ONCE = 2400
+"""Blocks that are listed at most in any case, in half a second: few ships have no more."""
+
+BLOCKS_PER_UNIT = 15
+"""... and for a unit of work of the search besides, which takes ten times as long."""
+
+SETS_PER_SECOND = 6_000_000
+"""At least, on machines of today: a sweep that cannot end before the deadline is not begun."""
+
 SETS_PER_REPORT = 256
 """Sets whose shots are entered between two reports."""
 
@@ -271,85 +285,117 @@ def _fewer_bits(number: int) -> int:
     return -number.bit_count()
 
 
-class MissSweep:
-    """The values of all blocks of a game.
+class MissSets:
+    """The values of all blocks of a game, if they are worth their while.
 
     Parameters
     ----------
-    blocks
-        All blocks.
+    search
+        The search of the same problem, whose limits and threads hold and whose reports are made.
     goal
         Whether the total or the worst case is made least.
-    most
-        What no block costs more than. By default every layout may miss all cells.
-    threads
-        Threads that work together.
+
+    Attributes
+    ----------
+    done
+        Whether they are worked out.
+    ended
+        Whether they never will be: for want of memory, or the options or the cells in question are
+        not those it is for.
+    weighed
+        Sets that were weighed shot by shot.
 
     Examples
     --------
     >>> from seabattle.solver.search.problem import as_problem
     >>> from seabattle.enumerate.rules import Rules
-    >>> sweep = MissSweep(Blocks(as_problem(Rules("4x4", "3,2"))))
-    >>> sweep.blocks.find()
+    >>> sets = MissSets(ExactSearch(as_problem(Rules("4x4", "3,2"))))
+    >>> sets.blocks.find()
     True
-    >>> sweep.run()
-    >>> sweep.least()
+    >>> sets.sweep()
+    >>> sets.least()
     358
     """
 
-    def __init__(
-        self, blocks: Blocks, goal: Goal = Goal.TOTAL, *, most: int | None = None, threads: int = 1
-    ) -> None:
-        self.blocks = blocks
-        self.threads = threads
-        self.goal = goal
-        self.worst = goal is Goal.WORST
-        problem = blocks.problem
-        if most is None:
-            most = problem.table.total_weight * problem.cells
-        self.dtype = _numbers_to(most)
-        weights = problem.row_weights
+    def __init__(self, search: ExactSearch, goal: Goal = Goal.TOTAL) -> None:
+        self.search, self.problem = search, search.problem
+        self.goal, self.worst = goal, goal is Goal.WORST
+        weights = self.problem.row_weights
         self.weights = np.ones_like(weights) if self.worst else weights
-        self.values = np.zeros(0, dtype=self.dtype)
-        self.starts: list[int] = []
+        # By default every layout may miss all cells.
+        self.dtype = _numbers_to(self.problem.table.total_weight * self.problem.cells)
+        self.memory_for_sets = 0.0
+        self.done = False
+        self.ended = self.problem.renumbered or not search.options.sets
         self.weighed = 0
 
-    @property
-    def nbytes(self) -> int:
-        """Memory that the sweep takes, in bytes."""
-        most = max((self._left_type(b).itemsize * b.sets for b in self.blocks.found), default=0)
-        return self.blocks.sets * self.dtype.itemsize + most
+    @cached_property
+    def blocks(self) -> Blocks:
+        """The blocks, as far as they are found."""
+        return Blocks(self.problem)
 
-    def value(self, block: Block, missed: int = 0) -> int:
-        """Least misses of a block after a set of misses as a number."""
-        return int(self.values[self.starts[block.number] + missed])
+    def due(self, units: float, most: int) -> bool:
+        """Whether to work out every set is worth while after so many units of the search's work.
 
-    def least(self) -> int:
-        """Least misses of the whole game."""
-        costs = [self.value(part.block) for part in self.blocks.roots]
-        return max(costs, default=0) if self.worst else sum(costs)
-
-    def run(self, over: Callable[[], None] = lambda: None) -> None:
-        """Work out all values.
-
-        Parameters
-        ----------
-        over
-            Called a few times a second; what it raises ends the sweep.
+        The whole game is known to cost no more than ``most``.
         """
-        found = self.blocks.found
+        if self.ended:
+            return False
+        most_sets = int(units * SETS_PER_UNIT)
+        limits = self.search.limits
+        most_blocks = BLOCKS_AT_ONCE + int(units * BLOCKS_PER_UNIT)
+        if not self.blocks.find(most_sets, most_blocks, limits.over):
+            return False
+        # A part of the layouts costs no more than all of them: but of an open state it may.
+        if not self.blocks.open:
+            self.dtype = _numbers_to(most)
+        left = max((self._left_type(b).itemsize * b.sets for b in self.blocks.found), default=0)
+        needed = self.blocks.sets * self.dtype.itemsize + left + self.search.table.nbytes
+        if needed > limits.memory * 2**30:
+            self.memory_for_sets = needed / 2**30
+            return False
+        return self.blocks.sets / SETS_PER_SECOND <= limits.seconds_left()
+
+    def swept(self, units: float, most: int) -> bool:
+        """Work out every set, if that is ``due``; whether it was done.
+
+        Raises
+        ------
+        LimitReached, KeyboardInterrupt
+            Where a limit or ``stop`` ends it.
+        """
+        if not self.due(units, most):
+            return False
+        try:
+            self.sweep()
+        except (MemoryError, RuntimeError):  # no room for it, or no thread
+            self.ended = True
+        return self.done
+
+    @property
+    def advice(self) -> str:
+        """What more memory would do, in words after those of a stop; "" where nothing is known."""
+        if not self.memory_for_sets:
+            return ""
+        least = math.ceil(10 * self.memory_for_sets) / 10
+        return f"; with a memory limit of {least:g} GiB every set of misses could be worked out"
+
+    def sweep(self) -> None:
+        """Work out all values, once all blocks are found; raises as ``swept``."""
+        found, weighed = self.blocks.found, 0
         self.starts = np.cumsum([0, *(block.sets for block in found)]).tolist()
         self.values = np.empty(self.starts[-1], dtype=self.dtype)
-        pool = ThreadPoolExecutor(self.threads)
+        pool = ThreadPoolExecutor(self.search.limits.threads)
         try:
             for block in sorted(found, key=lambda block: _fewer_bits(block.hit)):
-                self._sweep(block, pool, over)
+                weighed += self._sweep(block, pool)
         finally:
             pool.shutdown(cancel_futures=True)
+        self.weighed, self.done = weighed, True
 
-    def _sweep(self, block: Block, pool: ThreadPoolExecutor, over: Callable[[], None]) -> None:
-        """Work out the values of one block."""
-        made = self._made(block)
+    def _sweep(self, block: Block, pool: ThreadPoolExecutor) -> int:
+        """Work out the values of one block; the sets that were weighed."""
+        made, weighed = self._made(block), 0
         parts = len(made.kept["starts"])
         values = self.values.view(np.uint8)
 
@@ -358,9 +404,11 @@ class MissSweep:
 
         segments = range((block.sets - 1 >> SEGMENT_BITS) + 1)
         for _, layer in groupby(sorted(segments, key=_fewer_bits), _fewer_bits):
-            for weighed in pool.map(weigh, layer):
-                over()
-                self.weighed += weighed
+            for sets in pool.map(weigh, layer):
+                self.search.report("every set of misses")
+                self.search.limits.require_time()
+                weighed += sets
+        return weighed
 
     def _made(self, block: Block) -> Any:
         """A block as the core takes it: ``seabattle_block``."""
@@ -392,7 +440,7 @@ class MissSweep:
         size = self._left_type(block).itemsize
         left = np.zeros(size * block.sets, dtype=np.uint8)
         cells = np.array(block.cells, dtype=np.int64)
-        rows = self.blocks.problem.rows[block.rows]
+        rows = self.problem.rows[block.rows]
         core().block_left(rows, self.weights[block.rows], cells, size, left)
         return left
 
@@ -409,28 +457,45 @@ class MissSweep:
         core().set_images(to, len(images), shares)
         return shares
 
+    def value(self, block: Block, missed: int = 0) -> int:
+        """Least misses of a block after a set of misses as a number."""
+        return int(self.values[self.starts[block.number] + missed])
+
+    def least(self) -> int:
+        """Least misses of the whole game."""
+        return self._cost(0, [], [self.value(part.block) for part in self.blocks.roots])
+
+    def _cost(self, water: int, missed: list[int], hit: list[int]) -> int:
+        """Least misses that begin with a shot.
+
+        Parameters
+        ----------
+        water
+            Weight of the rows that it misses.
+        missed, hit
+            Values of what a miss and the other answers leave.
+        """
+        if self.worst:
+            return max(0, *hit, 1 + max(missed, default=0) if water else 0)
+        return water + sum(missed) + sum(hit)
+
     def first_shot(self, cell: int) -> int:
         """Least misses of a tree that begins with a shot at a cell."""
-        blocks = self.blocks
-        water = ~holding(blocks.problem.rows, cell)
-        missed, hit = [0], [0]
-        for block, symmetry in blocks.roots:
-            image = int(blocks.moves[symmetry, cell])
+        water = int(self.weights[~holding(self.problem.rows, cell)].sum())
+        missed, hit = [], []
+        for block, symmetry in self.blocks.roots:
+            image = int(self.blocks.moves[symmetry, cell])
             parts = block.parts.get(image)
             if parts is not None:
-                hit.append(self.after_hit(block, parts, 0))
+                hit += self._values_after_hit(block, parts, 0)
             if image in block.cells:
                 missed.append(self.value(block, 1 << block.bit_of(image)))
             elif parts is None:  # the shot tells nothing of this block
                 (hit if block.certain >> image & 1 else missed).append(self.value(block))
-        if self.worst:
-            return max(*hit, 1 + max(missed) if water.any() else 0)
-        return int(self.weights[water].sum()) + sum(missed) + sum(hit)
+        return self._cost(water, missed, hit)
 
-    def after_hit(self, block: Block, parts: list[Part], missed: int) -> int:
-        """Least misses after a shot that hits, given its parts and the misses so far."""
-        costs = [self.value(*state) for state in self.states_after_hit(block, parts, missed)]
-        return max(costs, default=0) if self.worst else sum(costs)
+    def _values_after_hit(self, block: Block, parts: list[Part], missed: int) -> list[int]:
+        return [self.value(*state) for state in self.states_after_hit(block, parts, missed)]
 
     def states_after_hit(
         self, block: Block, parts: list[Part], missed: int
@@ -442,23 +507,20 @@ class MissSweep:
             if MOST_BITS not in matter:
                 yield part.block, mask_of(matter)
 
-    def tell(self, search: ExactSearch) -> None:
-        """Enter the shots of a best tree into the table of a search of the same problem.
+    def tell(self) -> None:
+        """Enter the shots of a best tree into the table of the search.
 
-        Each block stands for the sub-tables that symmetries move there, as their keys do.
-
-        Parameters
-        ----------
-        search
-            The search, which reports meanwhile, and stops if asked to. Of its limits of time some
-            seconds more are better than no tree.
+        Each block stands for the sub-tables that symmetries move there, as their keys do. The
+        search reports meanwhile, and stops if asked to; of its limits of time some seconds more are
+        better than no tree.
         """
+        search = self.search
         told: set[tuple[Block, int]] = set()
         left = [(part.block, 0) for part in self.blocks.roots]
         while left:
             block, missed = state = left.pop()
             rows = self.rows(block, missed)
-            certain, occupied = self.blocks.problem.closure(rows) if len(rows) else (0, 0)
+            certain, occupied = self.problem.closure(rows) if len(rows) else (0, 0)
             if state in told or certain == occupied:
                 continue
             if len(told) % SETS_PER_REPORT == 0:
@@ -482,18 +544,16 @@ class MissSweep:
         whole = int(self.weights[rows].sum())
         best = None
         for cell, parts in block.parts.items():
-            water = int(self.weights[rows[~holding(self.blocks.problem.rows[rows], cell)]].sum())
+            water = int(self.weights[rows[~holding(self.problem.rows[rows], cell)]].sum())
             if water == whole:
                 continue
             if not water and not self.blocks.open:
                 return cell, parts
             if best is not None:
                 continue
-            cost = self.after_hit(block, parts, missed)
-            if water:
-                on_miss = self.value(block, missed | 1 << block.bit_of(cell))
-                cost = max(cost, 1 + on_miss) if self.worst else cost + water + on_miss
-            if cost == self.value(block, missed):
+            on_miss = [self.value(block, missed | 1 << block.bit_of(cell))] if water else []
+            on_hit = self._values_after_hit(block, parts, missed)
+            if self._cost(water, on_miss, on_hit) == self.value(block, missed):
                 best = cell, parts
         assert best is not None
         return best
@@ -501,110 +561,6 @@ class MissSweep:
     def rows(self, block: Block, missed: int) -> NDArray[np.int64]:
         """Rows of a block that a set of misses leaves."""
         water = mask_of(cell for bit, cell in enumerate(block.cells) if missed >> bit & 1)
-        occupied = self.blocks.problem.rows[block.rows, 0]
+        occupied = self.problem.rows[block.rows, 0]
         rows: NDArray[np.int64] = block.rows[occupied & np.uint64(water) == 0].astype(np.int64)
         return rows
-
-
-SETS_PER_UNIT = 1_200_000
-"""Sets that are worked out at most for a unit of work of the search, a twentieth of a step.
-
-Such a unit takes a few hundredths of a second, so many sets half a second."""
-
-BLOCKS_AT_ONCE = 2400
-"""Blocks that are listed at most in any case, in half a second: few ships have no more."""
-
-BLOCKS_PER_UNIT = 15
-"""... and for a unit of work of the search besides, which takes ten times as long."""
-
-SETS_PER_SECOND = 6_000_000
-"""At least, on machines of today: a sweep that cannot end before the deadline is not begun."""
-
-
-class MissSets:
-    """The values of every set of misses, if they are worth their while.
-
-    Parameters
-    ----------
-    search
-        The search of the same problem, whose limits hold and whose reports are made.
-    goal
-        Whether the total or the worst case is made least.
-
-    Attributes
-    ----------
-    sweep
-        The values, once they are worked out.
-    ended
-        Whether they never will be: for want of memory, or the options or the cells in question are
-        not those it is for.
-    """
-
-    def __init__(self, search: ExactSearch, goal: Goal) -> None:
-        self.search = search
-        self.goal = goal
-        self.blocks: Blocks | None = None
-        self.sweep: MissSweep | None = None
-        self.memory_for_sets = 0.0
-        self.ended = search.problem.renumbered or not search.options.sets
-
-    def due(self, units: float, most: int | None = None) -> bool:
-        """Whether to work out every set is worth while after so many units of the search's work.
-
-        The whole game is known to cost no more than ``most``.
-        """
-        if self.ended:
-            return False
-        if self.blocks is None:
-            self.blocks = Blocks(self.search.problem)
-        most_sets = int(units * SETS_PER_UNIT)
-        limits = self.search.limits
-        most_blocks = BLOCKS_AT_ONCE + int(units * BLOCKS_PER_UNIT)
-        if not self.blocks.find(most_sets, most_blocks, limits.over):
-            return False
-        # A part of the layouts costs no more than all of them: but of an open state it may.
-        most = None if self.blocks.open else most
-        self.planned = MissSweep(self.blocks, self.goal, most=most, threads=limits.threads)
-        needed = (self.planned.nbytes + self.search.table.nbytes) / 2**30
-        if needed > limits.memory:
-            self.memory_for_sets = needed
-            return False
-        return self.blocks.sets / SETS_PER_SECOND <= limits.seconds_left()
-
-    def swept(self, units: float, most: int | None = None) -> MissSweep | None:
-        """Work out every set, if that is ``due``; None where it was not done.
-
-        Raises
-        ------
-        LimitReached, KeyboardInterrupt
-            Where a limit or ``stop`` ends it.
-        """
-        if not self.due(units, most):
-            return None
-        try:
-            self.planned.run(self.look)
-        except (MemoryError, RuntimeError):  # no room for it, or no thread
-            self.ended = True
-            return None
-        self.sweep = self.planned
-        return self.sweep
-
-    def look(self) -> None:
-        """Report, and keep the limits."""
-        self.search.report("every set of misses")
-        end_if(self.search.limits.stop)
-        if self.search.limits.seconds_left() < 0:
-            raise LimitReached("the time limit was reached among all sets of misses")
-
-    @property
-    def advice(self) -> str:
-        """What more memory would do, in words after those of a stop; "" where nothing is known."""
-        if not self.memory_for_sets:
-            return ""
-        least = math.ceil(10 * self.memory_for_sets) / 10
-        return f"; with a memory limit of {least:g} GiB every set of misses could be worked out"
-
-    @property
-    def weighed(self) -> int:
-        """Sets that were weighed shot by shot."""
-        return 0 if self.sweep is None else self.sweep.weighed

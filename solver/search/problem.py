@@ -188,8 +188,8 @@ class Problem:
         int64 ``(n_rows,)``, or length 0 when all are 1.
     numbers
         int64 ``(n_rows, n_ships)``: placement of each ship of a row, in the fleet's order.
-    cells, full
-        Cells of the board, and their mask.
+    cells
+        How many cells the search has.
     words
         Words of a mask of cells, the low one first: 1, or 2 of more than 64 cells.
     board_cells
@@ -225,7 +225,6 @@ class Problem:
         self.on_board = self.rules.fleet.all_lines and not self.renumbered
         self.cells = len(self.board_cells)
         self.words = 1 if self.cells <= MAX_SOLVED_CELLS else 2
-        self.full = (1 << self.cells) - 1
         self.rows = moved_masks(masks, self.cell_of, self.words)
         self.numbers: NDArray[np.int64] = table.layouts.ships[table.index[first]].astype(np.int64)
         self.family = Family.of(self.rules)

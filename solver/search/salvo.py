@@ -30,7 +30,7 @@ from seabattle.enumerate.errors import RulesError, TooLargeError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.table import Game
 from seabattle.enumerate.words import counted, mean_text
-from seabattle.solver.search.limits import LimitReached, Limits
+from seabattle.solver.search.queries import LimitReached, Limits
 from seabattle.solver.search.reference import Cost, Hits, ReferenceSearch
 
 MOST_SETS = 250

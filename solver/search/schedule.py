@@ -31,16 +31,30 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import count
 
-from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import grow_best
-from seabattle.solver.search.limits import LimitReached, Pace, Paused
 from seabattle.solver.search.miss_sets import MissSets
 from seabattle.solver.search.problem import Family, Problem
-from seabattle.solver.search.queries import Goal, Objective, Value, Within
-from seabattle.solver.search.rollouts import BetterTrees
+from seabattle.solver.search.queries import (
+    Goal,
+    LimitReached,
+    Objective,
+    Pace,
+    Paused,
+    Value,
+    Within,
+)
+from seabattle.solver.search.workers import BestFirst, BetterTrees
 from seabattle.trees.tree import Tree
 from seabattle.trees.verify import require_valid
+
+
+def cost_of(tree: Tree, goal: Goal, miss_limit: int | None) -> int:
+    """What a tree costs by a goal; the limit matters to ``LOST`` alone."""
+    if goal is Goal.LOST:
+        assert miss_limit is not None
+        return tree.weight - tree.finished(miss_limit)
+    return tree.worst_misses if goal is Goal.WORST else tree.total_misses
 
 
 class Interval:
@@ -75,7 +89,7 @@ class Interval:
 
     def cost(self, tree: Tree) -> int:
         """What a tree costs, as far as the bounds are of it."""
-        return self.goal.cost(tree, self.miss_limit)
+        return cost_of(tree, self.goal, self.miss_limit)
 
     @property
     def upper(self) -> int:
@@ -412,10 +426,9 @@ class Schedule:
 
     def _sweep(self, units: int) -> Value | None:
         """T(S) or W(S) by every set of misses, where that is worth while after so much work."""
-        sweep = self.sets.swept(units, self.known.upper)
-        if sweep is None:
+        if not self.sets.swept(units, self.known.upper):
             return None
-        self.known.lower = sweep.least()
+        self.known.lower = self.sets.least()
         return Value(self.known.lower, 0, True)
 
     def _narrow(self, turn: int, *, still: bool) -> None:

@@ -43,33 +43,42 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.errors import FileAccessError, Stop, why_stopped
+from seabattle.enumerate.picture import html_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import Game, position_of, rules_of
+from seabattle.enumerate.words import counted, interval_text, mean_text
 from seabattle.solver.proofs.proof_files import require_provable, write_proof
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.greedy import GreedyRule, Manner, grow_greedy
-from seabattle.solver.search.growing import grow_best
-from seabattle.solver.search.limits import LimitReached, Limits, Pace, Snapshot
-from seabattle.solver.search.miss_sets import MissSweep
+from seabattle.solver.search.greedy import Manner, grow_greedy
+from seabattle.solver.search.growing import GreedyRule, grow_best
+from seabattle.solver.search.miss_sets import MissSets
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
 from seabattle.solver.search.queries import (
     INFEASIBLE,
     AnyObjective,
     Goal,
+    LimitReached,
+    Limits,
     Objective,
+    Pace,
     SearchOptions,
+    Snapshot,
     Value,
     Within,
     read_objective,
 )
-from seabattle.solver.search.schedule import LARGE_PROBLEM, Interval, Schedule
-from seabattle.solver.search.solution import Solution
-from seabattle.trees.tree import Tree
+from seabattle.solver.search.schedule import LARGE_PROBLEM, Interval, Schedule, cost_of
+from seabattle.trees.files import save_tree
+from seabattle.trees.tree import Tree, distribution_document, distribution_text
 
 
 def solve(
@@ -186,6 +195,290 @@ def solve_problem(
     return run.solve(values=values)
 
 
+@dataclass(frozen=True)
+class Solution:
+    """A solved game.
+
+    Attributes
+    ----------
+    status
+        ``optimal``, or ``bounded`` when a limit or Ctrl-C stopped the search.
+    tree
+        The best tree; with objective ``pareto`` the one of least worst case.
+    front
+        With ``pareto``: a tree for every pair (worst, total), least worst first.
+    total_misses, mean_misses, worst_misses
+        Of ``tree``: in the total a layout counts as often as it weighs; the worst case is that of
+        every layout that fits what is known and weighs more than 0.
+    lower_bound, upper_bound
+        Proven interval of the objective's first component: total misses, worst misses, or with
+        ``within`` the weight finished, of which the tree reaches the lower bound.
+    states, nodes
+        Distinct keys stored, sub-tables expanded, when the value was proven.
+    sets
+        Sets of misses weighed, where they were worked out beside the search; else 0.
+    best_shots
+        Names of all optimal first shots, in reading order: those with which a tree can begin that
+        is optimal by the whole objective; with ``pareto`` the trees of the front's first point, so
+        that they are those of ``worst-mean``. A certain hit is one too, as it costs nothing. Empty
+        if the value is not proven, if nothing is left to hit, or if ``stopped_by`` says that they
+        are not known.
+    values
+        Least total for every first shot in reading order, whatever the objective, but with
+        ``within`` the most weight finished; None unless requested, and when the search stopped
+        before they were known. A cell shot already has the value of the position.
+    search_seconds
+        Time of the search alone.
+    interrupted, stopped_by
+        Whether Ctrl-C stopped the search, and what stopped it in words, empty when nothing did.
+        After a stop that follows the proof the status is "optimal", and the words end with what
+        is not known: the best first shots, the values, or both.
+    progress
+        For a large game: (seconds, total misses) of each tree tried on the way.
+    within
+        With objective ``within`` the misses allowed.
+    lemmas
+        How many the proof has that was written; None without one.
+    unwritten
+        Whether the checkpoint or the proof could not be written; ``stopped_by`` says why.
+    """
+
+    rules: Rules
+    position: Position
+    objective: str
+    status: str
+    layouts: int
+    weight: int
+    tree: Tree
+    front: tuple[Tree, ...]
+    lower_bound: int
+    upper_bound: int
+    states: int
+    nodes: int
+    best_shots: tuple[str, ...]
+    values: tuple[int, ...] | None
+    search_seconds: float
+    interrupted: bool = False
+    stopped_by: str = ""
+    progress: tuple[tuple[float, int], ...] = ()
+    sets: int = 0
+    within: int | None = None
+    lemmas: int | None = None
+    unwritten: bool = False
+
+    @property
+    def total_misses(self) -> int:
+        """Total misses of the tree."""
+        return self.tree.total_misses
+
+    @property
+    def worst_misses(self) -> int:
+        """Misses of the tree in the worst case."""
+        return self.tree.worst_misses
+
+    @property
+    def mean_misses(self) -> Fraction:
+        """Total over weight."""
+        return Fraction(self.total_misses, self.weight)
+
+    @property
+    def finished(self) -> int | None:
+        """With ``within``: weight of the layouts that the tree finishes with so many misses."""
+        return None if self.within is None else self.tree.finished(self.within)
+
+    @property
+    def _no_shots(self) -> str:
+        if self.status == "bounded":
+            return "not proven"
+        return "not known" if self.stopped_by else "none: the layout is known"
+
+    @property
+    def best_cells(self) -> tuple[int, ...]:
+        """Numbers of all optimal first shots, in reading order."""
+        return tuple(map(self.rules.board.cell, self.best_shots))
+
+    def __repr__(self) -> str:
+        bounded = self.status == "bounded"
+        interval = f" between {self.lower_bound:,} and {self.upper_bound:,}" if bounded else ""
+        mean = self.mean_misses
+        known = f"; {self.position.words}" if self.position.shots else ""
+        return (
+            f"<solution: objective {self.objective}, {self.status}{interval}, "
+            f"mean {mean} = {float(mean):.4f}, worst {self.worst_misses}, "
+            f"first shots {' '.join(self.best_shots) or self._no_shots}; {self.rules}{known}>"
+        )
+
+    @property
+    def work(self) -> str:
+        """What the proof took, in words: keys, sub-tables and, if any, sets of misses."""
+        keys = counted(self.states, "key")
+        words = f"{keys} stored, {counted(self.nodes, 'sub-table')} expanded"
+        return words + (f", {self.sets:,} sets of misses weighed" if self.sets else "")
+
+    def save(self, path: str | Path) -> list[Path]:
+        """Write the tree, or of a front a file for each point, the worst case in its name."""
+        path = Path(path)
+        places = {path: self.tree}
+        if self.front:
+            stem, suffix = path.stem, path.suffix or ".json"
+            named = {f"{stem}-worst{tree.worst_misses}{suffix}": tree for tree in self.front}
+            places = {path.with_name(name): tree for name, tree in named.items()}
+        for place, tree in places.items():
+            save_tree(tree, place)
+        return list(places)
+
+    def document(self) -> dict[str, Any]:
+        """What ``solve --json`` prints after the game.
+
+        Fields
+        ------
+        objective: what was asked for: mean, worst, mean-worst, worst-mean, pareto or within:K
+        within: with the objective within:K: the misses allowed
+        finished: and the layouts, or their weight, that the tree finishes with at most so many
+        layouts: layouts that fit
+        status: optimal if the value is proven, else bounded
+        total_misses: misses over all layouts, each weighed by its weight
+        mean_misses: the same divided by the weight of all layouts
+        worst_misses: the most misses for any layout that weighs more than 0
+        distribution: how many layouts, or how much of their weight, cost so many misses
+        weight: the weight of all layouts; their number where none has a weight of its own
+        lower_bound: proven least of what the objective counts first
+        upper_bound: what the tree reaches of it; with within:K the tree reaches the lower bound,
+            and no tree finishes more than the upper one
+        states: sub-tables kept with their values (keys)
+        nodes: sub-tables looked into
+        sets: sets of misses weighed; 0 where the search proved it alone
+        best_shots: every first shot of a best strategy; empty if that is not known
+        stopped_by: what stopped the search; empty when nothing did
+        search_seconds: of the search that found it, now or earlier
+        progress: with a limit: when better trees were found
+        progress.seconds: since the start
+        progress.total_misses: of the best tree by then
+        front: with the objective pareto: the trees that none beats in both
+        front.worst_misses: the most misses for any layout that weighs more than 0
+        front.total_misses: misses over all layouts
+        front.mean_misses: the same divided by the weight of all layouts
+        lemmas: with --proof: how many the proof has; missing where none was written
+        values: with --values: least total of misses after each first shot, top row first; with
+            within:K the most layouts, or their weight, finished after each. A cell shot already
+            has the value of the position
+        """
+        document: dict[str, Any] = {
+            "objective": self.objective,
+            "layouts": self.layouts,
+            "status": self.status,
+            "total_misses": self.total_misses,
+            "mean_misses": float(self.mean_misses),
+            "worst_misses": self.worst_misses,
+            "distribution": distribution_document(self.tree.distribution),
+            "weight": self.weight,
+            "lower_bound": self.lower_bound,
+            "upper_bound": self.upper_bound,
+            "states": self.states,
+            "nodes": self.nodes,
+            "sets": self.sets,
+            "best_shots": list(self.best_shots),
+            "stopped_by": self.stopped_by,
+            "search_seconds": self.search_seconds,
+        }
+        if self.within is not None:
+            document |= {"within": self.within, "finished": self.finished}
+        if self.progress:
+            document["progress"] = [
+                {"seconds": round(seconds, 3), "total_misses": total}
+                for seconds, total in self.progress
+            ]
+        if self.front:
+            document["front"] = [
+                {
+                    "worst_misses": tree.worst_misses,
+                    "total_misses": tree.total_misses,
+                    "mean_misses": float(tree.mean_misses),
+                }
+                for tree in self.front
+            ]
+        if self.lemmas is not None:
+            document["lemmas"] = self.lemmas
+        if self.values is not None:
+            document["values"] = list(map(list, self.rules.board.by_rows(self.values)))
+        return document
+
+    def facts(self) -> list[tuple[str, str]]:
+        """The solution as labels and texts, the game apart."""
+        interval = f": {self.interval}" if self.status == "bounded" else ""
+        facts = [
+            ("layouts", f"{self.layouts:,}"),
+            ("objective", self.objective),
+            ("status", f"{self.status}{interval}; tree verified"),
+            ("misses", mean_text(self.total_misses, self.weight, self.worst_misses)),
+            ("by misses", distribution_text(self.tree.distribution)),
+            *self._within_facts(),
+            *(
+                ("front", f"worst {t.worst_misses}, {mean_text(t.total_misses, self.weight)}")
+                for t in self.front
+            ),
+        ]
+        if self.lemmas is not None:
+            facts.append(("proof", f"{self.lemmas:,} lemmas prove {self.lower_bound} at least"))
+        if self.best_shots:
+            facts.append(("best first shots", " ".join(self.best_shots)))
+        facts.append(("search", f"{self.work}, {self.search_seconds:.2f} s"))
+        if self.stopped_by:
+            facts.append(("stopped", self.stopped_by.removeprefix("stopped ")))
+        if self.status == "bounded":
+            gap = self.upper_bound - self.lower_bound
+            share = 100 * gap / max(1, self.upper_bound)
+            facts.append(("gap", f"{gap:,}, {share:.2f} %: {self.interval}"))
+        return facts
+
+    @property
+    def interval(self) -> str:
+        """The bounds in words, and what they are of."""
+        of = read_objective(self.objective).goal.bounded
+        return f"{of} {interval_text(f'{self.lower_bound:,}', f'{self.upper_bound:,}')}"
+
+    def _within_facts(self) -> list[tuple[str, str]]:
+        """What is finished with the misses allowed, and where that stands in the Pareto front."""
+        if self.within is None:
+            return []
+        most = self.within
+        told = f"{self.finished} of {self.weight} with at most {counted(most, 'miss')}"
+        if self.worst_misses <= most:
+            place = f"worst {self.worst_misses}; no tree of worst {most} or less has a lower mean"
+        else:
+            place = f"before its first point: no tree has a worst case of {most} or less"
+        facts = [("finished", told)]
+        return [*facts, ("in the front", place)] if self.status == "optimal" else facts
+
+    def text(self) -> str:
+        """What each first shot is worth, as a board; empty where that was not asked for."""
+        if self.values is None:
+            return ""
+        if self.within is not None:
+            best, texts = set(self.best_cells), [str(value) for value in self.values]
+            head = f"finished with at most {counted(self.within, 'miss')}"
+        else:
+            shot = set(cells_of(self.position.shot_mask))
+            left = {cell: value for cell, value in enumerate(self.values) if cell not in shot}
+            best = {cell for cell, value in left.items() if value == min(left.values())}
+            texts = [f"{float(Fraction(value, self.weight)):.3f}" for value in self.values]
+            head = "mean misses"
+        stars = "best ones marked *"
+        if self.finished == self.weight:
+            stars = "all can be finished: those of least mean marked *"
+        elif self.within is None and self.objective != "mean":
+            stars = (
+                f"least mean marked *; the best first shots above are those of objective "
+                f"{self.objective}"
+            )
+        cells = [text + ("*" if cell in best else " ") for cell, text in enumerate(texts)]
+        return f"{head} after each first shot ({stars}):\n{self.rules.board.grid(cells)}"
+
+    def _repr_html_(self) -> str:
+        table = html_table((), [("game", str(self.rules)), *self.facts()], left=(0, 1))
+        return f'{table}<div style="overflow-x:auto">{self.tree._repr_svg_()}</div>'
+
+
 PROOF = 3 / 4
 """Where a proof is wanted, this part of the time limit is kept for it: to find its lemmas takes two
 to six times the processor time of the search."""
@@ -215,7 +508,7 @@ class Proven:
         limit, worst, keeps = self.miss_limit, tree.worst_misses, True
         if self.goal is Goal.TOTAL and limit is not None:
             keeps = worst <= limit if self.given else worst == limit
-        return keeps and self.goal.cost(tree, self.miss_limit) == self.value
+        return keeps and cost_of(tree, self.goal, limit) == self.value
 
 
 class SolveRun:
@@ -236,7 +529,7 @@ class SolveRun:
         self.known = known = Interval(problem, objective)
         self.search = search = ExactSearch(problem, options=options, limits=limits)
         self.report = search.limits.report
-        self.of_totals = search  # which is asked for T(S, w)
+        self.searches = dict.fromkeys(Goal, search)  # by the goals that they are asked for
         growing = time.monotonic()
         # It is grown whatever the limits are, so that there is always a tree.
         rules = [GreedyRule.HITS] if known.miss_limit is None else list(GreedyRule)
@@ -258,6 +551,7 @@ class SolveRun:
         self.best_shots: tuple[str, ...] | None = None
         self.values: tuple[int, ...] | None = None
         self.lemmas: int | None = None
+        self.told: list[str] = []  # what stopped it, in words
         self.unwritten = False
         self.states = self.nodes = 0
         self.begun = self.seconds = 0.0
@@ -265,7 +559,6 @@ class SolveRun:
     def solve(self, *, values: bool) -> Solution:
         """The course of a solve: interval, larger and larger trees, proof, tree, first shots."""
         self.begun = time.monotonic()
-        stopped_by = ""
         interrupted = False
         try:
             self.schedule.begin()
@@ -279,7 +572,7 @@ class SolveRun:
                 self.values = self._values()
         except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
             interrupted = isinstance(stop, KeyboardInterrupt)
-            stopped_by = self._stopped_by(stop, values=values)
+            self.told.append(self._stopped_by(stop, values=values))
         if not self.proven:
             self.schedule.rising.give_up()
             self.schedule.raise_lower_bound(seconds=SECONDS_FOR_BOUND)
@@ -287,13 +580,12 @@ class SolveRun:
             self.search.save()
         except FileAccessError as error:  # the answer is worth more than what it was found with
             self.unwritten = True
-            stopped_by = "; ".join(filter(None, (stopped_by, str(error))))
+            self.told.append(str(error))
         if self.proof is not None:
-            unproven = self._write_proof(self.proof, stopped_by)
-            stopped_by = "; ".join(filter(None, (stopped_by, unproven)))
+            self._write_proof(self.proof)
         if not self.proven:
-            self.search.release()
-            self.of_totals.release()
+            for search in self.searches.values():
+                search.release()
             self.known.verify(self.known.tree)
             self.known.tree = replace(self.known.tree, status="bounded")
             self._note_work()
@@ -316,7 +608,7 @@ class SolveRun:
             values=self.values,
             search_seconds=self.seconds,
             interrupted=interrupted,
-            stopped_by=stopped_by,
+            stopped_by="; ".join(self.told),
             progress=tuple(self.schedule.history),
             within=objective.misses if isinstance(objective, Within) else None,
             lemmas=self.lemmas,
@@ -340,8 +632,8 @@ class SolveRun:
         open_still = f": {' and '.join(unknown)} are not known" if unknown else ""
         return f"{told}, after the proof{open_still}"
 
-    def _write_proof(self, path: str | Path, told: str) -> str:
-        """Prove the lower bound in a file; in words what stopped that, unless told already.
+    def _write_proof(self, path: str | Path) -> None:
+        """Prove the lower bound in a file, and tell what stopped that.
 
         It is the last that is asked of the search, whose checkpoint is written.
         """
@@ -351,15 +643,15 @@ class SolveRun:
             self.lemmas = write_proof(self.search, self.known.goal, self.known.lower, path)
         except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
             why = why_stopped(stop)
-            return "no proof was written" + ("" if told.startswith(why) else f": {why}")
+            known = self.told and self.told[0].startswith(why)
+            self.told.append("no proof was written" + ("" if known else f": {why}"))
         except FileAccessError as error:
             self.unwritten = True
-            return f"no proof was written: {error}"
-        return ""
+            self.told.append(f"no proof was written: {error}")
 
     def _note_work(self) -> None:
         """Keys stored, sub-tables expanded and seconds so far."""
-        searches = {self.search, self.of_totals}
+        searches = set(self.searches.values())
         self.states = sum(search.states for search in searches)
         self.nodes = sum(search.nodes for search in searches)
         self.seconds = time.monotonic() - self.begun
@@ -389,8 +681,9 @@ class SolveRun:
         lost = self.schedule.ask(Pace()).misses
         if lost or self.known.miss_limit is None:
             return Proven(self.known.goal, self.known.miss_limit, lost)
-        self.of_totals = ExactSearch(self.problem, options=search.options, limits=search.limits)
-        self.of_totals.reserved = search.table.nbytes
+        totals = ExactSearch(self.problem, options=search.options, limits=search.limits)
+        totals.reserved = search.table.nbytes
+        self.searches[Goal.TOTAL] = totals
         total = self._total_within(self.known.miss_limit)
         return Proven(Goal.TOTAL, self.known.miss_limit, total.misses, given=True)
 
@@ -413,8 +706,9 @@ class SolveRun:
 
     def _total_within(self, miss_limit: int, *, budget: int = INFEASIBLE) -> Value:
         """T(S, w)."""
-        self.of_totals.stage = f"mean, at most {miss_limit} misses"
-        return self.of_totals.minimize(miss_limit=miss_limit, budget=budget)
+        search = self.searches[Goal.TOTAL]
+        search.stage = f"mean, at most {miss_limit} misses"
+        return search.minimize(miss_limit=miss_limit, budget=budget)
 
     def _take_optimum(self, optimum: Proven) -> None:
         """Grow the trees of what is proven: from here on only first shots may stay unknown."""
@@ -457,19 +751,16 @@ class SolveRun:
 
     def _grow(self, goal: Goal, miss_limit: int | None) -> Tree:
         if (sets := self._by_sets(goal, miss_limit)) is not None:
-            sets.tell(self.search)
+            sets.tell()
         return grow_best(
-            self._search_for(goal), goal, miss_limit=miss_limit,
+            self.searches[goal], goal, miss_limit=miss_limit,
             objective=str(self.known.objective), status="optimal",
         )  # fmt: skip
 
-    def _search_for(self, goal: Goal) -> ExactSearch:
-        return self.of_totals if goal is Goal.TOTAL else self.search
-
-    def _by_sets(self, goal: Goal, miss_limit: int | None) -> MissSweep | None:
+    def _by_sets(self, goal: Goal, miss_limit: int | None) -> MissSets | None:
         """The sets of misses, if they were worked out for a goal."""
-        asked = miss_limit is None and goal is self.known.goal
-        return self.schedule.sets.sweep if asked else None
+        sets = self.schedule.sets
+        return sets if sets.done and miss_limit is None and goal is self.known.goal else None
 
     def _best_shots(self, optimum: Proven) -> tuple[str, ...]:
         """Names of the cells an optimal tree can begin with, certain hits included."""
@@ -482,7 +773,7 @@ class SolveRun:
             worth = orbit_values(problem, sets.first_shot)
             cells = mask_of(cell for cell, cost in worth.items() if cost == optimum.value)
         elif not cells:
-            _, cells = self._search_for(optimum.goal).best_shots(
+            _, cells = self.searches[optimum.goal].best_shots(
                 optimum.goal, miss_limit=optimum.miss_limit, budget=optimum.value + 1
             )
         return problem.names(cells | (certain if problem.hits_are_free else 0))
@@ -492,26 +783,21 @@ class SolveRun:
 
         With ``within`` the most weight finished: a certain miss takes one of the misses allowed.
         """
-        problem, search, weight = self.problem, self.search, self.problem.table.total_weight
-        value: Callable[[int], int]
-        if self.known.goal is Goal.LOST:
-            least, wasted = self.known.upper, weight
-            value = partial(
-                search.shot_value, goal=self.known.goal, miss_limit=self.known.miss_limit
-            )
-            if self.known.miss_limit:
-                wasted = search.minimize(
-                    self.known.goal, miss_limit=self.known.miss_limit - 1
-                ).misses
+        problem, search, limit = self.problem, self.search, self.known.miss_limit
+        weight, lost = problem.table.total_weight, self.known.goal is Goal.LOST
+        goal = Goal.LOST if lost else Goal.TOTAL
+        if (sets := self._by_sets(goal, limit)) is not None:
+            least, value = sets.least(), sets.first_shot
         else:
-            sets = self._by_sets(Goal.TOTAL, None)
-            least = search.minimize().misses if sets is None else sets.least()
-            wasted = least + weight
-            value = search.shot_value if sets is None else sets.first_shot
+            least = search.minimize(goal, miss_limit=limit).misses
+            value = partial(search.shot_value, goal=goal, miss_limit=limit)
+        wasted = weight if lost else least + weight
+        if lost and limit:
+            wasted = search.minimize(goal, miss_limit=limit - 1).misses
         worth = orbit_values(problem, value) if problem.unknown else {}
         worth = dict.fromkeys(cells_of(problem.certain), least) | worth
         values = problem.on_all_cells(worth, shot=least, water=wasted)
-        return tuple(weight - v for v in values) if self.known.goal is Goal.LOST else values
+        return tuple(weight - v for v in values) if lost else values
 
 
 def orbit_values(problem: Problem, shot_value: Callable[[int], int]) -> dict[int, int]:
@@ -530,7 +816,6 @@ def orbit_values(problem: Problem, shot_value: Callable[[int], int]) -> dict[int
     symmetries = [g for g in problem.symmetries if mask_of(g[c] for c in cells_of(hit)) == hit]
     found: dict[int, int] = {}
     for cell in cells_of(weighed):
-        images = {symmetry[cell] for symmetry in symmetries}
-        known = next((found[image] for image in images if image in found), None)
-        found[cell] = shot_value(cell) if known is None else known
+        first = min(symmetry[cell] for symmetry in symmetries)
+        found[cell] = found[first] if first < cell else shot_value(cell)
     return found

@@ -73,16 +73,14 @@ from seabattle.enumerate.words import counted, interval_text
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.parallel import in_parallel
 from seabattle.solver.proofs.proof_files import provable, write_proof
-from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import (
     MEMORY_GIB,
     MOST_OPEN_LAYOUTS,
     as_problem,
     refuse_large_board,
 )
-from seabattle.solver.search.queries import Objective
-from seabattle.solver.search.solution import Solution
-from seabattle.solver.search.solve import SolveRun
+from seabattle.solver.search.queries import LimitReached, Limits, Objective
+from seabattle.solver.search.solve import Solution, SolveRun
 from seabattle.trees.page.frame import page, scrolled
 from seabattle.trees.proof import check_proof
 

@@ -49,7 +49,7 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Fleet, Rules, form_of, ship_text
 from seabattle.enumerate.table import Game, position_of
 from seabattle.enumerate.words import counted
-from seabattle.solver.search.limits import LimitReached, Limits
+from seabattle.solver.search.queries import LimitReached, Limits
 from seabattle.solver.studies.programs import Look, solved
 from seabattle.solver.studies.touches import boards_left, found_on_boards, packed
 from seabattle.trees.tree import transformed_placements

@@ -30,9 +30,8 @@ from seabattle.solver.search.exact_search import (
     SHOT_AT,
     ExactSearch,
 )
-from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
-from seabattle.solver.search.queries import Goal, SearchOptions
+from seabattle.solver.search.queries import Goal, Limits, SearchOptions, Snapshot
 from seabattle.solver.search.solve import solve_problem
 from seabattle.trees.drawing.selection import numbers_below
 from seabattle.trees.strategy.keys import OBJECTIVES, Positions, refuse_rules

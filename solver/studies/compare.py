@@ -13,9 +13,10 @@ from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, AnswerName, Contact
 from seabattle.enumerate.table import Game, position_of
-from seabattle.solver.search.greedy import GreedyRule, Manner, grow_greedy
-from seabattle.solver.search.limits import Limits, Snapshot
+from seabattle.solver.search.greedy import Manner, grow_greedy
+from seabattle.solver.search.growing import GreedyRule
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem, refuse_large_board
+from seabattle.solver.search.queries import Limits, Snapshot
 from seabattle.solver.search.solve import solve_problem
 from seabattle.trees.tree import Reading, Tree, distribution_document
 from seabattle.trees.verify import require_valid

@@ -53,7 +53,7 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import Game, position_of
 from seabattle.enumerate.words import counted
-from seabattle.solver.search.limits import LimitReached, Limits
+from seabattle.solver.search.queries import LimitReached, Limits
 from seabattle.solver.studies.programs import SECONDS, Look, solved
 
 Cells = frozenset[int]

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from scipy.optimize import linprog, milp
 
-from seabattle.solver.search.threads import WorkThread
+from seabattle.solver.threads import WorkThread
 
 SECONDS = 20.0
 """For which a program is worked on at most."""

@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Fleet, Rules
     from seabattle.enumerate.table import DecisionTable
     from seabattle.solver.advice import Advice, Adviser, CounterAdviser, StrategyAdviser, advise
+    from seabattle.solver.endgame import Endgame, endgame
     from seabattle.solver.equilibrium.double_oracle import equilibrium
     from seabattle.solver.equilibrium.mix_files import load_mixes, save_mixes
     from seabattle.solver.equilibrium.mixed_solution import Equilibrium
@@ -70,20 +71,12 @@ if TYPE_CHECKING:
     from seabattle.solver.players.registry import PLAYERS, make_player, players
     from seabattle.solver.referee import Match, Referee
     from seabattle.solver.review import Review, ReviewedShot, review
-    from seabattle.solver.search.endgame import Endgame, endgame
     from seabattle.solver.search.graph import GraphSize, graph_size
-    from seabattle.solver.search.greedy import (
-        GreedyPlay,
-        GreedyRule,
-        Ties,
-        greedy_tree,
-        play_greedily,
-    )
-    from seabattle.solver.search.limits import LimitReached, Snapshot
-    from seabattle.solver.search.queries import Objective, Within
+    from seabattle.solver.search.greedy import GreedyPlay, Ties, greedy_tree, play_greedily
+    from seabattle.solver.search.growing import GreedyRule
+    from seabattle.solver.search.queries import LimitReached, Objective, Snapshot, Within
     from seabattle.solver.search.salvo import SalvoSolution, solve_salvo
-    from seabattle.solver.search.solution import Solution
-    from seabattle.solver.search.solve import solve
+    from seabattle.solver.search.solve import Solution, solve
     from seabattle.solver.studies.bound import MissBound, miss_bound
     from seabattle.solver.studies.building import build_strategy
     from seabattle.solver.studies.compare import Comparison, compare

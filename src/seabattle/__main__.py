@@ -137,7 +137,7 @@ def refusal(error: BaseException) -> tuple[str, int]:
 def _end(status: int) -> None:
     """End the program; not in order while a thread is in the core: its arrays would go."""
     _ignore_interrupts()
-    threads = sys.modules.get("seabattle.solver.search.threads")
+    threads = sys.modules.get("seabattle.solver.threads")
     if threads is not None and threads.work_goes_on():
         os._exit(status)
     gc.freeze()  # what goes with the process need not be looked through for garbage

@@ -19,7 +19,7 @@ from typing import Any
 from seabattle.enumerate.errors import SeabattleError, within
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search.limits import MOST_THREADS
+from seabattle.solver.search.queries import MOST_THREADS
 
 LEAST, MOST = 1e-6, 1e9
 """GiB, or seconds, that a request may be allowed."""

@@ -62,8 +62,8 @@ def no_space(*given: object, **how: object) -> None:
      "nothing was kept; name a --checkpoint that can be written"),
     ("seabattle.solver.proofs.proof_files.write_whole", "solve --proof why.txt.xz", "(605/176)",
      "no proof was written: cannot write why.txt.xz: No space left on device"),
-    ("seabattle.solver.search.solution.save_tree", "solve --tree tree.json", "(605/176)", ""),
-    ("seabattle.solver.search.solution.save_tree", "solve --tree tree.json --json", '"mean"', ""),
+    ("seabattle.solver.search.solve.save_tree", "solve --tree tree.json", "(605/176)", ""),
+    ("seabattle.solver.search.solve.save_tree", "solve --tree tree.json --json", '"mean"', ""),
     ("seabattle.save_tournament", "tournament --players random,hunt-target --out games",
      "hunt-target", ""),
 ])  # fmt: skip

@@ -24,7 +24,7 @@ import pytest
 import seabattle
 from seabattle.cli import progress
 from seabattle.cli.progress import Bar
-from seabattle.solver.search.limits import Snapshot
+from seabattle.solver.search.queries import Snapshot
 
 fcntl, pty, termios = (pytest.importorskip(name) for name in ("fcntl", "pty", "termios"))
 

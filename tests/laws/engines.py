@@ -15,17 +15,15 @@ from laws.games import Game
 from seabattle import Counter, Equilibrium, Position, Tree, greedy_tree, solve
 from seabattle.enumerate.answers import answer_text
 from seabattle.solver.equilibrium.certificate import transformed_copies
-from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.growing import grow_best
-from seabattle.solver.search.limits import Limits
-from seabattle.solver.search.miss_sets import Blocks, MissSweep
+from seabattle.solver.search.miss_sets import MissSets
 from seabattle.solver.search.problem import as_problem
-from seabattle.solver.search.queries import Goal, Objective, SearchOptions
+from seabattle.solver.search.queries import INFEASIBLE, Goal, Limits, Objective, SearchOptions
 from seabattle.solver.search.reference import ReferenceSearch
-from seabattle.solver.search.rollouts import BetterTrees
 from seabattle.solver.search.schedule import Interval, Schedule
 from seabattle.solver.search.solve import solve_problem
+from seabattle.solver.search.workers import BestFirst, BetterTrees
 
 SWITCHES = "symmetry", *vars(SearchOptions())
 """Everything of the search that can be switched off."""
@@ -72,28 +70,25 @@ def by_reference(game: Game) -> Values:
 def by_sets(game: Game) -> Values | None:
     """What the sweep of every set of misses finds."""
     found = [_swept(game, worst=worst) for worst in (False, True)]
-    return None if None in found else tuple(sweep.least() for sweep in found)  # type: ignore[return-value, union-attr]
+    return None if None in found else tuple(sets.least() for sets in found)  # type: ignore[return-value, union-attr]
 
 
-def _swept(game: Game, *, worst: bool) -> MissSweep | None:
-    blocks = Blocks(as_problem(game.table))
-    if not blocks.find():
+def _swept(game: Game, *, worst: bool) -> MissSets | None:
+    sets = MissSets(ExactSearch(as_problem(game.table)), _goal(worst=worst))
+    if not sets.blocks.find():
         return None
-    sweep = MissSweep(blocks, _goal(worst=worst))
-    sweep.run()
-    return sweep
+    sets.sweep()
+    return sets
 
 
 def tree_by_sets(game: Game, *, worst: bool) -> Tree | None:
     """The tree that the sweep of sets of misses grows."""
-    sweep = _swept(game, worst=worst)
-    if sweep is None:
+    sets = _swept(game, worst=worst)
+    if sets is None:
         return None
-    search = ExactSearch(as_problem(game.table))
-    goal = _goal(worst=worst)
-    sweep.tell(search)
+    sets.tell()
     objective = "worst" if worst else "mean"
-    return grow_best(search, goal, objective=objective, status="optimal")
+    return grow_best(sets.search, sets.goal, objective=objective, status="optimal")
 
 
 def best_first(game: Game) -> tuple[list[int], bool] | None:
@@ -119,7 +114,7 @@ def shot_values(game: Game, cells: list[int]) -> dict[int, int]:
 def with_miss_limit(game: Game, limit: int) -> int | None:
     """Least total of the trees that miss at most so often on any path; None if there is none."""
     value = search_of(game).minimize(miss_limit=limit)
-    return value.misses if value.feasible else None
+    return value.misses if value.misses < INFEASIBLE else None
 
 
 def bounds(game: Game) -> list[tuple[str, bool, int]]:

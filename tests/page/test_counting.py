@@ -26,9 +26,9 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import position_document
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.enumerate.table import DecisionTable
+from seabattle.solver.endgame import EndgameSearch
 from seabattle.solver.review import review
-from seabattle.solver.search.endgame import EndgameSearch
-from seabattle.solver.search.limits import LimitReached, Limits
+from seabattle.solver.search.queries import LimitReached, Limits
 from seabattle.solver.search.solve import solve
 from seabattle.trees.replay import HiddenGame
 

@@ -20,8 +20,8 @@ from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable, Game
 from seabattle.solver.advice import advise
+from seabattle.solver.endgame import endgame
 from seabattle.solver.equilibrium.double_oracle import equilibrium
-from seabattle.solver.search.endgame import endgame
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.solve import solve

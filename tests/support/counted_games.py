@@ -5,9 +5,8 @@ from __future__ import annotations
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.queries import SearchOptions
+from seabattle.solver.search.queries import Limits, SearchOptions
 
 
 class CountedProblem(Problem):

@@ -100,8 +100,7 @@ def solve(
       seabattle solve --board 5x5 --fleet 3,2,1 --miss C3 --hit A1
     """  # noqa: D301
     from seabattle.solver.proofs.proof_files import require_provable
-    from seabattle.solver.search.limits import Limits
-    from seabattle.solver.search.queries import read_objective
+    from seabattle.solver.search.queries import Limits, read_objective
 
     goal = read_objective(objective)  # refused before anything is listed
     shared.goes_without("salvo", "objective", "values", "checkpoint", "tree_file", "proof")

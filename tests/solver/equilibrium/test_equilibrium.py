@@ -49,8 +49,8 @@ from seabattle.solver.equilibrium.reports import matchups
 from seabattle.solver.equilibrium.subtable_graph import SubtableGraph
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.greedy import greedy_tree
-from seabattle.solver.search.limits import LimitReached
 from seabattle.solver.search.problem import as_problem
+from seabattle.solver.search.queries import LimitReached
 from seabattle.solver.search.solve import solve
 from seabattle.trees.plans import Grower
 from seabattle.trees.verify import verify

@@ -10,13 +10,12 @@ from support.search_games import name_of
 
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.growing import GrowingTree, Policy
-from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.growing import GreedyRule, GrowingTree
 from seabattle.solver.search.problem import Problem, as_problem
-from seabattle.solver.search.queries import SearchOptions
+from seabattle.solver.search.queries import Limits, SearchOptions
 from seabattle.solver.search.solve import solve_problem
+from seabattle.solver.search.workers import BestFirst
 
 GAMES = [
     Rules("4x4", "2,1"),
@@ -84,7 +83,7 @@ def test_no_sub_table_has_less_than_its_bound(rules: Rules, weighted: bool) -> N
 def played(problem: Problem, seed: int) -> list[np.ndarray]:
     """Rows of the sub-tables of a tree that shoots any of the cells that most rows occupy."""
     growing = GrowingTree(ExactSearch(problem))
-    growing.grow(Policy.HITS, seed=seed)
+    growing.grow(GreedyRule.HITS, seed=seed)
     count = growing.growth.nodes
     shots, parents, _, leaf = (array[:count] for array in growing.nodes.values())
     end = np.arange(count)  # last node below each
@@ -111,7 +110,8 @@ def test_work_in_slices_is_the_same_each_time() -> None:
         assert search.lower == whole.lower
         search.tell()
     one, other = sliced
-    assert (one.sub_tables, one.search.nodes) == (other.sub_tables, other.search.nodes)
+    assert one.explored.sub_tables == other.explored.sub_tables
+    assert one.search.nodes == other.search.nodes
     assert np.array_equal(one.search.table, other.search.table)
 
 
@@ -130,7 +130,7 @@ def test_it_takes_as_much_work_as_before(rules: Rules) -> None:
     search = begun(rules)
     search.go_on(ALL)
     search.tell()
-    assert (search.sub_tables, search.search.nodes, search.search.states) == KNOWN[rules]
+    assert (search.explored.sub_tables, search.search.nodes, search.search.states) == KNOWN[rules]
 
 
 @pytest.mark.parametrize("rules", [Rules("4x5", "3,2"), COUNTED[0], GAMES[7]], ids=name_of)

@@ -14,10 +14,10 @@ from twins.naive_coverage import Coverage
 
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search import exact_search, threads
+from seabattle.solver.search import exact_search
 from seabattle.solver.search.exact_search import EMPTY, FOUND_PLANES, MISSES_AT, ExactSearch
-from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import as_problem
+from seabattle.solver.search.queries import Limits
 
 FOUND, FOUND_AFTER_HIT = 0, 1
 
@@ -88,7 +88,7 @@ def test_small_arrays_count_the_same(rules: Rules, monkeypatch: pytest.MonkeyPat
     once = found_by(counted(rules))
     for first_states in (1, 3, 1 << 11):
         monkeypatch.setattr(exact_search, "FIRST_STATES", first_states)
-        monkeypatch.setattr(threads, "FIRST_PARTS", 2)
+        monkeypatch.setattr(exact_search, "FIRST_PARTS", 2)
         search = counting(rules)
         search.rows_per_step = search.least_rows_per_step
         search.prepare()

@@ -19,10 +19,9 @@ from support.search_games import (
 
 from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search import threads
-from seabattle.solver.search.limits import LimitReached, Limits, Pace, Paused
+from seabattle.solver.search import exact_search
 from seabattle.solver.search.problem import Problem, as_problem, holding
-from seabattle.solver.search.queries import Goal, Value
+from seabattle.solver.search.queries import Goal, LimitReached, Limits, Pace, Paused, Value
 
 GOALS = [(Goal.TOTAL, None), (Goal.WORST, None)]
 
@@ -90,7 +89,7 @@ def test_what_is_no_question_is_refused() -> None:
 def test_a_stop_and_a_limit_keep_what_is_proven(
     rules: Rules, total: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(threads, "FIRST_PARTS", 1)
+    monkeypatch.setattr(exact_search, "FIRST_PARTS", 1)
     limits = Limits(stop=lambda: True, rows_per_step=1)
     search = search_of(rules, limits=limits)
     search.table = search._empty_table(4)
@@ -100,7 +99,7 @@ def test_a_stop_and_a_limit_keep_what_is_proven(
     with pytest.raises(LimitReached, match="time limit was reached"):
         search.minimize()
     search.limits = Limits(memory=1e-9)
-    with pytest.raises(LimitReached, match=r"would need .* memory limit is 1e-09 GiB"):
+    with pytest.raises(LimitReached, match=r"would need .* memory limit leaves 1e-09"):
         search.minimize()
     search.limits = Limits()
     assert search.minimize().misses == total

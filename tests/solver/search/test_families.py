@@ -13,9 +13,9 @@ from twins.naive_trees import naive_layouts, spoken
 from seabattle.enumerate.errors import TooLargeError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search.endgame import endgame
+from seabattle.solver.endgame import endgame
 from seabattle.solver.search.graph import graph_size
-from seabattle.solver.search.problem import as_problem
+from seabattle.solver.search.problem import Problem, as_problem
 from seabattle.solver.search.queries import SearchOptions
 from seabattle.solver.search.solve import solve
 
@@ -96,3 +96,19 @@ def test_the_order_of_shots_matters_in_the_open_mode(announce: str) -> None:
         ]
     }
     assert list(told.values()) == ([1, 9] if announce == "none" else [1, 2])
+
+
+def test_symmetries_are_those_of_the_layouts_one_by_one() -> None:
+    for rules in (Rules("4x4", "2,2,1", answers="sunk"), Rules("3x4", "3,2", "sides", "sunk"),
+                  Rules("3x5", "1,1,1,1", "sides", "ship")):  # fmt: skip
+        problem = Problem(as_problem(rules).table)
+        rows = {frozenset(row): i for i, row in enumerate(problem.ships[:, :, 0].tolist())}
+        images = problem.row_images()
+        assert len(problem.symmetries) == len(rules.board.symmetries)
+        for g, symmetry in enumerate(problem.symmetries):
+            for i, row in enumerate(problem.ships[:, :, 0].tolist()):
+                moved = frozenset(
+                    sum(1 << symmetry[c] for c in range(problem.cells) if ship >> c & 1)
+                    for ship in row
+                )
+                assert images[g, i] == rows[moved]

@@ -7,9 +7,9 @@ import numpy as np
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.greedy import greedy_tree
-from seabattle.solver.search.growing import GrowingTree, Policy
-from seabattle.solver.search.limits import LimitReached, Limits
+from seabattle.solver.search.growing import GreedyRule, GrowingTree
 from seabattle.solver.search.problem import as_problem
+from seabattle.solver.search.queries import LimitReached, Limits
 
 
 def test_a_loop_that_fails_at_a_limit_can_be_gone_on_with() -> None:
@@ -21,7 +21,7 @@ def test_a_loop_that_fails_at_a_limit_can_be_gone_on_with() -> None:
     stops = 0
     while True:
         try:
-            growing.grow(Policy.HALF)
+            growing.grow(GreedyRule.HALF)
             break
         except LimitReached:
             stops += 1

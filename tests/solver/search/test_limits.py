@@ -15,9 +15,8 @@ from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import as_problem
-from seabattle.solver.search.queries import Objective, Within
+from seabattle.solver.search.queries import Limits, Objective, Within
 from seabattle.solver.search.solve import solve, solve_problem
 
 GAMES = [

@@ -15,10 +15,16 @@ from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import miss_sets, schedule
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
-from seabattle.solver.search.miss_sets import Block, Blocks, MissSets, MissSweep
+from seabattle.solver.search.miss_sets import Block, MissSets
 from seabattle.solver.search.problem import Family, Problem, as_problem
-from seabattle.solver.search.queries import Goal, Objective, SearchOptions
+from seabattle.solver.search.queries import (
+    Goal,
+    LimitReached,
+    Limits,
+    Objective,
+    SearchOptions,
+    Snapshot,
+)
 from seabattle.solver.search.solve import solve_problem
 
 GOALS = [Goal.TOTAL, Goal.WORST]
@@ -34,12 +40,11 @@ MANY_STEPS = [
 """Games that take several steps of a search whose steps are short."""
 
 
-def swept(problem: Problem, goal: Goal = Goal.TOTAL) -> MissSweep:
-    blocks = Blocks(problem)
-    assert blocks.find()
-    sweep = MissSweep(blocks, goal)
-    sweep.run()
-    return sweep
+def swept(problem: Problem, goal: Goal = Goal.TOTAL, threads: int = 1) -> MissSets:
+    sets = MissSets(ExactSearch(problem, limits=Limits(threads=threads)), goal)
+    assert sets.blocks.find()
+    sets.sweep()
+    return sets
 
 
 def weighted(rules: Rules, seed: int, most: int) -> Problem:
@@ -106,9 +111,8 @@ def test_totals_above_four_bytes(at_once: None) -> None:
     problem = as_problem(DecisionTable(layouts, weights))
     assert problem.table.total_weight < 1 << 32
     sets = MissSets(ExactSearch(problem), Goal.TOTAL)
-    assert sets.swept(1 << 20)
-    assert sets.sweep is not None
-    assert sets.sweep.least() == ExactSearch(problem).minimize().misses > 1 << 32
+    assert sets.swept(1 << 20, 1 << 35)
+    assert sets.least() == ExactSearch(problem).minimize().misses > 1 << 32
 
 
 def test_a_solve_reaches_the_sweep_with_weights_above_four_bytes(at_once: None) -> None:
@@ -135,19 +139,13 @@ SEVERAL_SEGMENTS = [
 @pytest.mark.parametrize("rules", some(SEVERAL_SEGMENTS, 2), ids=name_of)
 def test_threads_find_the_values_of_one(rules: Rules, goal: Goal) -> None:
     problem = as_problem(rules)
-    blocks = Blocks(problem)
-    assert blocks.find()
-    one, many = (MissSweep(blocks, goal, threads=threads) for threads in (1, 4))
-    apart = Blocks(problem.without_symmetry())
-    assert apart.find()
-    one.run()
+    one, many = (swept(problem, goal, threads) for threads in (1, 4))
     for _ in range(3):
-        many.run()
         assert (many.values == one.values).all()
-    alone = MissSweep(apart, goal, threads=3)
-    alone.run()
+        many.sweep()
+    alone = swept(problem.without_symmetry(), goal, 3)
     assert one.least() == alone.least() == ExactSearch(problem).minimize(goal).misses
-    assert many.weighed == 3 * one.weighed < 3 * alone.weighed
+    assert many.weighed == one.weighed < alone.weighed
 
 
 # In a solve.
@@ -211,19 +209,19 @@ def test_limits_hold(at_once: None) -> None:
         return found
 
     small = sets(Limits(memory=0.0001))
-    assert not small.swept(1_000)
+    assert not small.swept(1_000, 1_000)
     assert 0.0001 < small.memory_for_sets < 0.1
     assert small.advice.startswith("; with a memory limit of 0.1 GiB every set of misses could")
-    assert not sets(Limits(deadline=time.monotonic() + 0.001)).swept(1_000)
-    assert not sets(Limits()).swept(0)
+    assert not sets(Limits(deadline=time.monotonic() + 0.001)).swept(1_000, 1_000)
+    assert not sets(Limits()).swept(0, 1_000)
     stopped = sets(Limits())
-    assert stopped.swept(1_000)
+    assert stopped.swept(1_000, 1_000)
     stopped.search.limits = Limits(stop=lambda: True)
     with pytest.raises(KeyboardInterrupt):
-        MissSweep(stopped.blocks, Goal.TOTAL).run(stopped.look)  # type: ignore[arg-type]
+        stopped.sweep()
     stopped.search.limits = Limits(deadline=time.monotonic() - 1)
-    with pytest.raises(LimitReached, match="the time limit was reached among"):
-        MissSweep(stopped.blocks, Goal.TOTAL).run(stopped.look)  # type: ignore[arg-type]
+    with pytest.raises(LimitReached, match="the time limit was reached"):
+        stopped.sweep()
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from seabattle.solver.search import exact_search
 from seabattle.solver.search.bounds import LONGEST_LINE, line_misses
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.queries import Goal, SearchOptions
+from seabattle.solver.search.queries import INFEASIBLE, Goal, SearchOptions
 
 GAMES = [
     Rules("1x8", "3,2", answers="sunk"),
@@ -50,7 +50,7 @@ def test_the_optimum_is_the_same_with_cells_told(
         assert search.minimize(miss_limit=limit).misses == other.minimize(miss_limit=limit).misses
     worst = search.minimize(Goal.WORST).misses
     assert worst == other.minimize(Goal.WORST).misses
-    assert search.minimize(miss_limit=worst - 1).feasible is False
+    assert search.minimize(miss_limit=worst - 1).misses == INFEASIBLE
 
 
 Placement = frozenset[tuple[int, int]]

@@ -15,14 +15,14 @@ from twins.naive_trees import naive_layouts, numbers_of, position_of, spoken
 
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search import rollouts
+from seabattle.solver.search import workers
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.greedy import GreedyRule, Manner, grow_greedy
-from seabattle.solver.search.limits import Limits, Snapshot
+from seabattle.solver.search.greedy import Manner, grow_greedy
+from seabattle.solver.search.growing import GreedyRule
 from seabattle.solver.search.problem import as_problem
-from seabattle.solver.search.queries import SearchOptions
-from seabattle.solver.search.rollouts import BetterTrees
+from seabattle.solver.search.queries import Limits, SearchOptions, Snapshot
 from seabattle.solver.search.solve import solve_problem
+from seabattle.solver.search.workers import BetterTrees
 from seabattle.trees.tree import Tree
 from seabattle.trees.verify import require_valid
 
@@ -135,7 +135,7 @@ def test_too_little_memory_leaves_the_tree_of_the_levels_that_fitted() -> None:
     problem = as_problem(Rules("5x5", "3,2,1"))
     improver = BetterTrees(ExactSearch(problem))
     improver.improve(10**9, Limits(memory=0.004))
-    assert 0 < improver.level < rollouts.LEVELS - 1
+    assert 0 < improver.level < workers.LEVELS - 1
     assert grown(improver).total_misses < grow_greedy(problem, Manner(GreedyRule.HITS)).total_misses
 
 

@@ -19,8 +19,8 @@ import pytest
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.exact_search import CLAIMED, EMPTY, PACKED, ExactSearch
-from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import Problem, as_problem
+from seabattle.solver.search.queries import LimitReached, Limits, Snapshot
 
 
 def short_steps(threads: int, **other: Any) -> Limits:
@@ -148,7 +148,7 @@ import sys
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search import checkpoint
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.queries import Limits
 from seabattle.solver.search.problem import as_problem
 problem = as_problem(Rules("5x5", "4,3,2", answers="sunk"))
 search = ExactSearch(problem, limits=Limits(threads=4, rows_per_step=100_000))

@@ -18,7 +18,7 @@ from support.search_games import search_of, weighted
 
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.problem import as_problem
-from seabattle.solver.search.queries import Goal
+from seabattle.solver.search.queries import INFEASIBLE, Goal
 from seabattle.solver.search.solve import solve_problem
 
 QUESTIONS = {
@@ -37,7 +37,7 @@ def measured(entry: dict[str, Any]) -> dict[str, list[int]]:
         search = search_of(as_problem(table))
         with np.errstate(over="ignore"):  # hashes are meant to wrap around
             value = search.minimize(goal, miss_limit=miss_limit)
-        least = value.misses if value.feasible else -1
+        least = value.misses if value.misses < INFEASIBLE else -1
         found[name] = [least, search.states, search.nodes]
     with np.errstate(over="ignore"):
         solution = solve_problem(as_problem(table), "pareto")

@@ -25,8 +25,7 @@ from seabattle.cli.commands import commands
 from seabattle.enumerate.errors import SeabattleError, WorkFailed
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.proofs.proof_files import write_proof
-from seabattle.solver.search.solution import Solution
-from seabattle.solver.search.solve import SolveRun
+from seabattle.solver.search.solve import Solution, SolveRun
 from seabattle.solver.studies import atlas
 from seabattle.solver.studies.atlas import (
     BOARDS,

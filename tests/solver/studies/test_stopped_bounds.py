@@ -7,11 +7,11 @@ import threading
 import pytest
 
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search.limits import LimitReached
-from seabattle.solver.search.threads import WorkThread
+from seabattle.solver.search.queries import LimitReached
 from seabattle.solver.studies.bound import miss_bound
 from seabattle.solver.studies.open_water import open_water
 from seabattle.solver.studies.programs import beside
+from seabattle.solver.threads import WorkThread
 
 GAMES = [
     Rules("4x4", "2,1", answers="sunk"),

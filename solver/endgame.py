@@ -22,8 +22,8 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.table import DecisionTable, Game
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, Problem
+from seabattle.solver.search.queries import Limits, Snapshot
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from seabattle.enumerate.errors import PositionError, TooLargeError
 from seabattle.enumerate.layouts import Layouts, fitting
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search.endgame import EndgameSearch, endgame
+from seabattle.solver.endgame import EndgameSearch, endgame
 
 
 def test_too_many_layouts_are_refused():

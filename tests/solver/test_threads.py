@@ -1,4 +1,4 @@
-"""Limits of time hold in games of many layouts."""
+"""Work in threads of its own is stopped when it is to be, and Ctrl-C breaks nothing."""
 
 from __future__ import annotations
 
@@ -11,10 +11,8 @@ from functools import partial
 import numpy as np
 import pytest
 
-from seabattle.enumerate.rules import Rules
-from seabattle.solver.search.limits import Limits
-from seabattle.solver.search.problem import Problem, as_problem
-from seabattle.solver.search.threads import run_together
+from seabattle.solver.search.queries import Limits
+from seabattle.solver.threads import run_together
 
 
 def still_running() -> list[threading.Thread]:
@@ -67,19 +65,3 @@ def test_ctrl_c_breaks_nothing_when_it_comes_as_work_is_done() -> None:
         signal.signal(signal.SIGALRM, before)
     assert pressed > 300  # Python hears some where it cannot raise them
     assert not still_running()
-
-
-def test_symmetries_are_those_of_the_layouts_one_by_one() -> None:
-    for rules in (Rules("4x4", "2,2,1", answers="sunk"), Rules("3x4", "3,2", "sides", "sunk"),
-                  Rules("3x5", "1,1,1,1", "sides", "ship")):  # fmt: skip
-        problem = Problem(as_problem(rules).table)
-        rows = {frozenset(row): i for i, row in enumerate(problem.ships[:, :, 0].tolist())}
-        images = problem.row_images()
-        assert len(problem.symmetries) == len(rules.board.symmetries)
-        for g, symmetry in enumerate(problem.symmetries):
-            for i, row in enumerate(problem.ships[:, :, 0].tolist()):
-                moved = frozenset(
-                    sum(1 << symmetry[c] for c in range(problem.cells) if ship >> c & 1)
-                    for ship in row
-                )
-                assert images[g, i] == rows[moved]
