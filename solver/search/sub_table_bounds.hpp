@@ -27,6 +27,8 @@ public:
     void begin(Goal goal, States<Mask> states) {
         goal_ = goal;
         states_ = states;
+        const bool alike = goal == Goal::worst || (goal == Goal::total && !weights().differ());
+        small_end_ = is_hit && alike ? small_rows : 0;
     }
 
     /// What follows hits in a part, of which these cells are hit.
@@ -171,21 +173,26 @@ private:
     WeightRange weights() const { return game_.weight_range; }
 
     Count by_size(Size size, Ahead ahead, Goal goal, MissLimit limit) const {
+        if (size.rows >= small_end_) return by_many(size, ahead, goal, limit);
+        const Count bound = small_[ahead.cells][std::size_t(goal)][std::size_t(size.rows)];
+        return ahead.state == no_state ? bound : std::max(bound, by_state(size, ahead.state, goal));
+    }
+    [[gnu::noinline]] Count by_many(Size size, Ahead ahead, Goal goal, MissLimit limit) const {
         if (goal == Goal::lost)
             return lost_by_size(size, ahead.ways, ahead.cells, limit, weights());
         Count bound = 0;
-        if (is_hit && size.rows < small_rows && (goal == Goal::worst || !weights().differ()))
-            bound = small_[ahead.cells][std::size_t(goal)][std::size_t(size.rows)];
-        else if (ahead.ways > 0)
+        if (ahead.ways > 0)
             bound = bound_told_apart(size, reach.with(ahead.cells), ahead.ways, goal, weights());
-        if (ahead.state == no_state) return bound;
-        return std::max(bound,
-                        bound_told_apart(size, states_.found(ahead.state), 1, goal, weights()));
+        return ahead.state == no_state ? bound : std::max(bound, by_state(size, ahead.state, goal));
+    }
+    [[gnu::noinline]] Count by_state(Size size, Count state, Goal goal) const {
+        return bound_told_apart(size, states_.found(state), 1, goal, weights());
     }
 
     const Game<Mask>& game_;
     SearchOptions options_;
     Array<SmallBounds> small_;  // by ship cells left
+    Count small_end_ = 0;       // fewer rows than this are bounded by it
     Goal goal_ = Goal::total;
     States<Mask> states_;
 };
