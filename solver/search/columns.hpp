@@ -31,9 +31,10 @@ public:
     /// Whether another cell is at least as good a shot: every row that occupies this one has it. Of
     /// cells with equal columns the first one stays.
     bool is_dominated(int i) const {
-        const Mask alike = hit(i).certain & unknown_ & ~bit_of<Mask>(cell(i));
+        const Mask own = bit_of<Mask>(cell(i)), alike = hit(i).certain & unknown_ & ~own;
+        if (alike & (own - 1)) return true;
         for (int d : Cells(alike))
-            if (d < cell(i) || rows(place_of(d)) > rows(i)) return true;
+            if (rows(place_of(d)) > rows(i)) return true;
         return false;
     }
 
