@@ -66,6 +66,7 @@ from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.errors import SeabattleError, WorkFailed, quoted, within
 from seabattle.enumerate.files import json_document, require_format, require_known
 from seabattle.enumerate.rules import DOCUMENT_FIELDS
+from seabattle.enumerate.words import split_list
 
 if TYPE_CHECKING:
     from seabattle.enumerate.position import Position
@@ -379,7 +380,7 @@ def _shoot(request: dict[str, Any]) -> dict[str, Any]:
     """Answer shots at the fleet of a referee, after those of the position."""
     options = _referee_options(request, "cells")
     cells = options.pop("cells", None)
-    cells = cells.replace(",", " ").split() if isinstance(cells, str) else cells
+    cells = split_list(cells) if isinstance(cells, str) else cells
     if not isinstance(cells, list) or not cells or {type(each) for each in cells} != {str}:
         raise RequestError('options: name the cells that are shot, as in {"cells": ["C3"]}')
     referee = _shot_at(request, options)
