@@ -474,7 +474,7 @@ def _told(referee: Referee, options: dict[str, Any]) -> dict[str, Any]:
 
 def _work(requests: Connection) -> None:
     """Answer requests until there are no more: a process of the engine's."""
-    sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stdout = sys.stderr  # the other is for answers, and a player of one's own may print
     Thread(target=_end_with_parent, daemon=True).start()
     talking, working = Lock(), False
 

@@ -117,6 +117,17 @@ def test_an_option_may_be_given_once_for_each_file(engine: Talk, tmp_path: Path)
     assert '"yours"' in page.read_text(encoding="utf-8")
 
 
+def test_what_a_player_prints_is_told_on_standard_error(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "def mine(position):\n    print('asked')\n    return len(position.shots)\n"
+    )
+    talk = Talk()
+    player = f"{tmp_path}/mine.py:mine"
+    found = talk.ask("tournament", SMALL, options={"players": player, "games": 1})
+    assert found["answer"]["games"] == 1
+    assert "asked\n" in talk.end()
+
+
 def test_answers_that_cannot_stand_together(engine: Talk) -> None:
     game = {"board": "4x4", "fleet": "3,2,1", "answers": "sunk", "shots": [["C3", "hit"]]}
     assert engine.ask("check", game)["answer"]["valid"] is True

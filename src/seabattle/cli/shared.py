@@ -22,6 +22,7 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -227,28 +228,34 @@ class Command(click.Command):
     def invoke(self, context: click.Context) -> Any:
         """Run the command and print its answer; its exit status, or the answer for a program.
 
-        A function that takes ``bar`` gets the progress line, which knows the limits.
+        A function that takes ``bar`` gets the progress line, which knows the limits. Where JSON is
+        asked for, what a player of one's own prints goes to standard error.
         """
         assert self.callback is not None
         wanted = inspect.signature(self.callback).parameters
         shown = context.params.get("as_json", False)
         if "as_json" not in wanted:
             context.params.pop("as_json", None)
-        if "bar" in wanted:
-            limits = {name: context.params.pop(name) for name in LIMITING if name in context.params}
-            with Bar(self.name or "", silent=shown, **limits) as bar:
-                context.params["bar"] = bar
-                answer = super().invoke(context)
-            if answer.timed:
-                answer = replace(answer, document={**answer.document, "seconds": bar.elapsed()})
-            if bar.interrupted and answer.interrupted:
-                answer = replace(answer, status=130)
-        else:
-            answer = super().invoke(context)
+        with redirect_stdout(sys.stderr) if shown else nullcontext():
+            answer = self._answer(context, "bar" in wanted, shown)
         if not isinstance(answer, Answer) or context.obj is FOR_A_PROGRAM:
             return answer
         status = answer.show(as_json=shown)
         context.exit(status)
+
+    def _answer(self, context: click.Context, takes_bar: bool, silent: bool) -> Any:
+        """What the function finds."""
+        if not takes_bar:
+            return super().invoke(context)
+        limits = {name: context.params.pop(name) for name in LIMITING if name in context.params}
+        with Bar(self.name or "", silent=silent, **limits) as bar:
+            context.params["bar"] = bar
+            answer = super().invoke(context)
+        if answer.timed:
+            answer = replace(answer, document={**answer.document, "seconds": bar.elapsed()})
+        if bar.interrupted and answer.interrupted:
+            answer = replace(answer, status=130)
+        return answer
 
 
 JSON = Option(
