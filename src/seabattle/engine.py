@@ -320,9 +320,10 @@ def _position(
             require_format(head, FORMAT, VERSION, RequestError)
             asked = read_asked(fields)
             letters = game.pop(LETTERS, None)
-            if game:
+            told = [*game, *(["signs"] if signs is not None else [])]
+            if told:
                 raise RequestError(
-                    f"it says the whole game: leave {', '.join(game)} out of options"
+                    f"it says the whole game: leave {', '.join(told)} out of options"
                 )
             rules = Rules(**_game("position", fields))
             position = read_shot_fields(rules, {"shots": [], **fields})
@@ -405,7 +406,8 @@ def _referee_options(request: dict[str, Any], *more: str) -> dict[str, Any]:
     """By what a fleet is known, and more; the rules go there beside a board as text."""
     options = request.get("options") or {}
     require_known(options, (*_HIDDEN, *more, *DOCUMENT_FIELDS), RequestError, of="options")
-    found = {name: options[name] for name in (*_HIDDEN, *more) if name in options}
+    given = {name: value for name, value in options.items() if value is not None}
+    found = {name: given[name] for name in (*_HIDDEN, *more) if name in given}
     ships = found.get("ships")
     if ships is not None and any(name in found for name in ("seed", "prior")):
         raise RequestError("options: give a seed, by which a fleet is drawn, or ships")

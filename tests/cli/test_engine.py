@@ -157,7 +157,11 @@ def test_a_position_file_is_asked_about_as_it_says(engine: Talk) -> None:
     assert kept["answer"] != engine.ask("advise", hasbro, options=options)["answer"]
 
 
-@pytest.mark.parametrize("hidden", [{}, {"seed": 7}, {"ships": ["A1:C1", "A3:A4", "D4"]}], ids=str)
+@pytest.mark.parametrize(
+    "hidden",
+    [{}, {"seed": 7}, {"seed": None, "ships": None}, {"ships": ["A1:C1", "A3:A4", "D4"]}],
+    ids=str,
+)
 def test_a_referee_is_played_to_the_end(engine: Talk, hidden: dict[str, Any]) -> None:
     """The position that it tells is asked about; the same fleet answers as Referee does."""
     game = {"board": "4x4", "fleet": "3,2,1", "answers": "sunk"}
@@ -227,6 +231,8 @@ def worker(talk: Talk) -> int:
          "position: cell 'Z9' is off the board 3x3, A1 to C3"),
         ({"command": "solve", "position": SMALL, "options": {"fleet": "2"}},
          "position: it says the whole game: leave fleet out of options"),
+        ({"command": "count", "position": SMALL, "options": {"signs": "!=miss"}},
+         "position: it says the whole game: leave signs out of options"),
         ({"command": "solve", "position": "o..\n.y.\n...", "options": {"fleet": "2"}},
          "position: the board has the signs o . y, of which y is not known"),
         ({"command": "referee new", "position": SMALL, "options": {"sead": 3}},
@@ -247,7 +253,8 @@ def worker(talk: Talk) -> int:
          "position: a new referee was not shot at yet: leave out its shots"),
         ({"command": "referee shoot", "position": SMALL, "options": {"seed": 3}},
          "options: name the cells that are shot, as in"),
-        ({"command": "referee shoot", "position": SMALL, "options": {"cells": "A1"}},
+        ({"command": "referee shoot", "position": SMALL,
+          "options": {"cells": "A1", "seed": None, "ships": None}},
          "options: say which fleet: the seed that 'referee new' told, or ships"),
         ({"command": "referee shoot", "position": SMALL, "options": {"seed": 3, "cells": ["Z9"]}},
          "cell 'Z9' is off the board 3x3, A1 to C3"),
