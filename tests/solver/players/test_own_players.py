@@ -305,6 +305,10 @@ class Finishes(Leaves):
 class Begins(Leaves):
     def __init__(self, rules):
         raise SystemExit("not for me")
+
+class Learns(Finishes):
+    def begin_block(self):
+        self.seen.clear()
 """
 
 
@@ -321,6 +325,7 @@ class Begins(Leaves):
         ("Leaves", r"at the first shot: SystemExit \(faulty.py, line 36\)"),
         ("Finishes", r"SystemExit: 4 \(faulty.py, line 43\)"),
         ("Begins", r"SystemExit: not for me \(faulty.py, line 47\)"),
+        ("Learns", r"AttributeError: .* no attribute 'seen' \(faulty.py, line 51\)"),
     ],
 )
 def test_an_error_in_a_player_names_its_file_and_line(folder: Path, player: str, told: str) -> None:
@@ -371,6 +376,8 @@ def test_an_error_in_the_file_of_a_player_names_its_line(
 def test_needs_and_layouts_that_do_not_fit_are_refused() -> None:
     with pytest.raises(PlayerError, match="player 'Deaf' needs 'all': give hit, sunk, ship or N"):
         type("Deaf", (Player,), {"needs": "all"})
+    with pytest.raises(PlayerError, match="player 'Numbered' has the name 3: give text"):
+        type("Numbered", (Player,), {"name": 3})
     player = make_player("random", RULES)
     ships = placement_table(RULES).parse_layout(["A1:C1", "D3"])
     start = Position(RULES).shoot(unshot(Position(RULES))[0], "miss")
