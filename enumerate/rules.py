@@ -27,6 +27,7 @@ from typing import Any, Literal, TypeVar
 
 from seabattle.enumerate.board import Board, Letters, cells_of, mask_of
 from seabattle.enumerate.errors import BoardError, FleetError, RulesError, quoted
+from seabattle.enumerate.words import parts_of
 
 SMALL_GAME = {
     "board": "5x5", "fleet": "3,2,2,1,1,1", "contact": "none", "answers": "hit",
@@ -282,7 +283,7 @@ class Fleet:
             )
         if near:
             return cls(NAMED_GAMES[name]["fleet"].split(","))
-        ships = re.split(r"\s*[,;]\s*|\s+", text.strip()) if name else []
+        ships = parts_of(text.strip()) if name else []
         if "" in ships:
             raise FleetError(f"fleet {quoted(text)}: a ship is missing at a comma; leave that out")
         if _may_be_numbers(ships):

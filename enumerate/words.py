@@ -44,7 +44,16 @@ def split_list(text: str) -> list[str]:
     >>> split_list("A1:A3, C1;C3  E5")
     ['A1:A3', 'C1', 'C3', 'E5']
     """
-    return re.findall(r"[^\s,;]+", text)
+    return list(filter(None, parts_of(text)))
+
+
+def parts_of(text: str) -> list[str]:
+    """The same, where two commas in a row enclose an empty part.
+
+    >>> parts_of("A1:A3, C1; C3"), parts_of("1,,2")
+    (['A1:A3', 'C1', 'C3'], ['1', '', '2'])
+    """
+    return re.split(r"\s*[,;]\s*|\s+", text)
 
 
 def plain(text: str) -> str:
