@@ -544,6 +544,7 @@ def test_cells_without_ships(page: Desk) -> None:
     lines = page.ask("count", {**game, "blocked": "A1:C1,E5,E4:E2"})["layouts"]
     assert lines == Counter(Rules(**game, blocked="A1:C1,E5,E4:E2")).count()
     assert "ends" in page.ask("count", {**game, "blocked": "A1:B2"})["error"]
+    assert "no cell" in page.ask("count", {**game, "blocked": "A1+B2"})["error"]
 
 
 @pytest.mark.parametrize(

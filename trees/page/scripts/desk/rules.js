@@ -121,7 +121,7 @@ class Rules extends Grid {
     this.types = this.ships.filter(({ text }, i) => this.ships.findIndex((ship) => ship.text === text) === i);
     this.typeCounts = this.types.map(({ text }) => this.ships.filter((ship) => ship.text === text).length);
     // Cells on which no ship can lie, also in lines by their two ends.
-    this.blocked = new Set(String(fields.blocked || "").split(",").filter(Boolean).flatMap((name) => this.ship(name)));
+    this.blocked = new Set(String(fields.blocked || "").split(",").filter(Boolean).flatMap((name) => (name.includes(":") ? this.ship(name) : [this.cell(name)])));
     const text = `${this.rows}x${this.columns}`, open = this.cells - this.blocked.size, longer = Math.max(this.rows, this.columns);
     if (this.cells > MOST_CELLS) throw new Refusal("board {board}: at most {most} cells", { board: text, most: MOST_CELLS });
     if (this.fleet.length > MOST_SHIPS) throw new Refusal("the fleet has {ships} ships, at most {most} are supported", { ships: this.fleet.length, most: MOST_SHIPS });
