@@ -354,6 +354,17 @@ def test_an_option_that_lists_may_be_given_again(line: Line) -> None:
         assert answer(line(f"{game} {again} --json"))["layouts"] > 0
         assert line(f"{game} {again}") == line(f"{game} {once}")
     assert line("count --fleet 2 --fleet 1,1") == line("count --fleet 2,1,1")
+    lengths = answer(line("count --fleet 3,2,1 --ship 3 --ship 1 --json"))["ship"]
+    assert lengths == answer(line("count --fleet 3,2,1 --ship '3; 1' --json"))["ship"]
+    assert lengths["length"] == [3, 1]
+    answer(line("compare --board 3x3 --fleet 3,1,1 --out x --formats svg --formats png --json"))
+    assert {path.suffix for path in Path("x").iterdir()} == {
+        ".json",
+        ".csv",
+        ".txt",
+        ".svg",
+        ".png",
+    }
 
 
 def test_an_option_that_takes_one_value_is_refused_where_it_is_given_twice(line: Line) -> None:

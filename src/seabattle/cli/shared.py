@@ -795,13 +795,14 @@ def picture_options(of: str, value: str | None, formats: str | None = None) -> D
         @functools.wraps(function)
         def begin(scale: float | None, theme: str, formats: str | None = None, **given: Any) -> Any:
             from seabattle.enumerate.picture import Pictures, require_picture
+            from seabattle.enumerate.words import parts_of
 
             asked = given if value is None else given[value]
             refuse_without(of, asked, "formats", "scale", "theme")
             if formats is None and isinstance(asked, Path):
                 require_picture(asked, of)
-            parts = () if formats is None else formats.split(",")
-            kinds = tuple(dict.fromkeys(part.strip().lower() for part in parts))
+            parts = () if formats is None else parts_of(formats.strip().lower())
+            kinds = tuple(dict.fromkeys(parts))
             return function(pictures=Pictures(kinds, scale, theme), **given)
 
         kinds = listed("--formats", section=OUTPUT, default=[formats], metavar="svg,png,pdf",
