@@ -165,7 +165,8 @@ def _answered(request: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         raise RequestError(f"the command {quoted(name)} is not one that answers requests{near}")
     words, text = _words(command, request)
     sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode()), "utf-8")
-    found = command.main(words, prog_name=name, standalone_mode=False, obj=FOR_A_PROGRAM)
+    with command.make_context(name, words, obj=FOR_A_PROGRAM) as context:
+        found = command.invoke(context)
     if not isinstance(found, Answer):
         raise RequestError(f"{name} has no answer to these options")
     return found.status, found.whole()

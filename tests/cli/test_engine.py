@@ -381,6 +381,18 @@ def test_a_request_is_stopped_by_its_time_by_another_or_for_good() -> None:
     assert talk.end() == ""
 
 
+def test_what_is_interrupted_says_nothing_beside_its_answer(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(**given: Any) -> Any:
+        raise KeyboardInterrupt("the time limit was reached")
+
+    monkeypatch.setattr("seabattle.cli.shared.asked_position", interrupted)
+    found = answer({"command": "count", "position": SMALL})
+    assert found == {"status": 130, "error": "the time limit was reached"}
+    assert capsys.readouterr() == ("", "")
+
+
 def test_a_process_that_begins_takes_nothing_of_the_time_of_a_request() -> None:
     """So a short limit is kept, and what was imported by then is not thrown away."""
     talk = Talk()
