@@ -298,7 +298,7 @@ class Position:
         ((8, 1), (6, 1), (7, 258))
         """
         shots = []
-        for part in map(str.strip, text.split(",")):
+        for part in map(str.strip, text.replace(";", ",").split(",")):
             words = part.split(maxsplit=1)
             if len(words) < 2:
                 raise PositionError(
