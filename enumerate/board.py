@@ -27,6 +27,7 @@ from typing import TypeVar
 import numpy as np
 
 from seabattle.enumerate.errors import BoardError, quoted
+from seabattle.enumerate.words import split_list
 
 Item = TypeVar("Item")
 
@@ -229,6 +230,43 @@ class Board:
         if not (1 <= row <= self.rows and column < self.columns):
             raise BoardError(f"cell {name.strip()!r} is off the board {self}, {first} to {last}")
         return (row - 1) * self.columns + column
+
+    def line(self, text: str) -> tuple[int, ...] | None:
+        """Cells from one to another, in reading order; None if they share no row or column.
+
+        >>> Board(3, 4).line("A1:C1"), Board(3, 4).line("b2"), Board(3, 4).line("A1:B2")
+        ((0, 1, 2), (5,), None)
+        """
+        ends = sorted(map(self.cell, text.split(":")))
+        first, last = ends[0], ends[-1]
+        row = first // self.columns == last // self.columns
+        if len(ends) > 2 or not (row or (last - first) % self.columns == 0):
+            return None
+        return tuple(range(first, last + 1, 1 if row else self.columns))
+
+    def listed(self, cells: str | Iterable[str | int]) -> tuple[int, ...]:
+        """The cells of a list: names or numbers, and lines by their two ends.
+
+        Raises
+        ------
+        BoardError
+            As for ``cell``, or if two ends are in neither one row nor one column.
+
+        Examples
+        --------
+        >>> Board(3, 4).listed("C3, A1:C1"), Board(3, 4).listed(["B2", 0])
+        ((10, 0, 1, 2), (5, 0))
+        """
+        found: list[int] = []
+        for each in split_list(cells) if isinstance(cells, str) else cells:
+            line = self.line(each) if isinstance(each, str) else (self.cell(each),)
+            if line is None:
+                raise BoardError(
+                    f"cells {quoted(each)}: write the two ends of a row or column of cells, as in "
+                    f"A1:A4"
+                )
+            found += line
+        return tuple(found)
 
     def _refuse_other_letters(self, name: str, letters: str, row: int) -> None:
         """Refuse a cell written in another alphabet, with what it can mean.

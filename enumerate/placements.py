@@ -80,16 +80,13 @@ class Placement:
         """
         if "+" in text:
             return cls(board, tuple(sorted({board.cell(name) for name in text.split("+")})))
-        ends = [board.cell(name) for name in text.split(":")]
-        (row1, col1), (row2, col2) = (divmod(end, board.columns) for end in (ends[0], ends[-1]))
-        if len(ends) > 2 or (row1 != row2 and col1 != col2):
+        cells = board.line(text)
+        if cells is None:
             raise LayoutError(
                 f"ship {quoted(text)}: write its two ends in one row or column, as in A1:A4, or "
                 f"its one cell"
             )
-        step = 1 if row1 == row2 else board.columns
-        first, last = min(ends), max(ends)
-        return cls(board, tuple(range(first, last + 1, step)))
+        return cls(board, cells)
 
 
 def placements_of(rules: Rules, ship: Ship) -> list[Placement]:

@@ -191,7 +191,8 @@ class Position:
         rules
             The game.
         miss, hit
-            Names of cells missed, and of cells hit where nothing more is known of the ship.
+            Names of cells missed, and of cells hit where nothing more is known of the ship; cells
+            in a row or column also by their two ends, ``A1:A3``.
         sunk
             Ships sunk, each by its two ends or its one cell (mode ``sunk``). Its cells may be
             listed under ``hit`` too.
@@ -218,8 +219,8 @@ class Position:
         board = rules.board
         known = [Placement.parse(text, board) for text in sunk]
         of_ships = mask_of(cell for ship in known for cell in ship.cells)
-        shots: list[tuple[str | int, str | int]] = [(name, MISS) for name in miss]
-        shots += [(name, HIT) for name in hit if not of_ships >> board.cell(name) & 1]
+        shots: list[tuple[str | int, str | int]] = [(cell, MISS) for cell in board.listed(miss)]
+        shots += [(cell, HIT) for cell in board.listed(hit) if not of_ships >> cell & 1]
         for ship in known:
             *before, last = ship.cells
             shots += [(cell, HIT) for cell in before] + [(last, sunk_code(rules, ship.length))]
@@ -278,9 +279,8 @@ class Position:
         require_size(rules.board, drawn)
         told = {name: list(cells) for name, cells in (known or {}).items()}
         for name in ("miss", "hit"):
-            shown = drawn.cells(name)
-            more = (cell for cell in told.get(name, ()) if rules.board.cell(cell) not in shown)
-            told[name] = [*map(rules.board.name, shown), *more]
+            cells = dict.fromkeys((*drawn.cells(name), *rules.board.listed(told.get(name, ()))))
+            told[name] = list(map(rules.board.name, cells))
         ships = told.setdefault("sunk", [])
         whose = {cell for ship in ships for cell in Placement.parse(ship, rules.board).cells}
         ships += _sunk_ships(rules, [c for c in drawn.cells("sunk") if c not in whose])
@@ -298,7 +298,7 @@ class Position:
         ((8, 1), (6, 1), (7, 258))
         """
         shots = []
-        for part in map(str.strip, text.split(",")):
+        for part in map(str.strip, text.replace(";", ",").split(",")):
             words = part.split(maxsplit=1)
             if len(words) < 2:
                 raise PositionError(

@@ -27,6 +27,7 @@ from typing import Any, Literal, TypeVar
 
 from seabattle.enumerate.board import Board, Letters, cells_of, mask_of
 from seabattle.enumerate.errors import BoardError, FleetError, RulesError, quoted
+from seabattle.enumerate.words import parts_of
 
 SMALL_GAME = {
     "board": "5x5", "fleet": "3,2,2,1,1,1", "contact": "none", "answers": "hit",
@@ -140,9 +141,9 @@ def read_ship(text: str) -> Ship:
         drawn = "/".join(["x" * int(sides[2])] * int(sides[1]))
     if set(drawn) - set("x./") or "x" not in drawn or alone:
         raise FleetError(
-            f"fleet: {quoted(text)} is not a ship; write a length such as 3, a rectangle such as "
-            f"2x2, a drawing by rows such as xx/x., or for all of them a name, "
-            f"{' or '.join(NAMED_GAMES)}"
+            f"fleet: {quoted(text)} is not a ship; write ships with commas between, each a length "
+            f"such as 3, a rectangle such as 2x2 or a drawing by rows such as xx/x., or for all of "
+            f"them a name, {' or '.join(NAMED_GAMES)}"
         )
     rows = drawn.split("/")
     try:
@@ -159,6 +160,17 @@ def read_ship(text: str) -> Ship:
         return Fixed(form)
     form = min(turned)
     return form if extent(form)[0] > 1 else len(form)
+
+
+def _may_be_numbers(ships: Iterable[str]) -> bool:
+    """Whether rectangles may be meant as numbers of ships: 1x4,2x3 as one of length 4 and two of 3.
+
+    Whoever names a form as a rectangle need not write a line so. Lines alone that are all written
+    in one way are the same ships in both readings, or nobody has such a fleet.
+    """
+    found = [_RECTANGLE.fullmatch(ship.lower().translate(_TIMES)) for ship in ships]
+    high, wide = ({int(sides[k]) for sides in found if sides} for k in (1, 2))
+    return 1 in high | wide and high != {1} and wide != {1}
 
 
 def ship_text(ship: Ship) -> str:
@@ -249,9 +261,16 @@ class Fleet:
 
     @classmethod
     def parse(cls, text: str) -> Fleet:
-        """Read lengths joined by commas or blanks, or the name of a fleet.
+        """Read ships joined by commas, semicolons or blanks, or the name of a fleet.
 
-        >>> Fleet.parse("3 2 1") == Fleet.parse("3, 2, 1") == Fleet((3, 2, 1))
+        Raises
+        ------
+        FleetError
+            As for ``Fleet``, or if the text may give numbers of ships, as 1x4,2x3,3x2,4x1 does.
+
+        Examples
+        --------
+        >>> Fleet.parse("3 2 1") == Fleet.parse("3, 2; 1") == Fleet((3, 2, 1))
         True
         """
         name = text.strip().lower()
@@ -264,9 +283,14 @@ class Fleet:
             )
         if near:
             return cls(NAMED_GAMES[name]["fleet"].split(","))
-        ships = re.split(r"\s*,\s*|\s+", text.strip()) if name else []
+        ships = parts_of(text.strip()) if name else []
         if "" in ships:
             raise FleetError(f"fleet {quoted(text)}: a ship is missing at a comma; leave that out")
+        if _may_be_numbers(ships):
+            raise FleetError(
+                f"fleet {quoted(text)}: are these forms, or numbers of ships? 2x3 is one ship of 2 "
+                f"rows and 3 columns; write two ships of length 3 as 3,3, and a line of 4 as 4"
+            )
         return cls(ships)
 
     @cached_property
@@ -424,7 +448,7 @@ class Rules:
     announce
         What a sinking reveals under contact rule ``sides``: ``length`` (the default) or ``none``.
     blocked
-        Cells on which no ship can lie, by name or number, or as text such as ``C3,D4``.
+        Cells on which no ship can lie, by name or number, or as text such as ``C3,A1:C1``.
     letters
         Letters that name the columns: ``latin`` or ``russian``; by default those of the board.
 
@@ -472,7 +496,6 @@ class Rules:
         }  # fmt: skip
         told: dict[str, Any] = SMALL_GAME | named
         told |= {name: value for name, value in given.items() if value is not None}
-        cells = blocked.replace(",", " ").split() if isinstance(blocked, str) else blocked or ()
         asked, ships = told["board"], told["fleet"]
         read_board = Board.parse(asked) if isinstance(asked, str) else asked
         if letters is not None:
@@ -488,7 +511,7 @@ class Rules:
         self._set("contact", choose(Contact, told["contact"], "contact rule"))
         self._set("answers", choose(AnswerMode, told["answers"], "answer mode"))
         self._set("announce", choose(Announce, told["announce"], "announcement"))
-        self._set("blocked", tuple(cells_of(mask_of(map(self.board.cell, cells)))))
+        self._set("blocked", tuple(cells_of(mask_of(self.board.listed(blocked or ())))))
         self._check_fit()
 
     def _set(self, name: str, value: object) -> None:

@@ -1,10 +1,11 @@
-"""Words and characters of messages, pictures and pages: counted nouns, printable text.
+"""Words and characters of messages, pictures and pages: counted nouns, lists, printable text.
 
 Percentages that say 0 or 100 only where that is exact.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -35,6 +36,24 @@ def table_text(
         for row in (head, *rows)
     )
     return "\n".join([first, *(["-" * len(first)] if ruled else []), *lines])
+
+
+def split_list(text: str) -> list[str]:
+    """The words of a list: commas, semicolons and blanks part them.
+
+    >>> split_list("A1:A3, C1;C3  E5")
+    ['A1:A3', 'C1', 'C3', 'E5']
+    """
+    return list(filter(None, parts_of(text)))
+
+
+def parts_of(text: str) -> list[str]:
+    """The same, where two commas in a row enclose an empty part.
+
+    >>> parts_of("A1:A3, C1; C3"), parts_of("1,,2")
+    (['A1:A3', 'C1', 'C3'], ['1', '', '2'])
+    """
+    return re.split(r"\s*[,;]\s*|\s+", text)
 
 
 def plain(text: str) -> str:

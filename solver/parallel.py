@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 import warnings
 from collections.abc import Callable, Generator, Iterable
@@ -79,7 +80,9 @@ def in_parallel(
             return
     from joblib import Parallel, delayed, parallel_config
 
-    options: dict[str, Any] = {"n_jobs": workers, "initializer": _ignore_interrupts}
+    options: dict[str, Any] = {
+        "n_jobs": workers, "initializer": _begin, "initargs": (sys.stdout is sys.stderr,),
+    }  # fmt: skip
     with ExitStack() as stack:
         if scheduler is not None:
             stack.enter_context(_client(scheduler))
@@ -108,9 +111,11 @@ def in_parallel(
                 results.close()
 
 
-def _ignore_interrupts() -> None:
-    """A worker leaves Ctrl-C to the process that hands out the work."""
+def _begin(prints_aside: bool) -> None:
+    """A worker leaves Ctrl-C to the process that hands out the work, and prints where that does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if prints_aside:
+        sys.stdout = sys.stderr
 
 
 def _client(scheduler: str) -> Any:

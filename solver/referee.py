@@ -17,6 +17,7 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import require_prior
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.words import split_list
 from seabattle.trees.replay import HiddenGame
 
 
@@ -174,7 +175,7 @@ def _numbers_of(rules: Rules, ships: str | Iterable[str] | Iterable[int]) -> tup
     """
     table = placement_table(rules)
     given: list[str | int] = []
-    given.extend(ships.replace(",", " ").split() if isinstance(ships, str) else ships)
+    given.extend(split_list(ships) if isinstance(ships, str) else ships)
     names = [each for each in given if isinstance(each, str)]
     if names:
         return table.parse_layout(names)

@@ -12,6 +12,7 @@ from seabattle.enumerate.errors import LayoutError, PositionError, TreeError
 from seabattle.enumerate.layouts import fitting
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import AnswerMode, Rules
+from seabattle.enumerate.words import split_list
 from seabattle.trees.tree import Tree
 
 
@@ -37,7 +38,7 @@ def replay(tree: Tree, layout: str | Sequence[str]) -> list[tuple[str, str]]:
     TreeError
         If the tree does not know the layout.
     """
-    names = layout.replace(",", " ").split() if isinstance(layout, str) else list(layout)
+    names = split_list(layout) if isinstance(layout, str) else list(layout)
     rules = tree.rules
     table = placement_table(rules)
     numbers = table.parse_layout(names)

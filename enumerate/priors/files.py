@@ -64,7 +64,6 @@ from __future__ import annotations
 import csv
 import json
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -89,7 +88,6 @@ from seabattle.enumerate.priors.prior import (
     at,
     filled_lines,
     number_text,
-    parts_of,
     read_grid,
     read_layouts,
     read_number,
@@ -162,7 +160,7 @@ class Contents:
         with at(place):
             if forced and rule == "sum":
                 raise WeightsError("'forced' goes with rule 'product'")
-            mask = rules.board.mask(parts_of(forced) if forced else ())
+            mask = rules.board.mask(rules.board.listed(forced))
         if self.kind == "cells":
             numbers = read_grid(rules.board, [row[:2] for row in self.body], source)
             if rule == "sum":
@@ -211,13 +209,6 @@ def _whole(text: str) -> int:
     return int(number)
 
 
-def _rules(said: Mapping[str, Any]) -> Rules:
-    """The game that some fields say; the lengths of the fleet may be parted by blanks."""
-    listed = {name: ",".join(parts_of(said[name])) for name in ("fleet", BLOCKED)
-              if isinstance(said.get(name), str)}  # fmt: skip
-    return Rules.of_document({**said, **listed}, LAYOUT_FIELDS)
-
-
 def _columns(place: str, line: str) -> list[str]:
     """Columns of a line, without the empty ones that a spreadsheet may add at its end."""
     try:
@@ -261,7 +252,7 @@ def _csv_contents(text: str, source: str, game: Rules | None) -> Contents:
     said = {name: value for name, (_, value) in fields.items()}
     whole = said.keys() >= {*LAYOUT_FIELDS} - {BLOCKED}  # then no line for blocked cells says none
     taken = game.lettered(said.get(LETTERS, game.letters)).document() if game and not whole else {}
-    found = Contents(kind, _rules({**taken, **said}), fields, [])
+    found = Contents(kind, Rules.of_document({**taken, **said}, LAYOUT_FIELDS), fields, [])
     for place, line in lines:
         columns = [line, "1"] if kind in ("cells", "games") else _columns(place, line)
         if len(columns) != 2:
@@ -291,7 +282,7 @@ def _json_contents(document: Any) -> Contents:
     known = ("format", "version", "kind", *LAYOUT_FIELDS, LETTERS, entries, *KINDS[kind], *FACTS)
     require_known(document, known, WeightsError, of=f"a prior of kind {kind!r}")
     fields = {name: (name, _text(document[name])) for name in KINDS[kind] if name in document}
-    found = Contents(kind, _rules(document), fields, [])
+    found = Contents(kind, Rules.of_document(document, LAYOUT_FIELDS), fields, [])
     values = document.get(entries)
     if kind in ("cells", "games") and isinstance(values, list):
         what = "row" if kind == "cells" else "game"

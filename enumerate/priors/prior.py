@@ -64,6 +64,7 @@ from seabattle.enumerate.errors import SeabattleError, WeightsError, quoted
 from seabattle.enumerate.layouts import Layouts, enumerate_layouts
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import LAYOUT_FIELDS, Rules
+from seabattle.enumerate.words import parts_of
 
 MAX_TOTAL = 1 << 41
 """Sum of weights x cells stays below this, so that totals fit in the search's packed words."""
@@ -177,18 +178,6 @@ def exact_weights(
     return tuple(found)
 
 
-_SEPARATOR = re.compile(r"\s*,\s*|\s+")
-
-
-def parts_of(text: str) -> list[str]:
-    """The parts of a line between commas or blanks; two commas in a row enclose an empty part.
-
-    >>> parts_of("A1:A3, C1 C3"), parts_of("1,,2")
-    (['A1:A3', 'C1', 'C3'], ['1', '', '2'])
-    """
-    return _SEPARATOR.split(text)
-
-
 def filled_lines(text: str, source: str) -> list[tuple[str, str]]:
     """The lines of a text with their places, without comments after # and blank lines."""
     written = (line.partition("#")[0].strip() for line in text.split("\n"))
@@ -205,7 +194,7 @@ def read_grid(board: Board, lines: list[tuple[str, str]], source: str) -> list[F
     """
     found: list[Fraction] = []
     for place, line in lines:
-        numbers = parts_of(line.rstrip(","))
+        numbers = parts_of(line.rstrip(",;"))
         with at(place):
             found += map(read_number, numbers)
         if len(numbers) != board.columns:

@@ -120,6 +120,8 @@ class Player(ABC):
         super().__init_subclass__(**options)
         if "name" not in cls.__dict__:
             cls.name = cls.__name__
+        if not isinstance(cls.name, str):
+            raise PlayerError(f"player {cls.__name__!r} has the name {quoted(cls.name)}: give text")
         cls.summary = (cls.__doc__ or "").strip().partition("\n")[0]
         if cls.needs not in (None, *AnswerMode):
             raise PlayerError(
@@ -323,7 +325,10 @@ class Player(ABC):
         shots = np.empty(len(ships), dtype=np.int32)
         blocks = {0, *range(BLOCK - first_game % BLOCK, len(ships), BLOCK), len(ships)}
         for begin, end in pairwise(sorted(blocks)):
-            self.begin_block()
+            try:
+                self.begin_block()
+            except FAILURES as error:
+                raise self._failed(start, error) from error
             cells = self._play_block(ships[begin:end], seed, first_game + begin, start)
             shots[begin:end] = (cells >= 0).sum(axis=1) - len(start.shots)
             if record is not None:

@@ -138,6 +138,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("seabattle")
     if name not in __all__:
         raise AttributeError(f"module 'seabattle' has no attribute {name!r}")
     value = getattr(import_module(f"seabattle.{_homes()[name]}"), name)

@@ -66,6 +66,7 @@ from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.errors import SeabattleError, WorkFailed, quoted, within
 from seabattle.enumerate.files import json_document, require_format, require_known
 from seabattle.enumerate.rules import DOCUMENT_FIELDS
+from seabattle.enumerate.words import split_list
 
 if TYPE_CHECKING:
     from seabattle.enumerate.position import Position
@@ -164,7 +165,8 @@ def _answered(request: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         raise RequestError(f"the command {quoted(name)} is not one that answers requests{near}")
     words, text = _words(command, request)
     sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode()), "utf-8")
-    found = command.main(words, prog_name=name, standalone_mode=False, obj=FOR_A_PROGRAM)
+    with command.make_context(name, words, obj=FOR_A_PROGRAM) as context:
+        found = command.invoke(context)
     if not isinstance(found, Answer):
         raise RequestError(f"{name} has no answer to these options")
     return found.status, found.whole()
@@ -319,9 +321,10 @@ def _position(
             require_format(head, FORMAT, VERSION, RequestError)
             asked = read_asked(fields)
             letters = game.pop(LETTERS, None)
-            if game:
+            told = [*game, *(["signs"] if signs is not None else [])]
+            if told:
                 raise RequestError(
-                    f"it says the whole game: leave {', '.join(game)} out of options"
+                    f"it says the whole game: leave {', '.join(told)} out of options"
                 )
             rules = Rules(**_game("position", fields))
             position = read_shot_fields(rules, {"shots": [], **fields})
@@ -379,7 +382,7 @@ def _shoot(request: dict[str, Any]) -> dict[str, Any]:
     """Answer shots at the fleet of a referee, after those of the position."""
     options = _referee_options(request, "cells")
     cells = options.pop("cells", None)
-    cells = cells.replace(",", " ").split() if isinstance(cells, str) else cells
+    cells = split_list(cells) if isinstance(cells, str) else cells
     if not isinstance(cells, list) or not cells or {type(each) for each in cells} != {str}:
         raise RequestError('options: name the cells that are shot, as in {"cells": ["C3"]}')
     referee = _shot_at(request, options)
@@ -404,7 +407,8 @@ def _referee_options(request: dict[str, Any], *more: str) -> dict[str, Any]:
     """By what a fleet is known, and more; the rules go there beside a board as text."""
     options = request.get("options") or {}
     require_known(options, (*_HIDDEN, *more, *DOCUMENT_FIELDS), RequestError, of="options")
-    found = {name: options[name] for name in (*_HIDDEN, *more) if name in options}
+    given = {name: value for name, value in options.items() if value is not None}
+    found = {name: given[name] for name in (*_HIDDEN, *more) if name in given}
     ships = found.get("ships")
     if ships is not None and any(name in found for name in ("seed", "prior")):
         raise RequestError("options: give a seed, by which a fleet is drawn, or ships")
@@ -473,7 +477,7 @@ def _told(referee: Referee, options: dict[str, Any]) -> dict[str, Any]:
 
 def _work(requests: Connection) -> None:
     """Answer requests until there are no more: a process of the engine's."""
-    sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stdout = sys.stderr  # the other is for answers, and a player of one's own may print
     Thread(target=_end_with_parent, daemon=True).start()
     talking, working = Lock(), False
 

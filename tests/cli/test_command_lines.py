@@ -216,6 +216,8 @@ count --fleet 2,x
 count --fleet ''
 count --fleet=-2,1
 count --fleet german
+count --board 10x10 --fleet '1x4 2x3 3x2 4x1'
+count --blocked A1:B2
 count --board 3x3 --fleet 4
 count --board 3x3 --fleet 3,3,3
 count --miss Z9

@@ -340,6 +340,9 @@ def test_standard_input_that_is_no_file_of_the_kind_is_named(
 def test_an_option_that_lists_may_be_given_again(line: Line) -> None:
     for again, once in (
         ("--blocked A1 --blocked B2", "--blocked A1,B2"),
+        ("--blocked B1:B3", "--blocked B1,B2,B3"),
+        ("--miss 'A1:A3; C3'", "--miss A1,A2,A3,C3"),
+        ("--hit A1:A2 --miss C4:A4", "--hit A1,A2 --miss A4,B4,C4"),
         ("--shots 'A1 miss' --shots 'B2 hit'", "--shots 'A1 miss, B2 hit'"),
         ("--miss A1 --miss B2,C3", "--miss A1,B2,C3"),
         ("--hit A1 --hit A2", "--hit A1,A2"),
@@ -350,6 +353,29 @@ def test_an_option_that_lists_may_be_given_again(line: Line) -> None:
         game = "count --board 4x4 --fleet 2,1,1"
         assert answer(line(f"{game} {again} --json"))["layouts"] > 0
         assert line(f"{game} {again}") == line(f"{game} {once}")
+    assert line("count --fleet 2 --fleet 1,1") == line("count --fleet 2,1,1")
+    lengths = answer(line("count --fleet 3,2,1 --ship 3 --ship 1 --json"))["ship"]
+    assert lengths == answer(line("count --fleet 3,2,1 --ship '3; 1' --json"))["ship"]
+    assert lengths["length"] == [3, 1]
+    answer(line("compare --board 3x3 --fleet 3,1,1 --out x --formats svg --formats png --json"))
+    assert {path.suffix for path in Path("x").iterdir()} == {
+        ".json",
+        ".csv",
+        ".txt",
+        ".svg",
+        ".png",
+    }
+
+
+def test_an_option_that_takes_one_value_is_refused_where_it_is_given_twice(line: Line) -> None:
+    for words, name in (
+        ("count --board 3x3 --fleet 2 --board 4x4", "--board"),
+        ("tournament --games 3 --players bob --players density --games 3", "--games"),
+        ("render tree.json -o a.svg -o b.svg", "--output"),
+    ):
+        status, out, err = line(words)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert f"'{name}' is given twice" in err
 
 
 @pytest.mark.parametrize(

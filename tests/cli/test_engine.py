@@ -117,6 +117,17 @@ def test_an_option_may_be_given_once_for_each_file(engine: Talk, tmp_path: Path)
     assert '"yours"' in page.read_text(encoding="utf-8")
 
 
+def test_what_a_player_prints_is_told_on_standard_error(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "def mine(position):\n    print('asked')\n    return len(position.shots)\n"
+    )
+    talk = Talk()
+    player = f"{tmp_path}/mine.py:mine"
+    found = talk.ask("tournament", SMALL, options={"players": player, "games": 1})
+    assert found["answer"]["games"] == 1
+    assert "asked\n" in talk.end()
+
+
 def test_answers_that_cannot_stand_together(engine: Talk) -> None:
     game = {"board": "4x4", "fleet": "3,2,1", "answers": "sunk", "shots": [["C3", "hit"]]}
     assert engine.ask("check", game)["answer"]["valid"] is True
@@ -146,7 +157,11 @@ def test_a_position_file_is_asked_about_as_it_says(engine: Talk) -> None:
     assert kept["answer"] != engine.ask("advise", hasbro, options=options)["answer"]
 
 
-@pytest.mark.parametrize("hidden", [{}, {"seed": 7}, {"ships": ["A1:C1", "A3:A4", "D4"]}], ids=str)
+@pytest.mark.parametrize(
+    "hidden",
+    [{}, {"seed": 7}, {"seed": None, "ships": None}, {"ships": ["A1:C1", "A3:A4", "D4"]}],
+    ids=str,
+)
 def test_a_referee_is_played_to_the_end(engine: Talk, hidden: dict[str, Any]) -> None:
     """The position that it tells is asked about; the same fleet answers as Referee does."""
     game = {"board": "4x4", "fleet": "3,2,1", "answers": "sunk"}
@@ -216,6 +231,8 @@ def worker(talk: Talk) -> int:
          "position: cell 'Z9' is off the board 3x3, A1 to C3"),
         ({"command": "solve", "position": SMALL, "options": {"fleet": "2"}},
          "position: it says the whole game: leave fleet out of options"),
+        ({"command": "count", "position": SMALL, "options": {"signs": "!=miss"}},
+         "position: it says the whole game: leave signs out of options"),
         ({"command": "solve", "position": "o..\n.y.\n...", "options": {"fleet": "2"}},
          "position: the board has the signs o . y, of which y is not known"),
         ({"command": "referee new", "position": SMALL, "options": {"sead": 3}},
@@ -236,7 +253,8 @@ def worker(talk: Talk) -> int:
          "position: a new referee was not shot at yet: leave out its shots"),
         ({"command": "referee shoot", "position": SMALL, "options": {"seed": 3}},
          "options: name the cells that are shot, as in"),
-        ({"command": "referee shoot", "position": SMALL, "options": {"cells": "A1"}},
+        ({"command": "referee shoot", "position": SMALL,
+          "options": {"cells": "A1", "seed": None, "ships": None}},
          "options: say which fleet: the seed that 'referee new' told, or ships"),
         ({"command": "referee shoot", "position": SMALL, "options": {"seed": 3, "cells": ["Z9"]}},
          "cell 'Z9' is off the board 3x3, A1 to C3"),
@@ -361,6 +379,18 @@ def test_a_request_is_stopped_by_its_time_by_another_or_for_good() -> None:
     assert lost["status"] == 1
     assert talk.ask("count", SMALL)["answer"]["layouts"] == 4
     assert talk.end() == ""
+
+
+def test_what_is_interrupted_says_nothing_beside_its_answer(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(**given: Any) -> Any:
+        raise KeyboardInterrupt("the time limit was reached")
+
+    monkeypatch.setattr("seabattle.cli.shared.asked_position", interrupted)
+    found = answer({"command": "count", "position": SMALL})
+    assert found == {"status": 130, "error": "the time limit was reached"}
+    assert capsys.readouterr() == ("", "")
 
 
 def test_a_process_that_begins_takes_nothing_of_the_time_of_a_request() -> None:

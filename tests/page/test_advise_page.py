@@ -644,6 +644,21 @@ def test_one_of_several_fleets(table: Table) -> None:
     assert page.locator("#advise-review").is_disabled()
 
 
+def test_a_game_typed_on_a_russian_keyboard(table: Table) -> None:
+    """Its letter for x is one, and cells without ships are a row; numbers of ships are none."""
+    page = table.open(f"{SMALL}/")
+    page.click("#advise-chooser summary")
+    page.fill("#advise-chooser [name=board]", "6х6")
+    page.fill("#advise-chooser [name=blocked]", "A1:C1")
+    page.fill("#advise-chooser [name=fleet]", "1х4; 2×3")
+    page.click("#advise-chooser [type=submit]")
+    page.wait_for_selector("#advise-chooser .complaint:not([hidden])")
+    assert "numbers of ships" in page.inner_text("#advise-chooser .complaint")
+    page.fill("#advise-chooser [name=fleet]", "4; 2×3")
+    page.click("#advise-chooser [type=submit]")
+    page.wait_for_url(re.compile("6x6-2x3,4-.*blocked=A1.B1.C1"))
+
+
 def test_the_board_is_edited_cell_by_cell(table: Table) -> None:
     """A tap turns a cell through what it can be; it is counted in the end."""
     page = table.open(f"{SMALL}/")

@@ -20,11 +20,16 @@ from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.estimate import PARTICLES, Estimator, estimate
 from seabattle.enumerate.counting.several import FleetsCounter, several_fleets
 from seabattle.enumerate.deductions import constrain
-from seabattle.enumerate.errors import PositionError, SeabattleError, TooLargeError
+from seabattle.enumerate.errors import (
+    FleetError,
+    PositionError,
+    SeabattleError,
+    TooLargeError,
+)
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import position_document
-from seabattle.enumerate.rules import AnswerMode, Rules
+from seabattle.enumerate.rules import AnswerMode, Fleet, Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.endgame import EndgameSearch
 from seabattle.solver.review import review
@@ -534,7 +539,27 @@ def test_the_map_of_ships_of_two_lengths(page: Desk) -> None:
 
 
 def test_cells_without_ships(page: Desk) -> None:
-    assert page.ask("count", {"board": "5x5", "fleet": "3,2", "blocked": "C3"})["layouts"] == 424
+    game = {"board": "5x5", "fleet": "3,2"}
+    assert page.ask("count", {**game, "blocked": "C3"})["layouts"] == 424
+    lines = page.ask("count", {**game, "blocked": "A1:C1,E5,E4:E2"})["layouts"]
+    assert lines == Counter(Rules(**game, blocked="A1:C1,E5,E4:E2")).count()
+    assert "ends" in page.ask("count", {**game, "blocked": "A1:B2"})["error"]
+    assert "no cell" in page.ask("count", {**game, "blocked": "A1+B2"})["error"]
+
+
+@pytest.mark.parametrize(
+    "fleet",
+    ["1x4,2x3,3x2,4x1", "4x1,3x2,2x3,1x4", "1x2,2x1", "2x3,2x2", "1x4", "4x1,3x1", "1x3=,2x2"],
+)
+def test_numbers_of_ships_are_not_taken_for_rectangles(page: Desk, fleet: str) -> None:
+    """Which texts these are, the page says as the program does."""
+    found = page.ask("fits", {"board": "10x10", "fleet": fleet})
+    try:
+        written = str(Fleet.parse(fleet))
+    except FleetError:
+        assert "numbers of ships? 2x3 is one ship" in found["error"]
+    else:
+        assert found["fleet"] == written
 
 
 def test_a_board_without_room_for_any_ship(page: Desk) -> None:

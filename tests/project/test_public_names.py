@@ -6,6 +6,7 @@ import inspect
 import subprocess
 import sys
 from dataclasses import is_dataclass
+from importlib.metadata import version
 
 import pytest
 
@@ -16,6 +17,10 @@ def test_only_public_names_are_shown() -> None:
     assert dir(seabattle) == sorted(seabattle.__all__)
     with pytest.raises(AttributeError, match="module 'seabattle' has no attribute 'SearchOptions'"):
         seabattle.SearchOptions  # noqa: B018
+
+
+def test_the_version_is_that_of_the_installed_package() -> None:
+    assert seabattle.__version__ == version("seabattle")
 
 
 def test_public_names_are_documented_and_their_classes_frozen() -> None:

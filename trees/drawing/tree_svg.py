@@ -50,7 +50,7 @@ from seabattle.enumerate.picture import (
 from seabattle.enumerate.picture import heading as heading_shapes
 from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.rules import AnswerMode, Fleet
-from seabattle.enumerate.words import counted
+from seabattle.enumerate.words import counted, split_list
 from seabattle.trees.drawing.selection import (
     MISS_PATH,
     NodeKind,
@@ -501,7 +501,7 @@ def default_title(tree: Tree, depth: int | None, path: TreePath | None) -> str:
     if path == MISS_PATH:
         what = "Miss path"
     elif path is not None:
-        ships = path.replace(",", " ").split() if isinstance(path, str) else path
+        ships = split_list(path) if isinstance(path, str) else path
         what = f"Path of layout {' '.join(ships)}"
     elif depth is not None:
         what = f"First {counted(depth, 'shot')}"

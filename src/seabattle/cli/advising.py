@@ -95,7 +95,7 @@ def advise(
     asked = shared.asked_before(game["position"], prior=prior, think=think, salvo=salvo)
     asked["prior"] = _from_anywhere(asked["prior"])
     told = {name: value for name, value in asked.items() if value != UNASKED.get(name)}
-    source = _Advisers(opened, player, memory_limit, told)
+    source = _Advisers(opened, player, memory_limit, told, silent=as_json)
     if as_json:
         return _tell_once(game, source)
     again = {"strategy": strategy, "player": player}
@@ -142,6 +142,7 @@ class _Advisers:
     player: str | None
     memory_limit: float
     asked: dict[str, Any]
+    silent: bool = False
     think: float = UNASKED["think"]
     shown: seabattle.Advice | None = None
     _waits: seabattle.Advice | None = None
@@ -192,7 +193,7 @@ class _Advisers:
     def thinking(self) -> Iterator[None]:
         """While this lasts, Ctrl-C is waited for and progress shown."""
         self._waits = self.shown = None
-        with Bar("advise") as self._bar:
+        with Bar("advise", silent=self.silent) as self._bar:
             self._bar.stoppable()
             yield
             self._bar.check()

@@ -30,7 +30,9 @@ class _Lengths(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     name = "lengths"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        parts = [part.strip() for part in str(value).split(",")]
+        from seabattle.enumerate.words import parts_of
+
+        parts = parts_of(str(value).strip())
         if not all(part.isascii() and part.isdigit() and len(part) < 9 for part in parts):
             self.fail(
                 f"{value!r} is not a length; write one such as 4, or some such as 4,5.", param, ctx
@@ -40,7 +42,8 @@ class _Lengths(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 
 @shared.command()
 @shared.option("--percent", is_flag=True, help="Show chances in percent instead of layouts.")
-@shared.option("--ship", type=_Lengths(), metavar="LENGTH[,LENGTH]",
+@shared.option("--ship", type=_Lengths(), multiple=True, metavar="LENGTH[,LENGTH]",
+        callback=lambda context, option, found: sum(found, ()) or None,
         help="Map where ships of this length, or of any of several, can be, instead of all "
              "ships.")  # fmt: skip
 @shared.option("--no-map", is_flag=True,

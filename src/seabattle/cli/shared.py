@@ -20,7 +20,9 @@ import select
 import shlex
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -202,9 +204,17 @@ class Command(click.Command):
                     formatter.write_dl(records)
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
-        """Read the command line; a long option with one hyphen is named whole."""
+        """Read the command line; a long option with one hyphen is named whole.
+
+        What takes one value is refused where it is given twice, as nobody knows which is meant.
+        """
         words = list(args)
         try:
+            _, _, order = self.make_parser(context).parse_args(list(args))
+            for each, times in Counter(order).items():
+                one = isinstance(each, click.Option) and not each.multiple and not each.is_flag
+                if one and times > 1:
+                    raise click.UsageError(f"Option '{each.opts[-1]}' is given twice.", context)
             return super().parse_args(context, args)
         except click.NoSuchOption as error:
             known = {name for each in self.get_params(context) for name in each.opts}
@@ -218,28 +228,34 @@ class Command(click.Command):
     def invoke(self, context: click.Context) -> Any:
         """Run the command and print its answer; its exit status, or the answer for a program.
 
-        A function that takes ``bar`` gets the progress line, which knows the limits.
+        A function that takes ``bar`` gets the progress line, which knows the limits. Where JSON is
+        asked for, what a player of one's own prints goes to standard error.
         """
         assert self.callback is not None
         wanted = inspect.signature(self.callback).parameters
         shown = context.params.get("as_json", False)
         if "as_json" not in wanted:
             context.params.pop("as_json", None)
-        if "bar" in wanted:
-            limits = {name: context.params.pop(name) for name in LIMITING if name in context.params}
-            with Bar(self.name or "", silent=shown, **limits) as bar:
-                context.params["bar"] = bar
-                answer = super().invoke(context)
-            if answer.timed:
-                answer = replace(answer, document={**answer.document, "seconds": bar.elapsed()})
-            if bar.interrupted and answer.interrupted:
-                answer = replace(answer, status=130)
-        else:
-            answer = super().invoke(context)
+        with redirect_stdout(sys.stderr) if shown else nullcontext():
+            answer = self._answer(context, "bar" in wanted, shown)
         if not isinstance(answer, Answer) or context.obj is FOR_A_PROGRAM:
             return answer
         status = answer.show(as_json=shown)
         context.exit(status)
+
+    def _answer(self, context: click.Context, takes_bar: bool, silent: bool) -> Any:
+        """What the function finds."""
+        if not takes_bar:
+            return super().invoke(context)
+        limits = {name: context.params.pop(name) for name in LIMITING if name in context.params}
+        with Bar(self.name or "", silent=silent, **limits) as bar:
+            context.params["bar"] = bar
+            answer = super().invoke(context)
+        if answer.timed:
+            answer = replace(answer, document={**answer.document, "seconds": bar.elapsed()})
+        if bar.interrupted and answer.interrupted:
+            answer = replace(answer, status=130)
+        return answer
 
 
 JSON = Option(
@@ -421,7 +437,7 @@ def rules_options(answers: str = "hit|sunk|ship", usual_answers: str = "hit") ->
     return together(
         option("--board", section=GAME, metavar="ROWSxCOLUMNS",
                help="Size of the board. [default: 5x5]"),
-        option("--fleet", section=GAME, metavar="LENGTHS|NAME", **completing("russian", "hasbro"),
+        listed("--fleet", section=GAME, metavar="LENGTHS|NAME", **completing("russian", "hasbro"),
                help="The ships, each by its length; if not a line, by its form (2x2, xx/x.); if it "
                     "may not be turned, marked so (3h, 3v, 2x3=). Or a name for a whole game: "
                     "russian (10x10, contact none, answers sunk) or hasbro (10x10, contact sides, "
@@ -433,8 +449,8 @@ def rules_options(answers: str = "hit|sunk|ship", usual_answers: str = "hit") ->
         option("--answers", section=GAME, type=words(answers),
                help=f"What a shot reveals: hit or miss (hit), also that a ship is sunk (sunk) or "
                     f"also which ship is hit (ship). [default: {usual_answers}]"),
-        listed("--blocked", section=GAME, metavar="C3,D4",
-               help="Cells on which no ship can lie."),
+        listed("--blocked", section=GAME, metavar="C3,A1:A4",
+               help="Cells on which no ship can lie, those of a row or column by their two ends."),
         letters_option,
     )  # fmt: skip
 
@@ -442,8 +458,8 @@ def rules_options(answers: str = "hit|sunk|ship", usual_answers: str = "hit") ->
 _known = functools.partial(option, section=KNOWN)
 _listed = functools.partial(listed, section=KNOWN)
 known_options = together(
-    _listed("--miss", metavar="C1,J8", help="Cells shot and missed."),
-    _listed("--hit", metavar="E5", help="Cells shot and hit."),
+    _listed("--miss", metavar="C1,J8:J10", help="Cells shot and missed."),
+    _listed("--hit", metavar="E5,F5", help="Cells shot and hit."),
     _listed("--sunk", metavar="A1:A4,C7",
            help="Ships sunk, each by its two ends, its one cell or its cells (A1+B1+A2)."),
     _listed("--sunk-at", metavar="C7=3,E1",
@@ -459,7 +475,7 @@ known_options = together(
                 "all options above; or a board as text, a line for each row (. not shot, o missed, "
                 "x hit, # sunk, and other signs that have one meaning), beside the options of the "
                 "game and of cells that are known."),
-    _known("--signs", metavar="'~=unknown,!=miss,*=hit'",
+    _listed("--signs", metavar="'~=unknown,!=miss,*=hit'",
            help="What other signs of that board mean: unknown (not shot), miss, hit or sunk."),
 )  # fmt: skip
 """What is known so far."""
@@ -572,10 +588,11 @@ def asked_position(
     from seabattle.enumerate.board_text import is_board
     from seabattle.enumerate.position_files import position_of_text
     from seabattle.enumerate.rules import LETTERS
+    from seabattle.enumerate.words import split_list
 
     goes_without("shots", *KNOWN_NAMES[:-2])
     game = {name: given.pop(name, None) for name in GAME_NAMES}
-    cells = {name: (text or "").replace(",", " ").split() for name, text in given.items()}
+    cells = {name: split_list(text or "") for name, text in given.items()}
     if position is not None:
         text, called = position_text(position)
         drawn = is_board(text)
@@ -778,16 +795,17 @@ def picture_options(of: str, value: str | None, formats: str | None = None) -> D
         @functools.wraps(function)
         def begin(scale: float | None, theme: str, formats: str | None = None, **given: Any) -> Any:
             from seabattle.enumerate.picture import Pictures, require_picture
+            from seabattle.enumerate.words import parts_of
 
             asked = given if value is None else given[value]
             refuse_without(of, asked, "formats", "scale", "theme")
             if formats is None and isinstance(asked, Path):
                 require_picture(asked, of)
-            parts = () if formats is None else formats.split(",")
-            kinds = tuple(dict.fromkeys(part.strip().lower() for part in parts))
+            parts = () if formats is None else parts_of(formats.strip().lower())
+            kinds = tuple(dict.fromkeys(parts))
             return function(pictures=Pictures(kinds, scale, theme), **given)
 
-        kinds = option("--formats", section=OUTPUT, default=formats, metavar="svg,png,pdf",
+        kinds = listed("--formats", section=OUTPUT, default=[formats], metavar="svg,png,pdf",
                        help=f"With {of}: kinds of its pictures.")  # fmt: skip
         scale = option(
             "--scale", section=OUTPUT, type=float, metavar="X",

@@ -351,11 +351,12 @@ def atlas(
 
 def _listed_games(boards: str | None, listed: str | None) -> Sequence[seabattle.Rules]:
     """The games of the atlas, of some of its boards, or of a list."""
+    from seabattle.enumerate.words import parts_of
     from seabattle.solver.studies.atlas import BOARDS, atlas_games, read_games
 
     if listed is not None:
         return read_games(shared.source_of(listed))
-    names = list(BOARDS) if boards is None else [name.strip() for name in boards.split(",")]
+    names = list(BOARDS) if boards is None else parts_of(boards.strip())
     for name in names:
         if name not in BOARDS:
             raise seabattle.SeabattleError(

@@ -45,8 +45,28 @@ def test_named_fleets():
 
 
 def test_fleets_in_the_ways_people_write_them():
-    for text in ("3 2 2x3", "3,2,2x3", " 3  2, 2×3 ", "2х3,3,2"):
+    for text in ("3 2 2x3", "3,2,2x3", " 3  2, 2×3 ", "2х3,3,2", "3;2; 2x3"):
         assert Fleet.parse(text) == Fleet((3, 2, "2x3"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1x4 2x3 3x2 4x1", "4x1,3x2,2x3,1x4", "4х1; 3×2", "1X5,1x4,2x3,1x2", "1x2,2x1", "3,1x2,2x2"],
+)
+def test_numbers_of_ships_are_not_taken_for_rectangles(text):
+    with pytest.raises(FleetError, match=r"numbers of ships.*; write two ships of length 3 as 3,3"):
+        Rules("10x10", text)
+
+
+def test_rectangles_that_can_be_nothing_else_are_ships():
+    for text, ships in (
+        ("2x3,2x2", ("2x3", "2x2")),
+        ("1x4", (4,)),
+        ("4x1 3x1,2", (4, 3, 2)),
+        ("3x2,4,1x3=", ("2x3", 4, "3h")),
+    ):
+        assert Fleet.parse(text) == Fleet(ships)
+    assert Fleet(["1x4", "2x3"]) == Fleet((4, "2x3"))  # each is a ship
 
 
 @pytest.mark.parametrize(
@@ -58,7 +78,7 @@ def test_fleets_in_the_ways_people_write_them():
         ("3,,2", "a ship is missing at a comma"),
         ("rusian", "did you mean russian"),
         ("roman", "russian or hasbro"),
-        ("3,0", "'0' is not a ship"),
+        ("3,0", "'0' is not a ship; write ships with commas between"),
         ("٣", "is not a ship"),
         (",".join(["1"] * 65), "65 ships: at most"),
     ],

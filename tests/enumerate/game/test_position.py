@@ -58,6 +58,7 @@ def test_shots_are_added_taken_back_and_corrected():
     assert start.shots == (), "positions never change"
     assert three == Position.in_order(rules, "C3 miss, A1 hit, A2 sunk")
     assert three == Position.in_order(rules, "C3\tmiss,A1  hit, A2 sunk")
+    assert three == Position.in_order(rules, "C3 miss; A1 hit; A2 sunk")
     assert (three.undo(2), three.undo(0), three.undo(3)) == (one, three, start)
     assert three.change("C3", "hit").shots == ((12, HIT), (0, HIT), (5, 2))
     assert three.without("A1").shots == ((12, MISS), (5, 2))

@@ -55,8 +55,9 @@ TABLE = "layout,weight\nA1:A3 C1 C3,5\nC1:C3 A1 A3,2\n"
         '"layout","weight"\n"A1:A3 C1 C3","5"\n"C1:C3,A1,A3",2\n',
         TABLE + "A1:C1 A3 C3,0\n",
         "layout,weight,,\nboard,3x3,,\nA1:A3 C1 C3,5,,\nC1:C3 A1 A3,2,,\n",
+        "layout,weight\nfleet,3;1;1\nA1:A3;C1;C3,5\nC1:C3; A1; A3,2\n",
     ],
-    ids=["plain", "any order", "spreadsheet", "quoted", "zero", "padded"],
+    ids=["plain", "any order", "spreadsheet", "quoted", "zero", "padded", "semicolons"],
 )
 def test_a_table_lists_weights(tmp_path: Path, text: str) -> None:
     prior = load_prior(write(tmp_path, text), GAME)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
+import json
 import pickle
 import subprocess
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from seabattle.enumerate.errors import LayoutError, PlayerError, PositionError
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
+from seabattle.solver.parallel import in_parallel
 from seabattle.solver.players.chance import Chance
 from seabattle.solver.players.density import Density
 from seabattle.solver.players.player import Player, unshot
@@ -96,6 +99,40 @@ def test_classes_functions_and_names_play() -> None:
     found = totals([Reading, by_name, numbers, "density", lambda p: unshot(p)[0]])
     assert len({*found[:3], found[4]}) == 1
     assert found[3] < found[0]
+
+
+TALKING = """
+print("loaded")
+
+
+def talking(position):
+    print("asked")
+    return len(position.shots)
+"""
+
+
+def test_what_a_player_prints_is_not_in_the_json(
+    run: Callable[..., tuple[int, str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.py").write_text(TALKING)
+    monkeypatch.chdir(tmp_path)
+    for words, times in (
+        ("tournament --players mine.py:talking --games 2 --json", 10),
+        ("advise --player mine.py:talking --think 0 --json", 1),
+    ):
+        status, out, err = run(*words.split(), "--board", "5x5", "--fleet", "3,2")
+        assert (status, json.loads(out)["fleet"], err.count("loaded")) == (0, "3,2", 1)
+        assert err.count("asked") >= times
+
+
+def test_processes_print_where_the_one_that_started_them_does(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    lines = [(f"line {i}",) for i in range(8)]
+    with redirect_stdout(sys.stderr):
+        list(in_parallel(print, lines, workers=2, alone=0))
+    out, err = capfd.readouterr()
+    assert (out, err.count("line")) == ("", 8)
 
 
 def test_a_player_without_needs_is_told_everything() -> None:
@@ -268,6 +305,10 @@ class Finishes(Leaves):
 class Begins(Leaves):
     def __init__(self, rules):
         raise SystemExit("not for me")
+
+class Learns(Finishes):
+    def begin_block(self):
+        self.seen.clear()
 """
 
 
@@ -284,6 +325,7 @@ class Begins(Leaves):
         ("Leaves", r"at the first shot: SystemExit \(faulty.py, line 36\)"),
         ("Finishes", r"SystemExit: 4 \(faulty.py, line 43\)"),
         ("Begins", r"SystemExit: not for me \(faulty.py, line 47\)"),
+        ("Learns", r"AttributeError: .* no attribute 'seen' \(faulty.py, line 51\)"),
     ],
 )
 def test_an_error_in_a_player_names_its_file_and_line(folder: Path, player: str, told: str) -> None:
@@ -334,6 +376,8 @@ def test_an_error_in_the_file_of_a_player_names_its_line(
 def test_needs_and_layouts_that_do_not_fit_are_refused() -> None:
     with pytest.raises(PlayerError, match="player 'Deaf' needs 'all': give hit, sunk, ship or N"):
         type("Deaf", (Player,), {"needs": "all"})
+    with pytest.raises(PlayerError, match="player 'Numbered' has the name 3: give text"):
+        type("Numbered", (Player,), {"name": 3})
     player = make_player("random", RULES)
     ships = placement_table(RULES).parse_layout(["A1:C1", "D3"])
     start = Position(RULES).shoot(unshot(Position(RULES))[0], "miss")

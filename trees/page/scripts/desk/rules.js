@@ -75,7 +75,7 @@ function shipText(form, fixed) {
 }
 
 function readShip(text) {
-  const [, length, along, high, wide, drawn, kept] = SHIP.exec(text.toLowerCase()) || [];
+  const [, length, along, high, wide, drawn, kept] = SHIP.exec(text) || [];
   const line = (many) => Array.from({ length: Number(many) }, (_, i) => (along === "v" ? [i, 0] : [0, i]));
   let form = null;
   if (length) form = line(length);
@@ -92,6 +92,13 @@ function compareShips(one, other) {
   return other.length - one.length || one.fixed - other.fixed || other.isLine - one.isLine || compareForms(one.ways[0], other.ways[0]);
 }
 
+// Whether rectangles may be meant as numbers of ships, as in Python: 1x4,2x3 as one of length 4 and two of 3.
+function mayBeNumbers(ships) {
+  const found = ships.map((text) => /^(\d+)x(\d+)$/.exec(text)).filter(Boolean);
+  const [high, wide] = [1, 2].map((k) => new Set(found.map((sides) => Number(sides[k]))));
+  return (high.has(1) || wide.has(1)) && [high, wide].every((each) => each.size > 1 || !each.has(1));
+}
+
 class Rules extends Grid {
   // fields: board "10x10", fleet "4,3,2" or a name, contact, answers, announce, all as text.
   constructor(fields) {
@@ -100,7 +107,9 @@ class Rules extends Grid {
     if (!board) throw new Refusal("board “{board}”: write rows x columns, such as 10x10", fields);
     super(Number(board[1]), Number(board[2]), chosen(fields.letters || "latin", Object.keys(ALPHABETS)));
     if (usual.fleet.includes(BETWEEN)) throw new Refusal("one of several fleets is for advice alone: give one fleet here");
-    this.ships = usual.fleet.split(",").map((text) => readShip(text.trim())).sort(compareShips);
+    const texts = usual.fleet.split(",").map((text) => text.trim().toLowerCase());
+    if (mayBeNumbers(texts)) throw new Refusal("fleet “{fleet}”: are these forms, or numbers of ships? 2x3 is one ship of 2 rows and 3 columns; write two ships of length 3 as 3,3, and a line of 4 as 4", usual);
+    this.ships = texts.map(readShip).sort(compareShips);
     this.fleet = this.ships.map(({ length }) => length);
     this.contact = chosen(fields.contact || usual.contact, CONTACTS);
     this.answers = chosen(fields.answers || usual.answers, ANSWERS);
@@ -111,8 +120,8 @@ class Rules extends Grid {
     // Equal ships are of one type.
     this.types = this.ships.filter(({ text }, i) => this.ships.findIndex((ship) => ship.text === text) === i);
     this.typeCounts = this.types.map(({ text }) => this.ships.filter((ship) => ship.text === text).length);
-    // Cells on which no ship can lie.
-    this.blocked = new Set(String(fields.blocked || "").split(",").filter(Boolean).map((name) => this.cell(name)));
+    // Cells on which no ship can lie, also in lines by their two ends.
+    this.blocked = new Set(String(fields.blocked || "").split(",").filter(Boolean).flatMap((name) => (name.includes(":") ? this.ship(name) : [this.cell(name)])));
     const text = `${this.rows}x${this.columns}`, open = this.cells - this.blocked.size, longer = Math.max(this.rows, this.columns);
     if (this.cells > MOST_CELLS) throw new Refusal("board {board}: at most {most} cells", { board: text, most: MOST_CELLS });
     if (this.fleet.length > MOST_SHIPS) throw new Refusal("the fleet has {ships} ships, at most {most} are supported", { ships: this.fleet.length, most: MOST_SHIPS });

@@ -72,9 +72,9 @@ export class Chooser {
 
   take() {
     const rules = Object.fromEntries(RULES.map((name) => [name, this.controls[name].value.trim()]));
-    const board = /^(\d{1,2})\s*[x×*]\s*(\d{1,2})$/i.exec(rules.board);
+    const board = /^(\d{1,2})\s*[x×х*]\s*(\d{1,2})$/i.exec(rules.board);
     if (!board || !Number(board[1]) || !Number(board[2])) return this.complain(t("Board “{board}”: write rows × columns, such as 10x10.", rules));
-    const ships = rules.fleet.toLowerCase().split(BETWEEN).map((fleet) => fleet.split(/[\s,;]+/).filter(Boolean).join()).join(BETWEEN);
+    const ships = rules.fleet.toLowerCase().replace(/[×х]/g, "x").split(BETWEEN).map((fleet) => fleet.split(/[\s,;]+/).filter(Boolean).join()).join(BETWEEN);
     if (!FLEET.test(ships)) {
       return this.complain(t("Ships “{fleet}”: write lengths such as 5,4,3,3,2, rectangles such as 2x2, or drawings by rows such as xx/x; one of several fleets as 3,2|4,2.", rules));
     }
