@@ -367,17 +367,6 @@ def test_an_option_that_lists_may_be_given_again(line: Line) -> None:
     }
 
 
-def test_an_option_that_takes_one_value_is_refused_where_it_is_given_twice(line: Line) -> None:
-    for words, name in (
-        ("count --board 3x3 --fleet 2 --board 4x4", "--board"),
-        ("tournament --games 3 --players bob --players density --games 3", "--games"),
-        ("render tree.json -o a.svg -o b.svg", "--output"),
-    ):
-        status, out, err = line(words)
-        assert (status, out, err.count("\n")) == (2, "", 1)
-        assert f"'{name}' is given twice" in err
-
-
 @pytest.mark.parametrize(
     ("words", "content", "said"),
     [

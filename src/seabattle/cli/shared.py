@@ -20,7 +20,6 @@ import select
 import shlex
 import shutil
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass, replace
@@ -204,17 +203,9 @@ class Command(click.Command):
                     formatter.write_dl(records)
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
-        """Read the command line; a long option with one hyphen is named whole.
-
-        What takes one value is refused where it is given twice, as nobody knows which is meant.
-        """
+        """Read the command line; a long option with one hyphen is named whole."""
         words = list(args)
         try:
-            _, _, order = self.make_parser(context).parse_args(list(args))
-            for each, times in Counter(order).items():
-                one = isinstance(each, click.Option) and not each.multiple and not each.is_flag
-                if one and times > 1:
-                    raise click.UsageError(f"Option '{each.opts[-1]}' is given twice.", context)
             return super().parse_args(context, args)
         except click.NoSuchOption as error:
             known = {name for each in self.get_params(context) for name in each.opts}
