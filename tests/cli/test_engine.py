@@ -387,6 +387,7 @@ def test_what_is_interrupted_says_nothing_beside_its_answer(
     def interrupted(**given: Any) -> Any:
         raise KeyboardInterrupt("the time limit was reached")
 
+    monkeypatch.setattr(sys, "stdin", sys.stdin)  # which a process of the engine's takes for itself
     monkeypatch.setattr("seabattle.cli.shared.asked_position", interrupted)
     found = answer({"command": "count", "position": SMALL})
     assert found == {"status": 130, "error": "the time limit was reached"}
