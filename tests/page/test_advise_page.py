@@ -359,8 +359,8 @@ def test_a_file_that_is_no_game_is_refused_in_one_sentence(table: Table, tmp_pat
     ],
 )  # fmt: skip
 def test_an_address_without_a_game_is_said(table: Table, address: str) -> None:
-    page = table.open(address)
-    assert "holds no game" in page.inner_text("#advise-news")
+    page = table.page(f"advise/{address}")
+    page.wait_for_selector("#advise-news:has-text('holds no game')")
     assert page.locator("#advise-board .cell").count() == 100
 
 
