@@ -33,13 +33,24 @@ SECONDS_UNTIL_END = 500
 
 LONGEST = (
     "page/test_advise_page.py",
-    "page/test_counting.py",
     "project/test_docs.py",
+    "page/test_counting.py",
+    "cli/test_engine.py",
+    "trees/page/test_explorer_browser.py",
     "laws/test_search_laws.py",
     "page/test_solve_page.py",
-    "laws/test_identity_laws.py",
+    "cli/test_edges.py",
+    "cli/test_engine_client.py",
+    "cli/test_processes.py",
+    "cli/test_progress.py",
+    "solver/proofs/test_proofs.py",
     "cli/test_command_lines.py",
-    "cli/test_engine.py",
+    "known/test_known_answers.py",
+    "solver/players/test_map_players.py",
+    "laws/test_identity_laws.py",
+    "page/test_match_page.py",
+    "page/test_solving.py",
+    "trees/page/test_costs_browser.py",
 )
 """Files that take longest: they begin, so that no process works at one when all others are done."""
 
@@ -54,9 +65,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What thousands of tests are made of is kept, and not looked through for garbage any more."""
+    """What thousands of tests are made of is kept, and not looked through for garbage any more.
+
+    What is new is looked through once in a while: most is numbers and sets, and gone by itself.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000)
 
 
 @pytest.hookimpl(wrapper=True)

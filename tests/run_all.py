@@ -3,6 +3,9 @@
 Run by ``python tests/run_all.py``; further arguments go to pytest. It stops at the first failure.
 mypy runs beside the first tests, and ends them if it finds fault.
 
+Before the tests one process collects them, and what it has compiled, each module and the asserts of
+each test, all that share the tests find: they begin at once, and each would do all of it again.
+
 One process more than there are cores, at most eight, share the tests, a file at a time: there is
 always one that waits for a page or for a limit of time. ``-n 0`` runs them in one, as ``--pdb``
 needs. The tests start hundreds of processes, each of which would compile the modules it imports,
@@ -43,6 +46,10 @@ def main() -> int:
             return status
     processes = min((os.cpu_count() or 1) + 1, MOST_PROCESSES)
     types = begin("mypy")
+    subprocess.run(
+        [sys.executable, "-m", "pytest", "--collect-only", "-qq", *sys.argv[1:]],
+        cwd=ROOT, stdout=subprocess.DEVNULL, check=False,
+    )  # fmt: skip
     tests = begin("pytest", "-n", str(processes), *SHARED, *sys.argv[1:])
     wrong_types = types.wait()
     if wrong_types:

@@ -36,6 +36,9 @@ from seabattle.trees.tree import transformed_placements
 AT_A_TIME = 1 << 16
 """Lemmas that are made into lines at a time."""
 
+LINE_BYTES = 64
+"""More than the line of a lemma takes, but for those that name many ships."""
+
 
 def provable(rules: Rules) -> bool:
     """Whether cells tell what is known: not with answers ``sunk`` where ships share sides."""
@@ -107,7 +110,7 @@ def save_proof(
     head = json.dumps(proof_header(search.problem, objective, claim))
 
     def write(file: BinaryIO) -> None:
-        with packed(file, Path(path).suffix.lower()) as stream:
+        with packed(file, Path(path).suffix.lower(), len(lemmas)) as stream:
             stream.write(f"{head}\n".encode("ascii"))
             for lines in lemma_lines(search.problem, lemmas):
                 stream.write("".join(lines).encode("ascii"))
@@ -117,12 +120,17 @@ def save_proof(
     write_whole(path, write)
 
 
-def packed(file: BinaryIO, suffix: str) -> AbstractContextManager[Any]:
-    """A stream that packs what is written to a file, or the file."""
+def packed(file: BinaryIO, suffix: str, lemmas: int) -> AbstractContextManager[Any]:
+    """A stream that packs what is written to a file, so many lemmas, or the file.
+
+    A dictionary larger than the text would take time and memory for nothing: ten times its size.
+    """
     if suffix == ".gz":
         return gzip.GzipFile("", "wb", fileobj=file, mtime=0)
     if suffix == ".xz":
-        return lzma.LZMAFile(file, "wb", preset=9 | lzma.PRESET_EXTREME)
+        size = min(max(LINE_BYTES * lemmas, 1 << 16), 1 << 26)
+        best = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": size}
+        return lzma.LZMAFile(file, "wb", filters=[best])
     return nullcontext(file)
 
 

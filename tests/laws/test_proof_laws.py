@@ -14,12 +14,11 @@ from laws.games import MODES, Game, games, law
 from support.proof_checkers import (
     fault_found,
     fault_found_alone,
-    fault_found_compiled,
     faults,
     with_header,
 )
 
-from seabattle import Rules, solve
+from seabattle import solve
 
 
 def drawn_alone(game: Game) -> bool:
@@ -63,30 +62,3 @@ def test_proofs_hold_and_false_ones_do_not(mode: str, data: st.DataObject, objec
             found, found_alone = faults(changed, path)
             assert not alone or bool(found) == bool(found_alone), (found, found_alone, changed)
         assert faults(false[0], path)[0]
-
-
-@law(10)
-@given(
-    st.sampled_from(("2x4", "3x3", "3x4", "4x3")),
-    st.sampled_from(("1", "2", "3", "2,1", "1,1", "2,2", "3,1")),
-    st.sampled_from(("none", "corners")),
-    st.sampled_from(("mean", "worst")),
-    st.randoms(use_true_random=False),
-)
-def test_the_compiled_checker_says_the_same(
-    board: str, fleet: str, contact: str, objective: str, chance: Random
-) -> None:
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "proof.txt"
-        solve(Rules(board, fleet, contact), objective, proof=path, threads=1)
-        lines = path.read_text("ascii").splitlines()
-    assert fault_found_compiled(lines) == ""
-    assert fault_found_compiled(with_header(lines, claim=json.loads(lines[0])["claim"] + 1))
-    for number in chance.sample(range(1, len(lines)), min(3, len(lines) - 1)):
-        *known, bound = lines[number].split(" ")
-        higher = " ".join([*known, str(int(bound) + 1)])
-        for changed in (
-            [*lines[:number], higher, *lines[number + 1 :]],
-            [*lines[:number], *lines[number + 1 :]],
-        ):
-            assert bool(fault_found_compiled(changed)) == bool(fault_found_alone(changed)), changed

@@ -155,7 +155,7 @@ def test_advice_plays_exactly_as_long_as_the_core_proves_it(page: Desk) -> None:
 
 def test_what_is_stopped_keeps_its_best_tree_and_the_gap(page: Desk, tmp_path: Path) -> None:
     rules = Rules("5x5", "3,2,1")
-    found = page.ask("solve", rules.document(), stopped_after=70)
+    found = page.ask("solve", rules.document(), stopped_after=20)
     greedy = min(play_greedily(rules, rule).total_misses for rule in ("half", "hits"))
     assert found["status"] == "bounded"
     assert 0 < found["lower"] <= 31828 <= found["upper"] == found["total"] <= greedy

@@ -20,8 +20,9 @@ A state is (layouts still possible, cells shot). Nothing more of the history is 
   answer may therefore be written as (length, group of the ship hit), an empty group for a new one.
 
 A cell that no possible layout occupies is never shot: the state stays what it was but for a cell
-that matters to nobody, and one more miss is paid. Nothing else is assumed; in particular certain
-hits need not come first, unless ``certain_hits_first`` says so.
+that matters to nobody, and one more miss is paid. Nor is in mode ``hit`` a cell that every possible
+layout occupies: that costs nothing and tells nothing. Nothing else is assumed; in particular in the
+other modes certain hits need not come first, unless ``certain_hits_first`` says so.
 """
 
 from __future__ import annotations
@@ -275,7 +276,8 @@ class Search:
         some, all_ = cells_of_some_and_all(possible)
         if some == all_:
             return ((0, 0),)
-        shot &= some  # what is water for all answers nothing any more
+        # What is water for all tells nothing any more, nor in mode hit what all occupy.
+        shot = all_ if self.mode == "hit" else shot & some
         state = (possible, shot)
         if state not in self.known:
             cells = sorted(some - shot)
@@ -294,8 +296,9 @@ class Search:
         some, all_ = cells_of_some_and_all(possible)
         if some == all_:
             return weight_of(possible, self.weights)
+        shot = all_ if self.mode == "hit" else shot & some
         cells = sorted(some - shot)
-        state = (possible, shot & some, left)
+        state = (possible, shot, left)
         if state not in self.most:
             self.most[state] = max(
                 sum(

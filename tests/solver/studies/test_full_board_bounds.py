@@ -85,9 +85,7 @@ def test_words_alone_are_the_counting_bound_of_mode_hit() -> None:
     [
         ("russian", "none", "hit", {"show": False}, 10, "36.3235"),
         ("russian", "none", "sunk", {"show": False, "first_shots": False}, 10, "16.8439"),
-        pytest.param(
-            "russian", "none", "sunk", {"first_shots": False}, 4, "29.2103", marks=pytest.mark.slow
-        ),
+        pytest.param("russian", "none", "sunk", {}, 4, "29.2103", marks=pytest.mark.slow),
         ("hasbro", "sides", "sunk", {"first_shots": False, "boards": 0}, 3, "18.9113"),
         pytest.param(
             "hasbro", "sides", "sunk", {"first_shots": False}, 3, "20.4718", marks=pytest.mark.slow
