@@ -162,15 +162,14 @@ def read_ship(text: str) -> Ship:
     return form if extent(form)[0] > 1 else len(form)
 
 
-def _may_be_numbers(ships: Iterable[str]) -> bool:
-    """Whether rectangles may be meant as numbers of ships: 1x4,2x3 as one of length 4 and two of 3.
+def _may_be_numbers(ships: Sequence[str]) -> bool:
+    """Whether a fleet may be numbers of ships: 1x4,2x3,3x2,4x1 as one of length 4, two of 3, ...
 
-    Whoever names a form as a rectangle need not write a line so. Lines alone that are all written
-    in one way are the same ships in both readings, or nobody has such a fleet.
+    So are three rectangles or more, and nothing else, where some are lines and some are none.
     """
     found = [_RECTANGLE.fullmatch(ship.lower().translate(_TIMES)) for ship in ships]
     high, wide = ({int(sides[k]) for sides in found if sides} for k in (1, 2))
-    return 1 in high | wide and high != {1} and wide != {1}
+    return len(ships) > 2 and all(found) and 1 in high | wide and {1} not in (high, wide)
 
 
 def ship_text(ship: Ship) -> str:

@@ -549,7 +549,16 @@ def test_cells_without_ships(page: Desk) -> None:
 
 @pytest.mark.parametrize(
     "fleet",
-    ["1x4,2x3,3x2,4x1", "4x1,3x2,2x3,1x4", "1x2,2x1", "2x3,2x2", "1x4", "4x1,3x1", "1x3=,2x2"],
+    [
+        "1x4,2x3,3x2,4x1",
+        "4x1,3x2,2x3,1x4",
+        "1x2,2x1,2x2",
+        "2x2,1x3",
+        "2x3,2x2",
+        "1x4",
+        "4x1,3x1",
+        "1x3=,2x2",
+    ],
 )
 def test_numbers_of_ships_are_not_taken_for_rectangles(page: Desk, fleet: str) -> None:
     """Which texts these are, the page says as the program does."""

@@ -51,7 +51,7 @@ def test_fleets_in_the_ways_people_write_them():
 
 @pytest.mark.parametrize(
     "text",
-    ["1x4 2x3 3x2 4x1", "4x1,3x2,2x3,1x4", "4х1; 3×2", "1X5,1x4,2x3,1x2", "1x2,2x1", "3,1x2,2x2"],
+    ["1x4 2x3 3x2 4x1", "4x1,3x2,2x3,1x4", "4х1; 3×2; 2x3", "1X5,1x4,2x3,1x2", "1x2,2x1,2x2"],
 )
 def test_numbers_of_ships_are_not_taken_for_rectangles(text):
     with pytest.raises(FleetError, match=r"numbers of ships.*; write two ships of length 3 as 3,3"):
@@ -62,6 +62,8 @@ def test_rectangles_that_can_be_nothing_else_are_ships():
     for text, ships in (
         ("2x3,2x2", ("2x3", "2x2")),
         ("1x4", (4,)),
+        ("3,1x2,2x2,2x3", (3, 2, "2x2", "2x3")),
+        ("2x2,1x3", ("2x2", 3)),
         ("4x1 3x1,2", (4, 3, 2)),
         ("3x2,4,1x3=", ("2x3", 4, "3h")),
     ):

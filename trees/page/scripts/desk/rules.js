@@ -92,9 +92,10 @@ function compareShips(one, other) {
   return other.length - one.length || one.fixed - other.fixed || other.isLine - one.isLine || compareForms(one.ways[0], other.ways[0]);
 }
 
-// Whether rectangles may be meant as numbers of ships, as in Python: 1x4,2x3 as one of length 4 and two of 3.
+// Whether a fleet may be numbers of ships, as in Python: 1x4,2x3,3x2,4x1 as one of length 4, two of 3, ...
 function mayBeNumbers(ships) {
-  const found = ships.map((text) => /^(\d+)x(\d+)$/.exec(text)).filter(Boolean);
+  const found = ships.map((text) => /^(\d+)x(\d+)$/.exec(text));
+  if (found.length < 3 || !found.every(Boolean)) return false;
   const [high, wide] = [1, 2].map((k) => new Set(found.map((sides) => Number(sides[k]))));
   return (high.has(1) || wide.has(1)) && [high, wide].every((each) => each.size > 1 || !each.has(1));
 }
