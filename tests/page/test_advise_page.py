@@ -653,7 +653,7 @@ def test_a_game_typed_on_a_russian_keyboard(table: Table) -> None:
     page.click("#advise-chooser summary")
     page.fill("#advise-chooser [name=board]", "6х6")
     page.fill("#advise-chooser [name=blocked]", "A1:C1")
-    page.fill("#advise-chooser [name=fleet]", "1х4; 2×3")
+    page.fill("#advise-chooser [name=fleet]", "1х4; 2×3; 3x2")
     page.click("#advise-chooser [type=submit]")
     page.wait_for_selector("#advise-chooser .complaint:not([hidden])")
     assert "numbers of ships" in page.inner_text("#advise-chooser .complaint")
