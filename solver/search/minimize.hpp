@@ -302,7 +302,7 @@ private:
             const int q = again ? turn - candidates : turn;
             if (again && !(deferred & bit_of<Mask>(q))) continue;
             Shot<Mask>& shot = level.in_order(q);
-            if (q == keyed)  // those of later shots once the first is known: it may refute many
+            if (q == keyed)  // two at first: those may refute the others, or the whole sub-table
                 keyed = make_child_keys(sub, level, q,
                                         q == 0 ? std::min(2, candidates) : candidates, limit);
             searched |= shot.bound < limit;

@@ -15,7 +15,6 @@ public:
     SubTableBounds(const Game<Mask>& game, SearchOptions options, Arena& arena)
         : game_(game),
           options_(options),
-          row_cells_(popcount(game.mask(0))),
           small_(arena.take<SmallBounds>(is_hit ? game.fleet_cells + 1 : 0)) {
         if (arena.full()) return;
         for (int cells = 0; cells < int(small_.size()); ++cells)
@@ -47,7 +46,7 @@ public:
     }
     /// The same in mode `hit`, where all rows have as many cells.
     Ahead ahead_of(Closure<Mask> closure, Count state) const {
-        return {1, row_cells_ - popcount(closure.certain), state};
+        return {1, int(game_.fleet_cells) - popcount(closure.certain), state};
     }
     /// The state of a sub-table in mode `hit`; of few rows words tell as much.
     Count state_of(Count rows, Mask certain) const {
@@ -192,7 +191,6 @@ private:
 
     const Game<Mask>& game_;
     SearchOptions options_;
-    int row_cells_;             // in mode `hit` all rows have as many
     Array<SmallBounds> small_;  // by ship cells left
     Count small_end_ = 0;       // fewer rows than this are bounded by it
     Goal goal_ = Goal::total;
