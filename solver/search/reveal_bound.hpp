@@ -46,10 +46,13 @@ public:
     };
 
     RevealBound(const Game<Mask>& game, Count least_rows, Arena& arena)
-        : game_(game),
-          least_rows_(least_rows),
-          heads_(arena.take<std::int32_t>(least_rows > 0 ? places_for(game.rows.size()) : 0)),
-          next_(arena.take<std::int32_t>(least_rows > 0 ? game.rows.size() : 0)) {}
+        : game_(game), least_rows_(least_rows) {
+        const Count rows = least_rows > 0 ? std::min(game.rows.size(), most_rows) : 0;
+        own_ = arena.take<Mask>(rows);
+        order_ = arena.take<std::int32_t>(game.weight_range.differ() ? rows : 0);
+        sets_ = arena.take<Alike>(rows);
+        numbers_ = arena.take<std::int32_t>(places_for(rows));
+    }
 
     /// For the longest group not sunk yet.
     Revealed cells(Rows<Mask> rows, Closure<Mask> closure) const {
@@ -68,7 +71,8 @@ public:
         if (longest == 0) return found;
         Mask others = 0;
         for (Count i = 0; i < rows.count; ++i) {
-            const Mask own = own_ship(rows.number(i), found.seed);
+            const Count row = rows.number(i);
+            const Mask own = own_[i] = game_.ship(row, game_.ship_at(row, found.seed));
             found.cells |= own;
             others |= rows.masks[i] & ~own;
         }
@@ -76,20 +80,23 @@ public:
         return found;
     }
 
-    /// Weight of the misses at B that it takes to tell rows apart that are alike.
+    /// Weight of the misses at B that it takes to tell rows apart that are alike; asked at once
+    /// after `cells`, of the same rows.
     Count misses(Rows<Mask> rows, Revealed revealed) const {
+        const bool weighted = game_.weight_range.differ();
+        if (weighted) order_by_weight(rows);
         const Count columns = game_.lines.size() / (longest_line() + 1);
-        Count total = 0;
-        for (const std::int32_t head : list_alike(rows, revealed)) {
-            Count placed = 0, misses = 0;
-            for (Count i = head; i >= 0; i = next_[i]) {
-                const Count row = rows.number(i);
-                const Mask own = own_ship(row, revealed.seed);
-                placed |= Count{1} << place_in_line(own, revealed.seed);
-                const Count more = game_.lines[popcount(own) * columns + placed];
-                total += game_.weights[row] * (more - misses);
-                misses = more;
-            }
+        const Array<std::int32_t> numbers = numbers_.part(0, places_for(rows.count));
+        std::fill(numbers.begin(), numbers.end(), -1);
+        Count total = 0, sets = 0;
+        for (Count n = 0; n < rows.count; ++n) {
+            const Count i = weighted ? order_[n] : n;
+            Alike& set = set_of(Mask(rows.masks[i] & ~revealed.cells),
+                                Mask(own_[i] & ~revealed.cells), numbers, sets);
+            set.placed |= Count{1} << place_in_line(own_[i], revealed.seed);
+            const Count misses = game_.lines[popcount(own_[i]) * columns + set.placed];
+            total += (weighted ? game_.weights[rows.number(i)] : 1) * (misses - set.misses);
+            set.misses = misses;
         }
         return total;
     }
@@ -112,12 +119,15 @@ public:
     }
 
 private:
+    /// Rows alike: the cells that they share outside B, of all ships and of the group's; and the
+    /// placements of that ship which were met, with the misses that it takes to tell them apart.
+    struct Alike {
+        Mask cells, own;
+        Count placed, misses;
+    };
     /// Of a hash table of so many rows.
-    static Count places_for(Count rows) {
-        return Count(std::bit_ceil(Word(2 * std::min(rows, most_rows))));
-    }
+    static Count places_for(Count rows) { return Count(std::bit_ceil(Word(2 * rows))); }
     Count longest_line() const { return game_.lengths[0]; }
-    Mask own_ship(Count row, int seed) const { return game_.ship(row, game_.ship_at(row, seed)); }
 
     /// Number of a placement among all of its length that occupy a cell.
     static int place_in_line(Mask own, int seed) {
@@ -127,35 +137,37 @@ private:
         return is_across ? before : length + before;
     }
 
-    /// The heaviest row of each set of rows alike, -1 where none is; `next_` leads from each row to
-    /// the one after it in its set, the heaviest first.
-    Array<std::int32_t> list_alike(Rows<Mask> rows, Revealed revealed) const {
-        const Count places = places_for(rows.count);
-        const Array<std::int32_t> heads = heads_.part(0, places);
-        std::fill(heads.begin(), heads.end(), -1);
-        auto of =
-            [&](Count i) {  // what rows alike share: cells outside B, and those of the ship there
-                const Mask own = own_ship(rows.number(i), revealed.seed);
-                return std::pair(Mask(rows.masks[i] & ~revealed.cells),
-                                 Mask(own & ~revealed.cells));
-            };
-        for (Count i = 0; i < rows.count; ++i) {
-            const auto shared = of(i);
-            Word place = place_of_hash(mix(Word(shared.first)), Word(places) - 1);
-            while (heads[Count(place)] >= 0 && of(heads[Count(place)]) != shared)
-                place = (place + 1) & (Word(places) - 1);
-            std::int32_t* link = &heads[Count(place)];
-            while (*link >= 0 && weight(rows, *link) > weight(rows, i)) link = &next_[*link];
-            next_[i] = *link;
-            *link = std::int32_t(i);
-        }
-        return heads;
+    /// The heaviest first.
+    void order_by_weight(Rows<Mask> rows) const {
+        const Array<std::int32_t> order = order_.part(0, rows.count);
+        for (Count i = 0; i < rows.count; ++i) order[i] = std::int32_t(i);
+        std::sort(order.begin(), order.end(), [&](std::int32_t one, std::int32_t other) {
+            return game_.weights[rows.number(one)] > game_.weights[rows.number(other)];
+        });
     }
-    Count weight(Rows<Mask> rows, Count i) const { return game_.weights[rows.number(i)]; }
+    /// The set of rows that share these cells, a new one where none does.
+    ///
+    /// numbers : hash table of the sets there are
+    Alike& set_of(Mask cells, Mask own, Array<std::int32_t> numbers, Count& sets) const {
+        const Word last = Word(numbers.size() - 1);
+        for (Word place = place_of_hash(mix(Word(cells)), last);; place = (place + 1) & last) {
+            std::int32_t& number = numbers[Count(place)];
+            if (number < 0) {
+                number = std::int32_t(sets);
+                return sets_[sets++] = {cells, own, 0, 0};
+            }
+            Alike& set = sets_[number];
+            if (set.cells == cells && set.own == own) return set;
+        }
+    }
 
     const Game<Mask>& game_;
     Count least_rows_;
-    Array<std::int32_t> heads_, next_;  // scratch
+    // Scratch.
+    Array<Mask> own_;              // the group's ship in each row
+    Array<std::int32_t> order_;    // of rows whose weights differ
+    Array<Alike> sets_;            // of rows alike
+    Array<std::int32_t> numbers_;  // of those sets, in a hash table
 };
 
 }  // namespace seabattle
