@@ -58,6 +58,13 @@ void set_lane(Vector<Mask>& v, int lane, Mask mask) {
         v[lane] = mask;
 }
 
+/// As many masks side by side in memory as there are lanes.
+template <class Mask>
+Vector<Mask> lanes_at(const Mask* from) {
+    Vector<Mask> v;
+    __builtin_memcpy(&v, from, sizeof v);
+    return v;
+}
 /// Write the lanes side by side.
 template <class Mask>
 void put_lanes(const Vector<Mask>& v, Mask* to) {

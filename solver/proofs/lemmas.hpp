@@ -280,8 +280,9 @@ private:
         ColumnList<Mask> by_rows, by_weight;
         for (int cell : Cells(part.closure.unknown())) {
             const Count held = Count(columns[std::size_t(cell)]);
-            by_rows.insert(cell, {held, held}, [](Size each) { return each.rows; });
+            by_rows.add(cell, {held, held});
         }
+        by_rows.sort(&Size::rows);
         Count bound = 0;
         if constexpr (Model::family == Family::hit) {
             const int cells = search_.bounds_.ahead_of(part.closure, no_state).cells;
@@ -293,8 +294,8 @@ private:
             return std::max(bound, bound_of_miss_path(part.size, -1, by_rows, goal));
         const auto weighed = search_.game_.weights_of_columns(rows, part.closure.unknown());
         for (int cell : Cells(part.closure.unknown()))
-            by_weight.insert(cell, {0, weighed[std::size_t(cell)]},
-                             [](Size each) { return each.weight; });
+            by_weight.add(cell, {0, weighed[std::size_t(cell)]});
+        by_weight.sort(&Size::weight);
         return std::max(bound, bound_of_miss_path(part.size, -1, by_weight, goal));
     }
 

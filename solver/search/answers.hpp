@@ -104,9 +104,11 @@ void sort_by_rows(Part<Mask>* first, Part<Mask>* end) {
 
 enum class Family : std::int32_t { closed_sunk = 1, open_sunk, named, hit };
 
-/// Where H and M are all that a sub-table is known by.
+/// Where H and M are all that a sub-table is known by. What a shot leaves is known from the columns
+/// then, if it is *whole*: all its rows surely answer alike where they are certain.
 template <class Mask>
 struct KnownByCells {
+    static constexpr bool is_known_by_cells = true;
     static int make_key(const Part<Mask>& part, Keys<Mask>& keys, Word* key) {
         keys.make_closed(part.closure, key);
         return 0;  // which symmetry gives it is asked for rarely, and found then
@@ -124,6 +126,7 @@ struct Hit : KnownByCells<MaskOfCells> {
     static Count split(const Game<Mask>&, const Part<Mask>& part, int) {
         return part.own_rows.count;
     }
+    static bool is_whole(const Game<Mask>&, Closure<Mask>, Mask) { return true; }
     static Count ways(const Game<Mask>&, Count, Mask) { return 1; }
 };
 
@@ -148,6 +151,19 @@ struct ClosedSunk : KnownByCells<MaskOfCells> {
         }
         return rows.count;
     }
+    /// A group that is as long as no ship is not sunk, and one with no cell beside it is.
+    ///
+    /// fresh : certain cells whose answers rows may differ in
+    static bool is_whole(const Game<Mask>& game, Closure<Mask> closure, Mask fresh) {
+        for (Mask left = fresh; left;) {
+            const CellGroup<Mask> group = game.group_of(lowest_bit(left), closure.certain);
+            left &= ~group.cells;
+            if (!(group.around & closure.occupied)) continue;
+            for (Count length : game.lengths)
+                if (length == popcount(group.cells)) return false;
+        }
+        return true;
+    }
     /// See `sinking_patterns` of bounds.py.
     static Count ways(const Game<Mask>& game, Count row, Mask hit) {
         unsigned afloat = 0;
@@ -167,6 +183,7 @@ template <class MaskOfCells>
 struct Named {
     using Mask = MaskOfCells;
     static constexpr Family family = Family::named;
+    static constexpr bool is_known_by_cells = false;
 
     /// Rows named like the first one on the certain cells to the front. Ships without a fresh cell
     /// are named as before.
@@ -234,6 +251,7 @@ template <class MaskOfCells>
 struct OpenSunk {
     using Mask = MaskOfCells;
     static constexpr Family family = Family::open_sunk;
+    static constexpr bool is_known_by_cells = false;
 
     /// Rows that answer the shot like the first one to the front.
     static Count split(const Game<Mask>& game, const Part<Mask>& part, int cell) {

@@ -43,7 +43,8 @@ private:
 };
 inline constexpr Reach reach;
 
-/// The undetermined cells of a sub-table in falling order, of their rows or of their weight.
+/// The undetermined cells of a sub-table, once sorted in falling order of their rows or of their
+/// weight.
 template <class Mask>
 struct ColumnList {
     struct Column {
@@ -55,12 +56,26 @@ struct ColumnList {
     int count = 0;
     std::array<Column, places> columns;
 
-    template <class Measure>
-    void insert(int cell, Size size, Measure measure) {
-        std::size_t j = std::size_t(count++);
-        for (; j > 0 && measure(columns[j - 1].size) < measure(size); --j)
-            columns[j] = columns[j - 1];
-        columns[j] = {cell, size};
+    void add(int cell, Size size) { columns[std::size_t(count++)] = {cell, size}; }
+    /// Equal ones stay in their order. Each goes where as many come before it: to count those, in
+    /// vectors, takes less time than to move columns about.
+    void sort(Count Size::* measure) {
+        constexpr std::size_t lanes = lanes_of<Word>;
+        const std::size_t n = std::size_t(count);
+        alignas(32) std::array<Word, places> keys{};  // no two alike, and 0 beyond the last
+        for (std::size_t i = 0; i < n; ++i)
+            keys[i] = Word(columns[i].size.*measure) * places + places - i;
+        std::array<Column, places> given;
+        std::copy(begin(), end(), given.begin());
+        for (std::size_t i = 0; i < n; ++i) {
+            const Vector<Word> own = everywhere(keys[i]);
+            Vector<Word> before{};
+            for (std::size_t j = 0; j < n; j += lanes)
+                before -= Vector<Word>(lanes_at(&keys[j]) > own);  // all ones is -1
+            std::size_t place = 0;
+            for (std::size_t lane = 0; lane < lanes; ++lane) place += before[lane];
+            columns[place] = given[i];
+        }
     }
     const Column* begin() const { return columns.data(); }
     const Column* end() const { return columns.data() + count; }

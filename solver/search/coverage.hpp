@@ -127,9 +127,8 @@ public:
         Columns<Mask> columns;
         columns.count_rows(rows, closure);
         ColumnList<Mask> cells;
-        for (int i = 0; i < columns.count(); ++i)
-            cells.insert(columns.cell(i), {columns.rows(i), 0},
-                         [](Size size) { return size.rows; });
+        for (int i = 0; i < columns.count(); ++i) cells.add(columns.cell(i), {columns.rows(i), 0});
+        cells.sort(&Size::rows);
         const Count base = parts_.top();
         for (const auto& column : cells) {
             bool goes_on = part(rows, column.cell, base);
@@ -274,8 +273,8 @@ private:
                 ++columns.by_part[std::size_t(c)][part_of_row(c, left[i].number)];
             }
         }
-        for (int c : Cells(cells))
-            columns.order.insert(c, {columns.of(c), 0}, [](Size size) { return size.rows; });
+        for (int c : Cells(cells)) columns.order.add(c, {columns.of(c), 0});
+        columns.order.sort(&Size::rows);
         Count total = 0, rest = 0, covered = 0;  // rest : the same without the first shot
         for (Count j = 0; j <= k; ++j) {
             Count gain = 0;

@@ -215,7 +215,7 @@ public:
         for (const auto& column : level.heaviest()) {
             const int i = level.columns.place_of(column.cell);
             if (options_.dominance && level.columns.is_dominated(i)) continue;
-            list(column.cell, try_miss(sub, level, level.shots[i]));
+            list(column.cell, bound_by_column(sub, level, level.shots[i]));
         }
         return bound;
     }
@@ -267,14 +267,27 @@ private:
         SubTable<Mask> sub(part, shot, ahead, limit, depth);
         sub.every = every;
         sub.due = is_open && (part.closure.certain & ~shot);
+        const Count base = parts_.top();
         Level<Mask>& level = levels_[depth];
+        if constexpr (!is_hit) {
+            if (!reveal(sub)) return stop_for_room();
+            bound = std::max(bound, sub.revealed);
+            if (bound >= budget) {
+                parts_.release(base);
+                counters_.expanded(true);
+                return keep_bound(part, bound, limit) ? Value{bound, 0} : stopped;
+            }
+        }
         count_columns(sub, level);
         bound = std::max(bound, bounds_.by_columns(sub, level));
         if (bound >= budget) {
+            parts_.release(base);
             if (is_hit && !keep_bound(part, bound, limit)) return stopped;
             return {bound, 0};
         }
-        return best_shot(sub, level, bound, budget);
+        const Value found = best_shot(sub, level, bound, budget);
+        parts_.release(base);
+        return found;
     }
 
     /// The least over all shots, one after the other.
@@ -286,9 +299,13 @@ private:
         Count refuted = infeasible;  // least bound of the shots that are not best
         const int candidates = order_shots(sub, level, budget, refuted);
         if constexpr (!is_hit) {
-            const Count revealed = bound_by_revealing(sub, limit_of(budget, infeasible, sub.every));
-            if (revealed < 0) return stopped;
-            bound = std::max(bound, revealed);
+            if (sub.parts != sub.parts_end) {
+                const Count limit = limit_of(budget, infeasible, sub.every);
+                const Value asked =
+                    ask_parts(sub.parts, sub.parts_end, {sub.revealed, 0}, limit, sub);
+                if (is_stopped(asked)) return stopped;
+                bound = std::max(bound, std::min(asked.misses, infeasible));
+            }
         }
         Value best{infeasible, 0};
         int choice = -1, keyed = 0;
@@ -303,10 +320,10 @@ private:
             if (again && !(deferred & bit_of<Mask>(q))) continue;
             Shot<Mask>& shot = level.in_order(q);
             if (q == keyed)  // two at first: those may refute the others, or the whole sub-table
-                keyed = make_child_keys(sub, level, q,
-                                        q == 0 ? std::min(2, candidates) : candidates, limit);
+                keyed =
+                    look_ahead(sub, level, q, q == 0 ? std::min(2, candidates) : candidates, limit);
             searched |= shot.bound < limit;
-            const Value value = value_of_shot(sub, level, shot, limit, 0 < turn && !again && shown);
+            const Value value = value_of_shot(sub, shot, limit, 0 < turn && !again && shown);
             bound = std::max(bound, shot.told);
             if (value.misses == put_off.misses) {
                 deferred |= bit_of<Mask>(q);
@@ -340,18 +357,17 @@ private:
     }
 
     /// Value of a shot: tried, parted, asked; from `limit` on only a lower bound.
-    Value value_of_shot(const SubTable<Mask>& sub, Level<Mask>& level, Shot<Mask>& shot,
-                        Count limit, bool may_wait) {
+    Value value_of_shot(const SubTable<Mask>& sub, Shot<Mask>& shot, Count limit, bool may_wait) {
         const Count missed = sub.size.weight - shot.hit.size.weight;
         const bool may_miss = shot.hit.size.rows < sub.size.rows;
         shot.told = 0;
         if (may_miss && sub.fewer < 0 && question_.goal == Goal::total) return ruled_out;
+        const Count value = try_both(sub, shot, limit);
+        if (value >= limit) {
+            if (is_told(sub)) shot.told = told_values(shot.hit.least, shot.miss.least);
+            return {value, 0};
+        }
         if constexpr (is_hit) {
-            const Count value = try_both(sub, shot, limit);
-            if (value >= limit) {
-                if (is_told(sub)) shot.told = told_values(shot.hit.least, shot.miss.least);
-                return {value, 0};
-            }
             Parting<Mask> parting(sub.rows, shot.cell);
             Part<Mask> both[2] = {part_of(shot.hit, parting, false),
                                   part_of(shot.miss, parting, true)};
@@ -360,14 +376,10 @@ private:
             tell(shot, both, both + 2, sub);
             return found;
         } else {
-            if (options_.bounds && may_miss && !sub.due) {
-                const Count value = try_miss(sub, level, shot);
-                if (value >= limit) return {value, 0};
-            }
             const Count base = parts_.top();
-            const Value value = part_and_ask(sub, shot, missed, may_miss, limit, may_wait);
+            const Value found = part_and_ask(sub, shot, missed, may_miss, limit, may_wait);
             parts_.release(base);
-            return value;
+            return found;
         }
     }
     Value part_and_ask(const SubTable<Mask>& sub, Shot<Mask>& shot, Count missed, bool may_miss,
@@ -440,19 +452,18 @@ private:
 
     WeightRange weights() const { return game_.weight_range; }
 
-    /// Where the cells around a hit are revealed; negative where there is no room.
-    Count bound_by_revealing(const SubTable<Mask>& sub, Count limit) {
-        if (question_.goal != Goal::total) return 0;
-        const auto revealed = reveal_.cells(sub.rows, sub.closure);
-        if (!revealed.cells) return 0;
-        const Count missed = reveal_.misses(sub.rows, revealed), base = parts_.top();
-        if (!reveal_.template part<Model>(sub.rows, revealed, parts_))
-            return stop_for_room().misses;
-        Part<Mask>*const first = parts_.at(base), *const end = parts_.at(parts_.top());
-        Value value{bound_parts(first, end, missed, sub), 0};
-        if (value.misses < limit) value = ask_parts(first, end, value, limit, sub);
-        parts_.release(base);
-        return std::min(value.misses, infeasible);
+    /// Part a sub-table by what is found where the cells around a hit are revealed, and bound it by
+    /// what is known of those parts; false where there is no room.
+    bool reveal(SubTable<Mask>& sub) {
+        if (question_.goal != Goal::total) return true;
+        const auto cells = reveal_.cells(sub.rows, sub.closure);
+        if (!cells.cells) return true;
+        const Count missed = reveal_.misses(sub.rows, cells), base = parts_.top();
+        if (!reveal_.template part<Model>(sub.rows, cells, parts_)) return false;
+        sub.parts = parts_.at(base);
+        sub.parts_end = parts_.at(parts_.top());
+        sub.revealed = std::min(bound_parts(sub.parts, sub.parts_end, missed, sub), infeasible);
+        return true;
     }
 
     /// Misses from which on a shot is refuted; without budgets every value is found that there is.
@@ -465,7 +476,7 @@ private:
 
     void count_columns(const SubTable<Mask>& sub, Level<Mask>& level) const {
         level.count_columns(sub.rows, sub.closure, game_);
-        level.list_shots(sub, is_hit);
+        level.list_shots(sub);
         if (bounds_.want_columns(sub.size.rows, level.columns)) level.list_columns();
     }
 
@@ -475,10 +486,13 @@ private:
         const bool dominance = options_.dominance && !is_open && !sub.every;
         int candidates = 0;
         const int columns = level.columns.count();
-        for (int i = 0; i < columns; ++i) {
+        for (int n = 0; n < columns; ++n) {
+            // In mode `hit` columns are not always listed, and those of as many rows not in order.
+            const int i =
+                is_hit ? n : level.columns.place_of(level.heaviest().columns[std::size_t(n)].cell);
             if (dominance && level.columns.is_dominated(i)) continue;
-            Shot<Mask>& shot = level.shots[i];
             if constexpr (is_hit) {
+                Shot<Mask>& shot = level.shots[i];
                 shot.bound = bound_both(sub, level, shot, budget);
                 if (shot.bound >= budget && options_.budgets) {
                     refuted = std::min(refuted, shot.bound);
@@ -490,9 +504,7 @@ private:
         if constexpr (is_open) {
             int i = columns;
             for (int cell : Cells(Mask(sub.closure.certain & ~sub.shot))) {
-                level.shots[i].cell = cell;
-                level.shots[i].bound = 0;
-                level.shots[i].hit.size = sub.size;
+                level.list_shot(sub, i, cell, sub.size);
                 put_in_order(level, candidates++, i++);
             }
         }
@@ -509,13 +521,12 @@ private:
             });
     }
 
-    // Shots of mode `hit`: what both parts are is known from the columns.
+    // Shots before any row moves.
 
-    /// Bounds on both children of a shot, and on its value, before any row moves.
+    /// Bounds on both children of a shot in mode `hit`, and on its value.
     Count bound_both(const SubTable<Mask>& sub, const Level<Mask>& level, Shot<Mask>& shot,
                      Count budget) const {
         Child<Mask>&hit = shot.hit, &miss = shot.miss;
-        hit.least = miss.least = 0;
         auto value = [&] { return bounds_.both_values(miss.size.weight, hit.least, miss.least); };
         if (sub.fewer < 0 && question_.goal == Goal::lost) miss.least = miss.size.weight;
         if (!options_.bounds) return value();
@@ -536,30 +547,53 @@ private:
         return value();
     }
 
-    /// Make the keys of some shots that are not refuted yet before any is looked up: memory is
-    /// slow, but answers many questions at a time. Returns the end of these shots.
-    int make_child_keys(const SubTable<Mask>& sub, Level<Mask>& level, int first, int end,
-                        Count limit) {
-        if constexpr (is_hit) {
-            auto make = [&](Child<Mask>& child, MissLimit left) {
-                if (child.size.rows <= most_few) return;
-                keys_.make_closed(child.closure, child.key.data());
-                child.has_key = true;
-                child.place = table_.prefetch(child.key.data(), left);
-            };
-            for (int q = first; options_.lookahead && q < end; ++q) {
-                Shot<Mask>& shot = level.in_order(q);
-                if (shot.bound >= limit) continue;
-                make(shot.hit, sub.limit);
-                make(shot.miss, sub.fewer);
+    /// Bounds on what follows a hit and a miss in the other modes, and on the value of the shot.
+    Count bound_by_column(const SubTable<Mask>& sub, const Level<Mask>& level,
+                          Shot<Mask>& shot) const {
+        // A layout that is hit has its first letter: one cell less to spell.
+        const Ahead after_hit{sub.ahead.ways, sub.ahead.cells - 1, no_state};
+        Child<Mask>&hit = shot.hit, &miss = shot.miss;
+        hit.least = bounds_.by_size(hit.size, after_hit, sub.limit);
+        miss.least = std::max(bounds_.by_path(miss.size, shot.cell, sub.ahead, level, sub.fewer),
+                              bounds_.by_size(miss.size, sub.ahead, sub.fewer));
+        return bounds_.both_values(miss.size.weight, hit.least, miss.least);
+    }
+
+    /// Bound some shots, and make the keys of what those leave that are not refuted yet, before any
+    /// is looked up: memory is slow, but answers many questions at a time. Returns the end of these
+    /// shots.
+    int look_ahead(const SubTable<Mask>& sub, Level<Mask>& level, int first, int end,
+                   Count limit) const {
+        for (int q = first; q < end; ++q) {
+            Shot<Mask>& shot = level.in_order(q);
+            if constexpr (!is_hit)
+                if (options_.bounds && shot.miss.size.rows > 0 && !sub.due)
+                    shot.bound = bound_by_column(sub, level, shot);
+            if constexpr (Model::is_known_by_cells) {
+                if (shot.bound >= limit || !options_.lookahead || !leaves_whole(sub, shot))
+                    continue;
+                make_child_key(shot.hit, sub.limit);
+                make_child_key(shot.miss, sub.fewer);
             }
         }
         return end;
     }
+    bool leaves_whole(const SubTable<Mask>& sub, const Shot<Mask>& shot) const {
+        auto is_whole = [&](Closure<Mask> closure) {
+            return Model::is_whole(game_, closure, Mask(closure.certain & ~sub.shot));
+        };
+        return is_whole(shot.miss.closure) && is_whole(shot.hit.closure);
+    }
+    void make_child_key(Child<Mask>& child, MissLimit limit) const {
+        if (child.size.rows <= (is_hit ? most_few : 2) || child.closure.is_single()) return;
+        keys_.make_closed(child.closure, child.key.data());
+        child.has_key = true;
+        child.place = table_.prefetch(child.key.data(), limit);
+    }
 
     /// Bound on the value of a shot from what is known of both children.
     Count try_both(const SubTable<Mask>& sub, Shot<Mask>& shot, Count limit) const {
-        if (shot.bound >= limit || !options_.lookahead) return shot.bound;
+        if (shot.bound >= limit || !(shot.hit.has_key || shot.miss.has_key)) return shot.bound;
         auto raise = [&](Child<Mask>& child, MissLimit left) {
             if (!child.has_key) return;
             const Word* key = child.key.data();
@@ -582,20 +616,7 @@ private:
                 .key = child.key.data()};
     }
 
-    // Shots of the other modes: rows have to be parted.
-
-    /// Bound on the value of a shot from its column, before any row moves.
-    Count try_miss(const SubTable<Mask>& sub, const Level<Mask>& level,
-                   const Shot<Mask>& shot) const {
-        const Size hit = shot.hit.size, miss = sub.size - hit;
-        const Count on_miss =
-            std::max(bounds_.by_path(miss, shot.cell, sub.ahead, level, sub.fewer),
-                     bounds_.by_size(miss, sub.ahead, sub.fewer));
-        // A layout that is hit has its first letter: one cell less to spell.
-        const Ahead after_hit{sub.ahead.ways, sub.ahead.cells - 1, no_state};
-        const Count on_hit = bounds_.by_size(hit, after_hit, sub.limit);
-        return bounds_.both_values(miss.weight, on_hit, on_miss);
-    }
+    // Shots once their rows are parted, in the other modes than `hit`.
 
     /// Set the lower bound of each part by its size; returns that on the value of the shot.
     Count bound_parts_by_size(Part<Mask>* first, Part<Mask>* end, Count missed,

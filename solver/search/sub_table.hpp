@@ -39,9 +39,12 @@ struct SubTable {
     int depth;
     bool every = false;  // all best shots are sought
     bool due = false;    // certain hits are not shot yet
+    // Its parts where the cells around a hit are revealed, and a lower bound on its misses by them.
+    Part<Mask>*parts = nullptr, *parts_end = nullptr;
+    Count revealed = 0;
 };
 
-/// What is left after a shot in mode `hit`, known before any row moves.
+/// What a shot leaves after a hit, or after a miss, as the columns tell it before any row moves.
 template <class Mask>
 struct Child {
     Size size;
@@ -86,31 +89,32 @@ struct Level {
     }
     void list_columns() {
         are_listed = true;
-        by_rows.count = by_weight.count = 0;
-        for (int i = 0; i < columns.count(); ++i) {
-            const int cell = columns.cell(i);
-            const Size size = size_of_column(i);
-            by_rows.insert(cell, size, [](Size size) { return size.rows; });
-            if (weighted) by_weight.insert(cell, size, [](Size size) { return size.weight; });
+        by_rows.count = 0;
+        for (int i = 0; i < columns.count(); ++i) by_rows.add(columns.cell(i), size_of_column(i));
+        if (weighted) {
+            by_weight = by_rows;
+            by_weight.sort(&Size::weight);
         }
+        by_rows.sort(&Size::rows);
     }
     const ColumnList<Mask>& heaviest() const { return weighted ? by_weight : by_rows; }
 
     /// What each shot leaves, without bounds and keys yet.
-    ///
-    /// has_children : whether that is known from the columns (mode `hit`)
-    void list_shots(const SubTable<Mask>& sub, bool has_children) {
+    void list_shots(const SubTable<Mask>& sub) {
         for (int i = 0; i < columns.count(); ++i) {
-            Shot<Mask>& shot = shots[i];
-            shot.cell = columns.cell(i);
-            shot.bound = 0;
-            shot.hit.size = size_of_column(i);
-            if (!has_children) continue;
-            shot.miss.size = sub.size - shot.hit.size;
+            Shot<Mask>& shot = list_shot(sub, i, columns.cell(i), size_of_column(i));
             shot.hit.closure = columns.hit(i);
             shot.miss.closure = columns.miss(i);
-            shot.hit.has_key = shot.miss.has_key = false;
         }
+    }
+    Shot<Mask>& list_shot(const SubTable<Mask>& sub, int i, int cell, Size hit) {
+        Shot<Mask>& shot = shots[i];
+        shot.cell = cell;
+        shot.bound = shot.hit.least = shot.miss.least = 0;
+        shot.hit.size = hit;
+        shot.miss.size = sub.size - hit;
+        shot.hit.has_key = shot.miss.has_key = false;
+        return shot;
     }
     Shot<Mask>& in_order(int q) const { return shots[order[std::size_t(q)]]; }
     /// Put a shot among those in order, of which there are so many: those that most weight occupies
