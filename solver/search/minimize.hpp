@@ -15,10 +15,10 @@
 //                   lost(A, k) for the others
 //
 // `minimize` goes the same way for every sub-table: what its size alone proves; what the table
-// knows; what its columns prove; then its shots in *order*. A shot is *tried*: all that is known of
-// it is added up, without a look at any row. Then its rows are *parted*, and what the table knows
-// of the parts is added. What is not refuted by then is *asked*, part by part; what comes of it is
-// *kept*.
+// knows; what it would cost with the cells around a hit *revealed*; what its columns prove; then
+// its shots in *order*. A shot is *tried*: all that is known of it and of what it leaves is added
+// up, without a look at any row. Then its rows are *parted*, and what the table knows of the parts
+// is added. What is not refuted by then is *asked*, part by part; what comes of it is *kept*.
 #pragma once
 #include "solver/search/reveal_bound.hpp"
 #include "solver/search/sub_table_bounds.hpp"
