@@ -388,6 +388,8 @@ private:
         if (!part_by_answers<Model>(game_, parts_, sub.rows, shot.cell, sub.shot))
             return stop_for_room();
         Part<Mask>*const first = parts_.at(base), *const end = parts_.at(parts_.top());
+        if constexpr (Model::is_known_by_cells)
+            SEABATTLE_ASSERT(!leaves_whole(sub, shot) || end - first == 2);
         Count value = bound_parts(first, end, missed, sub);
         if (question_.goal == Goal::worst && may_miss) value = std::max(value, Count{1});
         tell(shot, first, end, sub);
