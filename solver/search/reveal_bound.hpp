@@ -105,16 +105,13 @@ public:
     template <class Model>
     bool part(Rows<Mask> rows, Revealed revealed, Parts<Mask>& parts) const {
         const Count first = parts.top();
-        if (!parts.push(rows, false, 0)) return false;
-        for (int cell : Cells(revealed.cells))
-            for (Count p = first; p < parts.top(); ++p) {
-                Part<Mask>& part = parts[p];
-                const Rows<Mask> whole = part.own_rows;
-                const Count water = whole.part_by_cells(bit_of<Mask>(cell));
-                if (water == 0 || water == whole.count) continue;
-                if (!parts.push(whole.part(water, whole.count), false, 0)) return false;
-                part.own_rows = whole.part(0, water);
-            }
+        while (rows.count > 0) {
+            const Mask found = rows.masks[0] & revealed.cells;
+            const Count alike = rows.template part_by<true>(
+                1, [&](Count j) { return (rows.masks[j] & revealed.cells) == found; });
+            if (!parts.push(rows.part(0, alike), false, 0)) return false;
+            rows = rows.part(alike, rows.count);
+        }
         return close_parts<Model>(game_, parts, first, -1);
     }
 
