@@ -151,7 +151,9 @@ struct ClosedSunk : KnownByCells<MaskOfCells> {
         }
         return rows.count;
     }
-    /// A group that is as long as no ship is not sunk, and one with no cell beside it is.
+    /// A group that is as long as no ship is not sunk, and one with no cell beside it is. (What the
+    /// table knows of other rows by their H and M would be a lower bound, too, but of the rows
+    /// alone in which nothing is sunk that was not before.)
     ///
     /// fresh : certain cells whose answers rows may differ in
     static bool is_whole(const Game<Mask>& game, Closure<Mask> closure, Mask fresh) {

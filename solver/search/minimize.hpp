@@ -489,9 +489,8 @@ private:
         int candidates = 0;
         const int columns = level.columns.count();
         for (int n = 0; n < columns; ++n) {
-            // In mode `hit` columns are not always listed, and those of as many rows not in order.
-            const int i =
-                is_hit ? n : level.columns.place_of(level.heaviest().columns[std::size_t(n)].cell);
+            // In mode `hit` columns are not always listed, and bounds come before cells.
+            const int i = is_hit || !options_.ordering ? n : level.place_in_list(n);
             if (dominance && level.columns.is_dominated(i)) continue;
             if constexpr (is_hit) {
                 Shot<Mask>& shot = level.shots[i];

@@ -98,6 +98,10 @@ struct Level {
         by_rows.sort(&Size::rows);
     }
     const ColumnList<Mask>& heaviest() const { return weighted ? by_weight : by_rows; }
+    /// Which of the columns is the n-th heaviest.
+    int place_in_list(int n) const {
+        return columns.place_of(heaviest().columns[std::size_t(n)].cell);
+    }
 
     /// What each shot leaves, without bounds and keys yet.
     void list_shots(const SubTable<Mask>& sub) {

@@ -16,9 +16,11 @@ import pytest
 from support.known_answers import FOLDER, known, known_rules, label
 from support.search_games import search_of, weighted
 
+from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.problem import as_problem
-from seabattle.solver.search.queries import INFEASIBLE, Goal
+from seabattle.solver.search.queries import INFEASIBLE, Goal, SearchOptions
 from seabattle.solver.search.solve import solve_problem
 
 QUESTIONS = {
@@ -48,6 +50,18 @@ def measured(entry: dict[str, Any]) -> dict[str, list[int]]:
 @pytest.mark.parametrize("entry", KNOWN, ids=lambda e: f"{label(e)}-{e['weighted']}")
 def test_the_work_is_what_it_was(entry: dict[str, Any]) -> None:
     assert measured(entry) == entry["work"]
+
+
+@pytest.mark.parametrize("answers", ["hit", "sunk", "ship"])
+@pytest.mark.parametrize("switch", ["bounds", "ordering", "lookahead", "budgets"])
+def test_a_technique_that_is_switched_off_saves_no_work(answers: str, switch: str) -> None:
+    problem = as_problem(Rules("4x4", "3,2,1", answers=answers))
+    whole, without = (
+        ExactSearch(problem),
+        ExactSearch(problem, options=SearchOptions(**{switch: False})),
+    )
+    assert whole.minimize() == without.minimize()
+    assert whole.nodes < without.nodes
 
 
 def write() -> None:
