@@ -261,7 +261,7 @@ class ExactSearch:
     ...     search = ExactSearch(as_problem(Rules("4x4", "3,2,1", answers=answers)))
     ...     print(search.minimize().misses, search.states)
     605 184
-    428 228
+    428 229
     384 186
     """
 
