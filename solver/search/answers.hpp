@@ -94,6 +94,19 @@ private:
     Count top_ = 0;
 };
 
+/// Takes off, at its end, all parts that were put on since it began.
+template <class Mask>
+class PartsAbove {
+public:
+    explicit PartsAbove(Parts<Mask>& parts) : parts_(parts), top_(parts.top()) {}
+    ~PartsAbove() { parts_.release(top_); }
+    PartsAbove(const PartsAbove&) = delete;
+
+private:
+    Parts<Mask>& parts_;
+    Count top_;
+};
+
 /// Smaller ones first; those of as many rows stay in their order.
 template <class Mask>
 void sort_by_rows(Part<Mask>* first, Part<Mask>* end) {
@@ -151,9 +164,8 @@ struct ClosedSunk : KnownByCells<MaskOfCells> {
         }
         return rows.count;
     }
-    /// A group that is as long as no ship is not sunk, and one with no cell beside it is. (What the
-    /// table knows of other rows by their H and M would be a lower bound, too, but of the rows
-    /// alone in which nothing is sunk that was not before.)
+    /// A group that is as long as no ship is not sunk, and one with no cell beside it is. Of any
+    /// other, H and M are the key of those rows alone in which it is not sunk: a weaker bound.
     ///
     /// fresh : certain cells whose answers rows may differ in
     static bool is_whole(const Game<Mask>& game, Closure<Mask> closure, Mask fresh) {

@@ -28,6 +28,7 @@ struct SubTable {
           depth(level) {}
 
     MissLimit limit_of(bool missed) const { return missed ? fewer : limit; }
+    bool are_revealed() const { return parts != parts_end; }
 
     Part<Mask>& part;
     Rows<Mask> rows;

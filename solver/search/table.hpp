@@ -125,7 +125,8 @@ public:
     Entry look_up(const Word* key, MissLimit limit) const {
         return look_up(key, limit, first_slot(key, limit));
     }
-    Entry look_up(const Word* key, MissLimit limit, Word first) const {
+    /// The same from where to begin to look for it.
+    [[gnu::always_inline]] Entry look_up(const Word* key, MissLimit limit, Word first) const {
         for (Word at = first;; at = (at + 1) & last_) {
             const Slot looked_at = slot(at);
             const Entry held = looked_at.read();
