@@ -54,6 +54,7 @@ class BestFirst {
     };
     struct Shot {
         Count misses;  // and the values known behind it; of one that is not open a lower bound
+        Count least;   // that and the bounds behind it, when it was last weighed
         std::int32_t first_answer = -1;  // -1 where it is not open
         std::uint16_t answers = 0;
         std::uint8_t cell = 0;
@@ -248,21 +249,31 @@ private:
                 answers_[answers_used_++] = std::int32_t(table);
         }
         shot.answers = std::uint16_t(answers_used_ - shot.first_answer);
+        shot.least = weigh(shot);
     }
     Array<std::int32_t> answers_of(const Shot& shot) const {
         return answers_.part(shot.first_answer, shot.first_answer + shot.answers);
     }
 
-    /// Least misses of all shots of a sub-table, and the first shot that has them.
+    /// A shot's misses and the bounds behind it; if all answers are exact, this is its value.
+    Count weigh(const Shot& shot) const {
+        Count misses = shot.misses;
+        if (shot.is_open())
+            for (const Count table : answers_of(shot)) misses += known_[table].bound;
+        return misses;
+    }
+    /// Least misses of all shots of a sub-table, and the first shot that has them. Bounds only
+    /// rise: a shot that had more when it was last weighed has more now, and is left alone.
     BestShot best_shot(const Known& known) const {
-        BestShot best{infeasible, nullptr};
-        for (Shot& shot : shots_.part(known.first_shot, known.first_shot + known.shots)) {
-            Count misses = shot.misses;  // if all answers are exact, this is the shot's value
-            if (shot.is_open())
-                for (const Count table : answers_of(shot)) misses += known_[table].bound;
-            if (misses < best.misses) best = {misses, &shot};
+        const auto shots = shots_.part(known.first_shot, known.first_shot + known.shots);
+        for (;;) {
+            Shot* best = &shots[0];
+            for (Shot& shot : shots)
+                if (shot.least < best->least) best = &shot;
+            const Count misses = weigh(*best);
+            if (misses == best->least) return {misses, best};
+            best->least = misses;
         }
-        return best;
     }
     /// Open best shots of a sub-table until the best is open; false where it has to stop.
     bool open_best_shots(const Known& known, Rows<Mask> rows) {
@@ -289,7 +300,7 @@ private:
         const Count first = shots_used_, before = known.bound;
         Count end = first;
         const Count bound = search_->bound_shots(part, [&](int cell, Count least) {
-            shots_[end++] = {.misses = least, .cell = std::uint8_t(cell)};
+            shots_[end++] = {.misses = least, .least = least, .cell = std::uint8_t(cell)};
         });
         if (bound < 0) return false;
         shots_used_ = end;
