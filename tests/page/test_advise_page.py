@@ -434,6 +434,17 @@ def test_answers_tapped_while_it_counts_all_count(table: Table) -> None:
     assert chips(page) == [(cell, "miss") for cell in cells]
 
 
+def test_a_tap_counts_though_the_page_is_drawn_while_the_finger_is_down(table: Table) -> None:
+    page = table.open("hasbro/")
+    pick(page, "C3")
+    miss = page.locator('#advise-replies [data-reply="miss"]').bounding_box()
+    page.mouse.move(miss["x"] + miss["width"] / 2, miss["y"] + miss["height"] / 2)
+    page.mouse.down()
+    page.evaluate("document.getElementById('advise-quiet').click()")  # as when a count is done
+    page.mouse.up()
+    assert chips(page) == [("C3", "miss")]
+
+
 def test_why_this_shot_what_comes_next_and_the_misses_to_come(table: Table) -> None:
     page = table.open("russian/C1m.H1m.A3h.A4h.A5s.D3m.J3m.C6m.F6h.F7m")
     note = page.inner_text("#advise-note")

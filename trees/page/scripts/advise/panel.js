@@ -30,6 +30,9 @@ export class ReplyPanel {
     if (cell) this.replies = this.offered(repliesAt(state, cell));
     else if (!this.replies.length || this.rules !== rulesKey(state)) this.replies = this.offered(repliesAt({ ...state, shots: [] }, gameOf(state).name(0)));
     this.rules = rulesKey(state);
+    const shown = JSON.stringify([cell, this.given, this.replies]);
+    if (shown === this.shown) return; // a button that goes under a finger would not be pressed
+    this.shown = shown;
     const buttons = this.replies.map((reply) => this.button(reply));
     if (this.given) {
       buttons.push(this.plain(t("Take back"), () => this.onReply(this.cell, null), "back"));
