@@ -1,6 +1,6 @@
 """Run the example notebook and keep its outputs: ``python outputs/notebook/rebuild.py``.
 
-Needs nbclient and ipykernel (``pip install seabattle[test]``). No output holds a time or the
+Needs nbclient and ipykernel (``pip install 'seabattle[notebook]'``). No output holds a time or the
 name of a machine, so the same version writes the same file.
 """
 

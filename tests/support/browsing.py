@@ -1,7 +1,8 @@
 """A real browser for tests and screenshots: the machine's Chromium, driven by playwright.
 
 Nothing is downloaded: playwright's own browsers are not used, only the ``chromium`` found on the
-path. Pages are files; the network is never needed.
+path, the one without windows first, which does a quarter less work. Pages are files; the network is
+never needed.
 
 Where a browser test cannot run it is skipped, and the end of the run says so; with ``CI`` set in
 the environment it fails.
@@ -75,7 +76,7 @@ def what_was_not_run(skipped: Iterable[Any]) -> str:
 
 def browser_path() -> str | None:
     """The browser's program."""
-    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
     return next((path for name in names if (path := shutil.which(name))), None)
 
 
