@@ -31,6 +31,8 @@ def main() -> None:
                 signal.signal(signal.SIGINT, interrupt)
         # processes that are started must not import a numpy.py of the folder they are started in
         os.environ.setdefault("PYTHONSAFEPATH", "1")
+        # numpy would start threads that no command gains by, for a tenth of a second of work each
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         _open_streams()
         _require_folder()
         from seabattle.cli.commands import commands
