@@ -31,7 +31,7 @@ FULL, STOPPED, INVALID = -1, -2, -3
 ALIGNED = 64
 """Memory in which the core makes objects begins at a multiple of this."""
 
-FIRST_MEMORY = 1 << 16
+FIRST_MEMORY = 1 << 19
 """Bytes that are tried first where it is not known how many an object takes."""
 
 NUMBERS: dict[str, Any] = {

@@ -81,6 +81,9 @@ class BestFirst {
     static constexpr Count work_recalled = 100'000;
     /// Rows of the game that take as long to leave out of a sub-table as one of it to look at.
     static constexpr Count rows_at_once = 16;
+    /// Rows that follow each other share most ships: what all of so many occupy, and what any does,
+    /// shows at once that a sub-table has none of them.
+    static constexpr Count block_rows = 32;
     static constexpr Count none = -1;
 
 public:
@@ -92,14 +95,25 @@ public:
           shots_(arena.take_as_is<Shot>(shots_each * room)),
           answers_(arena.take_as_is<std::int32_t>(answers_each * room)),
           slots_(arena.take_as_is<Word>(slots_each * room * slot_words(search))),
+          blocks_(arena.take_as_is<Closure<Mask>>(blocks_of(search))),
           table_(slots_, search.keys().words()) {
         for (Word& word : slots_) word = empty.word();
+        const Count rows = search.game().rows.size();
+        for (Count block = 0; block < blocks_.size(); ++block) {
+            blocks_[block] = {search.game().full, 0};
+            for (Count row = block * block_rows; row < std::min((block + 1) * block_rows, rows);
+                 ++row) {
+                blocks_[block].certain &= search.game().mask(row);
+                blocks_[block].occupied |= search.game().mask(row);
+            }
+        }
     }
     static Count bytes(const Search<Model>& search, Count room) {
         const Count each = sizeof(Known) + shots_each * Count(sizeof(Shot)) +
                            answers_each * Count(sizeof(std::int32_t)) +
                            slots_each * slot_words(search) * Count(sizeof(Word));
-        return Count(sizeof(BestFirst)) + 64 * 6 + room * each;
+        return Count(sizeof(BestFirst)) + 64 * 7 + room * each +
+               blocks_of(search) * Count(sizeof(Closure<Mask>));
     }
     /// Take over what another one knows that has no room.
     void take_over(const BestFirst& other) {
@@ -151,6 +165,9 @@ public:
 
 private:
     static Count slot_words(const Search<Model>& search) { return 1 + search.keys().words(); }
+    static Count blocks_of(const Search<Model>& search) {
+        return (search.game().rows.size() + block_rows - 1) / block_rows;
+    }
     const Game<Mask>& game() const { return search_->game(); }
     Counters& counters() const { return search_->counters(); }
 
@@ -195,10 +212,15 @@ private:
         };
         const Rows<Mask> room = search_->room_for_rows();
         Count count = 0;
-        for (Count row = 0; row < room.count; ++row) {
-            const Mask cells = game().mask(row);
-            if ((cells & certain) == certain && !(cells & ~occupied) && answers_alike(row, cells))
-                put_row(room, count++, row);
+        for (Count block = 0; block < blocks_.size(); ++block) {
+            if ((certain & ~blocks_[block].occupied) || (blocks_[block].certain & ~occupied))
+                continue;
+            const Count end = std::min((block + 1) * block_rows, room.count);
+            for (Count row = block * block_rows; row < end; ++row) {
+                const Mask cells = game().mask(row);
+                if (!(certain & ~cells) && !(cells & ~occupied) && answers_alike(row, cells))
+                    put_row(room, count++, row);
+            }
         }
         counters().spend(count + room.count / rows_at_once);
         return room.part(0, count);
@@ -376,6 +398,7 @@ private:
     Array<Shot> shots_;
     Array<std::int32_t> answers_;  // the sub-table after each
     Array<Word> slots_;
+    Array<Closure<Mask>> blocks_;
     Table table_;  // numbers of sub-tables in place of misses
     Count tables_used_ = 0, shots_used_ = 0, answers_used_ = 0;
     std::array<Step, 8 * sizeof(Mask) + 3> path_;
