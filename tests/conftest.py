@@ -111,7 +111,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> Iterator[None]:
         terminalreporter.write_line(told, yellow=True)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
     """A running browser; where there is none the test is skipped, or in CI fails."""
     browsing.require_browser()
