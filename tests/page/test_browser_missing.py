@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support import browsing
 
 ROOT = Path(__file__).resolve().parents[2]
 ONE = "tests/page/test_looks.py::test_board_and_answers_fit_a_phone"
@@ -29,11 +30,9 @@ def test_it_is_skipped_and_the_end_says_what_was_not_run(tmp_path: Path) -> None
     assert counts.startswith("1 skipped")
 
 
-def test_in_ci_it_fails_with_the_reason(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
-) -> None:
+def test_in_ci_it_fails_with_the_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("CI", "true")
     with pytest.raises(pytest.fail.Exception) as failed:
-        request.getfixturevalue("chromium")
+        browsing.require_browser()
     assert "there is no program named chromium (Debian: apt install chromium)" in str(failed.value)
