@@ -207,7 +207,7 @@ partitions by every shot."""
 FIRST_TABLES = 1 << 12
 """Sub-tables that there is room for at the start."""
 
-BEST_FIRST_MEMORY = 4
+BEST_FIRST_MEMORY = 3
 """Best first may take this part of the memory of the search."""
 
 
