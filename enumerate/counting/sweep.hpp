@@ -375,16 +375,25 @@ private:
     static void add(Number* __restrict into, const Number* __restrict share,
                     const Word* __restrict mask, Count n, bool is_new, double weight) {
         auto part = [&](Count u) { return weighed(masked(share[u], mask[u]), weight); };
-        if (is_new)
+        if (is_new) {
+#pragma omp simd
             for (Count u = 0; u < n; ++u) into[u] = part(u);
-        else
+        } else {
+#pragma omp simd
             for (Count u = 0; u < n; ++u) into[u] += part(u);
+        }
     }
 
     static Number dot(const Number* __restrict a, const Number* __restrict b,
                       const Word* __restrict mask, Count n) {
         Number total{};
-        for (Count u = 0; u < n; ++u) total += masked(a[u], mask[u]) * b[u];
+        const auto part = [&](Count u) { return masked(a[u], mask[u]) * b[u]; };
+        if constexpr (std::is_same_v<Number, Word>) {  // masses are added in their order
+#pragma omp simd reduction(+ : total)
+            for (Count u = 0; u < n; ++u) total += part(u);
+        } else {
+            for (Count u = 0; u < n; ++u) total += part(u);
+        }
         return total;
     }
 

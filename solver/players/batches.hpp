@@ -89,10 +89,12 @@ template <class T>
 Count first_of_greatest(Array<const T> values) {
     constexpr Count block = 16;  // compared side by side
     T greatest{-1};
+#pragma omp simd reduction(max : greatest)
     for (const T value : values) greatest = value > greatest ? value : greatest;
     if (greatest < T{0}) return -1;
     Count at = 0;
     for (bool found = false; at + block <= values.size(); at += block) {
+#pragma omp simd reduction(| : found)
         for (const T value : values.part(at, at + block)) found |= value == greatest;
         if (found) break;
     }

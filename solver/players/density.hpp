@@ -35,6 +35,8 @@ public:
     void sink(Count row) {
         if (afloat_[row]-- > 0) count(row, -1);
     }
+    /// A cell is shot: its sum is negative from now on, whatever is added.
+    void close(Count cell) { sums_[cell] -= closed; }
     /// Ships of a class not known to be sunk.
     Count afloat(Count row) const { return afloat_[row]; }
     Array<const Count> sums() const { return sums_; }
@@ -45,6 +47,7 @@ private:
         for (Count x = 0; x < sums_.size(); ++x) sums_[x] += ships * scores[x];
     }
 
+    static constexpr Count closed = Count{1} << 60;  // above every sum
     Array<Count> afloat_, sums_;
 };
 
@@ -60,7 +63,6 @@ public:
           shot_time_(arena.take<std::int32_t>(placements.cells())),
           sinkings_(arena.take<Sinking>(placements.cells())),
           candidates_(arena.take<std::uint16_t>(placements.size())),
-          open_sums_(arena.take<Count>(placements.cells())),
           worth_(arena.take<Count>(placements.length(0))),
           deck_(arena.take<std::int16_t>(placements.cells())) {}
 
@@ -77,6 +79,7 @@ public:
     /// Take in an answer of mode `sunk`.
     void learn(Count cell, Answer answer) {
         shot_time_[cell] = shots_++;
+        fitting_.scores.close(cell);
         fitting_.learn(cell, answer);
         if (!answer.is_sunk()) return;
         const Count row = placements_.class_of_length(answer.length());
@@ -89,10 +92,8 @@ public:
     /// The cell to shoot; -1 when all are shot.
     Count choose() {
         const Array<const Count> sums = fitting_.scores.sums();
-        for (Count x = 0; x < sums.size(); ++x)
-            open_sums_[x] = shot_time_[x] == never ? sums[x] : -1;
-        const Count cell = first_of_greatest<Count>(open_sums_);
-        if (cell < 0 || open_sums_[cell] >= hunted_) return cell;
+        const Count cell = first_of_greatest<Count>(sums);
+        if (cell < 0 || sums[cell] >= hunted_) return cell;
         const Count hunted = hunt();
         return hunted >= 0 ? hunted : cell;
     }
@@ -199,7 +200,7 @@ private:
     Array<std::int32_t> shot_time_;
     Array<Sinking> sinkings_;
     Array<std::uint16_t> candidates_;
-    Array<Count> open_sums_, worth_;
+    Array<Count> worth_;
     Array<std::int16_t> deck_;
     std::int32_t shots_ = 0;
     Count sunk_ = 0;

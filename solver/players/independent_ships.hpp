@@ -11,6 +11,7 @@ namespace seabattle {
 /// weigh `scores` over each cell, and `total` in all.
 template <class T>
 void multiply_by_absence(Array<double> missing, Array<const T> scores, T total, Count ships) {
+#pragma omp simd
     for (Count x = 0; x < missing.size(); ++x) {
         const double absent = 1.0 - double(scores[x]) / double(total);
         for (Count ship = 0; ship < ships; ++ship) missing[x] *= absent;

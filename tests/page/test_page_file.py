@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import gzip
 import importlib.util
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.wasm import unpacked
 
 from seabattle.trees.page.play import TABS, page_path, play_page
 
@@ -17,8 +16,6 @@ ROOT = Path(__file__).resolve().parents[2]
 REBUILD = "python -m seabattle.trees.page.play {trees/page,outputs/play}/seabattle.html"
 
 MOST_BYTES = 700_000
-CORE = re.compile('(const CORE = )"([^"]*)"')
-"""The core in a page: it may be packed in several ways, so that what is unpacked is compared."""
 
 
 @pytest.fixture(scope="module")
@@ -26,14 +23,6 @@ def fresh() -> str:
     if importlib.util.find_spec("ziglang") is None:
         pytest.skip("the page's core is built by zig: pip install '.[test]'")
     return play_page("A title & more")
-
-
-def unpacked(page: str) -> tuple[str, bytes]:
-    """A page without its core, and the core."""
-    [(_, packed)] = CORE.findall(page)
-    return re.sub("'sha256-[^']*'", "", CORE.sub("", page)), gzip.decompress(
-        base64.b64decode(packed)
-    )
 
 
 def test_both_copies_are_as_they_would_be_assembled_now(fresh: str) -> None:

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from py_mini_racer import MiniRacer
-from support.wasm import web_core_bytes
+from support.wasm import new_engine, web_core_bytes
 
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import position_document
@@ -23,7 +22,7 @@ class Desk:
 
     def __init__(self, begin: str = "") -> None:
         bytes_ = json.dumps(list(web_core_bytes()))
-        self._scripts = MiniRacer()
+        self._scripts = new_engine()
         self._scripts.eval(begin)
         self._scripts.eval(desk_script())
         self._scripts.eval(f"desk_core.loadCore(Uint8Array.from({bytes_}), desk_data.HEADER)")

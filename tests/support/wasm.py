@@ -1,30 +1,36 @@
-"""The core as WebAssembly, built by zig and run by V8 beside the core of this machine."""
+"""The core as WebAssembly as the page has it, run by V8 beside the core of this machine.
+
+That it is what the sources compile to is seen by the tests of the page's file.
+"""
 
 from __future__ import annotations
 
-import importlib.util
+import base64
+import gzip
 import json
-import tempfile
+import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-import pytest
 from py_mini_racer import MiniRacer
 
-from seabattle.enumerate.core.build_core import FOLDER, build_wasm
+from seabattle.enumerate.core.build_core import FOLDER
 from seabattle.trees.page.modules import classic
+from seabattle.trees.page.play import page_path
 
 SECONDS = 300
 """Most seconds for a call."""
+CORE = re.compile('(const CORE = )"([^"]*)"')
+"""The core in a page: it may be packed in several ways, so that what is unpacked is compared."""
 
 
 class WebCore:
     """The core as the page has it; ``run`` calls it from JavaScript."""
 
     def __init__(self, wasm: bytes) -> None:
-        self._scripts = MiniRacer()
+        self._scripts = new_engine()
         self._scripts.eval(classic("desk/core.js"))
         header = json.dumps((FOLDER / "seabattle.h").read_text("utf-8"))
         self._scripts.eval(
@@ -45,16 +51,24 @@ class WebCore:
 
 @cache
 def web_core_bytes() -> bytes:
-    """The WebAssembly of the sources as they are, compiled once in a process.
+    """The WebAssembly in the page."""
+    return unpacked(page_path().read_text("utf-8"))[1]
 
-    The test is skipped where zig is missing.
+
+def unpacked(page: str) -> tuple[str, bytes]:
+    """A page without its core, and the core."""
+    [(_, packed)] = CORE.findall(page)
+    return re.sub("'sha256-[^']*'", "", CORE.sub("", page)), gzip.decompress(
+        base64.b64decode(packed)
+    )
+
+
+def new_engine() -> MiniRacer:
+    """V8, made in a thread without a loop of asyncio: in one that has a loop, as playwright's, it
+    would take that one, and wait for itself.
     """
-    if importlib.util.find_spec("ziglang") is None:
-        pytest.skip("WebAssembly is built by zig: pip install '.[test]'")
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "core.wasm")
-        build_wasm(path)
-        return path.read_bytes()
+    with ThreadPoolExecutor(1) as beside:
+        return beside.submit(MiniRacer).result()
 
 
 def web_core() -> Iterator[WebCore]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from py_mini_racer import MiniRacer
+from support.wasm import new_engine
 
 from seabattle.enumerate.answers import answer_code, answer_text, answer_words
 from seabattle.enumerate.rules import Fleet
@@ -19,7 +19,7 @@ FLEETS = ["3,2,2,1,1,1", "russian", "hasbro", "2,2,2,2,2,2,2", ",".join("1" * 23
 
 
 def test_scripts_say_what_python_says() -> None:
-    scripts = MiniRacer()
+    scripts = new_engine()
     scripts.eval(classic("shared/answers.js", {"shared/words.js": ENGLISH}))
     said = {}
     for name in FLEETS:
