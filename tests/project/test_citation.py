@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-yaml = pytest.importorskip("yaml", reason="reading CITATION.cff needs pip install seabattle[docs]")
+yaml = pytest.importorskip("yaml", reason="reading CITATION.cff needs pip install seabattle[test]")
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 

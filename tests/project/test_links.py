@@ -43,7 +43,7 @@ def test_every_link_leads_to_a_file_of_the_repository_and_a_heading(page: Path) 
 
 
 def test_every_link_of_a_page_leads_somewhere_on_the_site(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("mkdocs", reason='the documentation needs pip install -e ".[docs]"')
+    pytest.importorskip("mkdocs", reason='what is on the site needs pip install -e ".[test]"')
     monkeypatch.syspath_prepend(DOCS)
     hooks = pytest.importorskip("hooks")
     made = {*hooks.MADE.values(), *hooks.linked_outputs()}

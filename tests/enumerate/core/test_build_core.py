@@ -15,7 +15,9 @@ from seabattle.enumerate.core import build_core
 from seabattle.enumerate.core.build_core import BuildError
 
 ROOT = build_core.ROOT
-WARNINGS = ["-std=c++20", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-Wno-psabi"]
+WARNINGS = [
+    "-std=c++20", "-fopenmp-simd", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-Wno-psabi",
+]  # fmt: skip
 
 
 def program(folder: Path, name: str, text: str) -> Path:
