@@ -103,18 +103,23 @@ public:
         std::copy_n(other.nodes_.begin(), other.n_nodes_, nodes_.begin());
         std::copy_n(other.steps_.begin(), other.n_steps_, steps_.begin());
         for (Count node = 0; node < n_nodes_; ++node)
-            slots_[slot(nodes_[node].profile, nodes_[node].column)] = std::int32_t(node + 1);
+            slots_[find(nodes_[node], nodes_[node].column)] = std::int32_t(node + 1);
         ok = !arena.full();
     }
 
     /// Find the steps of so many more nodes; returns how many are left, or SEABATTLE_FULL.
     Count search(Count allowance) {
-        for (; allowance > 0 && done_ < n_nodes_; --allowance) {
-            if (n_nodes_ + n_shapes_ + 1 > nodes_.size() ||
-                n_steps_ + n_shapes_ + 1 > steps_.size())
+        for (; allowance > 0; --allowance) {
+            if (done_ == n_nodes_) find_all();
+            if (done_ == n_nodes_) break;
+            if (n_nodes_ + sought_at_once + n_shapes_ + 1 > nodes_.size() ||
+                n_steps_ + n_shapes_ + 1 > steps_.size()) {
+                find_all();
                 return SEABATTLE_FULL;
+            }
             follow(done_++);
         }
+        find_all();
         return n_nodes_ - done_;
     }
 
@@ -136,16 +141,15 @@ public:
         kept.type_of[0] = -1;
         for (Count code = 1; code < codes(); ++code)
             kept.type_of[code] = shapes_[(code - 1) / width_].type;
-        number_in_order();
+        number_in_order(kept);
         Count e = 0;
         for (Count place = 0; place < n_nodes_; ++place) {
             const Node& node = nodes_[order_[place].node];
             kept.first_step[place] = std::int32_t(e);
-            if (node.column == 0) kept.used[place] = node.profile.used;
+            if (node.column == 0) kept.used[place] = node.used;
             for (Count s = node.first_step; s < end_of_steps(order_[place].node); ++s, ++e) {
-                const std::int32_t target = steps_[s].target;
-                const Count number = rank_[target] + (nodes_[target].column ? 0 : kept.last());
-                kept.steps[e] = {std::int32_t(number), steps_[s].code, steps_[s].water};
+                const Step& step = steps_[s];
+                kept.steps[e] = {number_[step.target], step.code, step.water};
             }
         }
         kept.first_step[n_nodes_] = std::int32_t(e);
@@ -155,10 +159,14 @@ public:
     bool ok = false;
 
 private:
-    struct Node {
-        Profile profile;
+    struct Node : Profile {  // within the 32 bytes that a profile takes
         std::int32_t column;
         std::int32_t first_step;
+    };
+    struct Sought {
+        Profile profile;
+        std::int32_t column;
+        Count step, place;
     };
     struct Place {
         DoubleWord key;
@@ -335,7 +343,7 @@ private:
 
     /// Write the steps of a node.
     void follow(Count node) {
-        const Profile from = nodes_[node].profile;
+        const Profile from = nodes_[node];
         const int c = nodes_[node].column;
         nodes_[node].first_step = std::int32_t(n_steps_);
         go_on(from, c, 0);
@@ -352,8 +360,8 @@ private:
         step_over(profile, c, water);
         while (land(profile, c, water)) {
             if (c == width_ || is_choice(profile, c)) {
-                const std::int32_t target = number_of(profile, c == width_ ? 0 : c);
-                steps_[n_steps_++] = {target, std::uint16_t(code), std::uint16_t(water)};
+                steps_[n_steps_] = {-1, std::uint16_t(code), std::uint16_t(water)};
+                seek(profile, c == width_ ? 0 : c, n_steps_++);
                 return;
             }
             step_over(profile, c, water);
@@ -371,12 +379,35 @@ private:
         nodes_ = arena.take_as_is<Node>(std::min(room, slots / 2));
         steps_ = arena.take_as_is<Step>(steps_each * nodes_.size());
         order_ = arena.take_as_is<Place>(nodes_.size());
-        rank_ = arena.take_as_is<std::int32_t>(nodes_.size());
+        number_ = arena.take_as_is<std::int32_t>(nodes_.size());
         slots_ = arena.take<std::int32_t>(slots);
     }
 
+    /// The target of a step, which is looked up later: some look-ups wait for memory together,
+    /// first for the slots and then for the nodes there. Nodes are numbered in the order of their
+    /// steps.
+    void seek(const Profile& profile, int column, Count step) {
+        if (n_sought_ - n_found_ == sought_at_once) find_next();
+        const Count place = home(profile, column);
+        __builtin_prefetch(&slots_[place]);
+        sought_[n_sought_++ % sought_at_once] = {profile, column, step, place};
+        const Count half = n_sought_ - sought_at_once / 2;
+        if (half < n_found_) return;
+        if (const std::int32_t there = slots_[sought_[half % sought_at_once].place])
+            __builtin_prefetch(&nodes_[there - 1]);
+    }
+
+    void find_next() {
+        const Sought& sought = sought_[n_found_++ % sought_at_once];
+        steps_[sought.step].target = number_of(sought.profile, sought.column);
+    }
+
+    void find_all() {
+        while (n_found_ < n_sought_) find_next();
+    }
+
     std::int32_t number_of(const Profile& profile, int column) {
-        const Count place = slot(profile, column);
+        const Count place = find(profile, column);
         if (slots_[place] == 0) {
             nodes_[n_nodes_] = {profile, column, 0};
             slots_[place] = std::int32_t(++n_nodes_);
@@ -384,17 +415,22 @@ private:
         return slots_[place] - 1;
     }
 
-    Count slot(const Profile& profile, int column) const {
+    /// The slot of a node, or the gap where it would be.
+    Count find(const Profile& profile, int column) const {
+        Count place = home(profile, column);
+        for (; slots_[place] != 0; place = (place + 1) & (slots_.size() - 1)) {
+            const Node& node = nodes_[slots_[place] - 1];
+            if (node == profile && node.column == column) break;
+        }
+        return place;
+    }
+
+    /// The slot where the search for a node begins.
+    Count home(const Profile& profile, int column) const {
         constexpr Word golden = 0x9E3779B97F4A7C15;
         Word hash = (Word(profile.taken) ^ Word(profile.water) << 40 ^ Word(column) << 58) * golden;
         hash = (hash ^ hash >> 32 ^ Word(profile.taken >> 64) ^ Word(profile.used) << 32) * golden;
-        const Word mask = Word(slots_.size() - 1);
-        Count place = Count(hash >> 24 & mask);
-        for (; slots_[place] != 0; place = Count(Word(place + 1) & mask)) {
-            const Node& node = nodes_[slots_[place] - 1];
-            if (node.profile == profile && node.column == column) break;
-        }
-        return place;
+        return Count(hash >> 24 & Word(slots_.size() - 1));
     }
 
     Count in_column(int c) const {
@@ -408,11 +444,11 @@ private:
 
     /// Number the nodes layer by layer, those of a layer by the ships used and then by what is
     /// taken: profiles that a step connects are then close together in memory.
-    void number_in_order() {
+    void number_in_order(const Frontier& kept) {
         for (Count node = 0; node < n_nodes_; ++node) {
-            const auto& [profile, column, _] = nodes_[node];
-            const DoubleWord cells = profile.taken << (most_width + 2) | profile.water;
-            order_[node] = {DoubleWord(column) << 124 | DoubleWord(profile.used) << 96 |
+            const Node& there = nodes_[node];
+            const DoubleWord cells = there.taken << (most_width + 2) | there.water;
+            order_[node] = {DoubleWord(there.column) << 124 | DoubleWord(there.used) << 96 |
                                 (cells & lowest_bits<DoubleWord>(96)),
                             std::int32_t(node)};
         }
@@ -420,7 +456,8 @@ private:
             return a.key != b.key ? a.key < b.key : a.node < b.node;
         });
         for (Count place = 0; place < n_nodes_; ++place)
-            rank_[order_[place].node] = std::int32_t(place);
+            number_[order_[place].node] =
+                std::int32_t(place < kept.profiles() ? kept.last() + place : place);
     }
 
     /// How often a sum is rounded at most on its way through a row: twice into nodes, once out. In
@@ -428,7 +465,7 @@ private:
     /// it): one rounding for each step and one for the weight.
     Count roundings(const Frontier& kept) {
         Count found = 3 * width_;
-        Array<std::int32_t> into = rank_;
+        Array<std::int32_t> into = number_;
         std::fill(into.begin(), into.end(), 0);
         for (const Step& step : kept.steps)
             ++into[step.target < kept.last() ? step.target : step.target - kept.last()];
@@ -444,7 +481,7 @@ private:
         return found;
     }
 
-    static constexpr Count steps_each = 3;
+    static constexpr Count steps_each = 3, sought_at_once = 16;
 
     int width_;
     Contact contact_;
@@ -459,8 +496,10 @@ private:
 
     Array<Node> nodes_;
     Array<Step> steps_;
-    Array<std::int32_t> slots_, rank_;
+    Array<std::int32_t> slots_, number_;
     Array<Place> order_;
+    Sought sought_[sought_at_once];
+    Count n_sought_ = 0, n_found_ = 0;  // steps whose targets were to be looked up, and were
     Count n_nodes_ = 0, n_steps_ = 0, done_ = 0;
 };
 
