@@ -273,13 +273,17 @@ def find_layout(
     if required:
         covering = placement_table(rules).covering[list(cells_of(required))]
         conditions.append(LinearConstraint(covering, 1))
+    numbers = np.flatnonzero(allowed)  # the others are no variables
+    if not len(numbers):
+        return None
     found = milp(
-        np.zeros(len(allowed)),
-        integrality=np.ones(len(allowed)),
-        bounds=Bounds(0, allowed),
-        constraints=conditions,
+        np.zeros(len(numbers)),
+        integrality=np.ones(len(numbers)),
+        options={"presolve": False},  # by which HiGHS may print a line of its own
+        bounds=Bounds(0, 1),
+        constraints=[LinearConstraint(c.A[:, numbers], c.lb, c.ub) for c in conditions],
     )
-    return None if found.x is None else tuple(np.flatnonzero(found.x > 0.5).tolist())
+    return None if found.x is None else tuple(numbers[found.x > 0.5].tolist())
 
 
 class _Answers:

@@ -120,6 +120,22 @@ def test_answers_piped_to_json_are_refused_in_one_line(
     assert re.search("line [12] of standard input|cannot stand together", err)
 
 
+def test_what_seeks_a_conflict_prints_nothing() -> None:
+    """Not even past Python: another program reads the output."""
+    hits = ["D8", "D3", "C5", "J1", "B10", "C8", "J3", "J6"]
+    shots = (
+        "D8 G9 C9 D3 B1 C5 H6 A5 G8 J7 F3 E10 J1 B5 I9 D9 E8 B10 H7 F10 J8 F8 G1 C8 E1 B8 D7 C7 A3 "
+        "F7 J9 A7 J3 G6 J6"
+    )
+    told = [f"{cell} {'hit' if cell in hits else 'miss'}" for cell in shots.split()]
+    done = subprocess.run(
+        [sys.executable, "-m", "seabattle", "advise", "--fleet", "hasbro", "--json"],
+        input="\n".join(told), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("seabattle: cannot stand together: D8 hit (shot 1) · D9 miss")
+
+
 def test_a_position_is_read_from_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position.in_order(Rules("3x3", "3,1,1"), "A2 miss")
     for command in ("advise", "count", "solve"):
