@@ -56,8 +56,15 @@ if TYPE_CHECKING:
 SECONDS = 2.0
 """Seconds of CPU after which a conflict is told as it is by then, half of them for the changes."""
 
+SECONDS_WITHOUT_PRESOLVE = 0.5
+TIME_IS_UP = 1
+"""A status of ``scipy.optimize.milp``."""
+
 WEIGHED = 6
 """Changes that mend everything, of which the likeliest is sought by counting."""
+
+GIB_TO_WEIGH = 0.25
+"""What counting may take for that: what takes more to count takes many seconds."""
 
 
 @dataclass(frozen=True)
@@ -269,20 +276,24 @@ def find_layout(
     """
     from scipy.optimize import Bounds, LinearConstraint, milp
 
+    numbers = np.flatnonzero(allowed)  # the others are no variables
+    if not len(numbers):
+        return None
     conditions = [_fleet_laid(rules), *also]
     if required:
         covering = placement_table(rules).covering[list(cells_of(required))]
         conditions.append(LinearConstraint(covering, 1))
-    numbers = np.flatnonzero(allowed)  # the others are no variables
-    if not len(numbers):
-        return None
-    found = milp(
-        np.zeros(len(numbers)),
-        integrality=np.ones(len(numbers)),
-        options={"presolve": False},  # by which HiGHS may print a line of its own
-        bounds=Bounds(0, 1),
-        constraints=[LinearConstraint(c.A[:, numbers], c.lb, c.ub) for c in conditions],
-    )
+    # After its presolve HiGHS may print a line of its own. Few questions take long without.
+    for options in ({"presolve": False, "time_limit": SECONDS_WITHOUT_PRESOLVE}, {}):
+        found = milp(
+            np.zeros(len(numbers)),
+            integrality=np.ones(len(numbers)),
+            options=options,
+            bounds=Bounds(0, 1),
+            constraints=[LinearConstraint(c.A[:, numbers], c.lb, c.ub) for c in conditions],
+        )
+        if found.status != TIME_IS_UP:
+            break
     return None if found.x is None else tuple(numbers[found.x > 0.5].tolist())
 
 
@@ -446,7 +457,9 @@ def _changes(
             mending.append((change, changed))
         elif answers.fit(until):
             others.append(change)
-    counter = Counter(position.rules, memory_limit=memory_limit) if len(mending) > 1 else None
+    counter = None
+    if len(mending) > 1 and time.thread_time() <= ends:
+        counter = Counter(position.rules, memory_limit=min(memory_limit, GIB_TO_WEIGH))
     if counter is not None and counter.too_large is None:
         likeliest = sorted(mending[:WEIGHED], key=lambda change: -counter.at(change[1]).count())
         mending[:WEIGHED] = likeliest

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.answers import MISS, core_mode
 from seabattle.enumerate.core.library import FULL, core
 from seabattle.enumerate.errors import LayoutError, TooLargeError
+from seabattle.enumerate.layouts import fleet_does_not_fit
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
@@ -51,6 +52,8 @@ class Tables:
 
     def __init__(self, rules: Rules) -> None:
         board, table = rules.board, placement_table(rules)
+        if not len(table):
+            raise fleet_does_not_fit(rules)
         covers, halos = (
             np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")[:, : board.cells]
             for words in (table.masks, table.halos)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import pytest
 
-from seabattle.enumerate.counting.conflict import conflict
+from seabattle.enumerate.counting.conflict import GIB_TO_WEIGH, conflict
+from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import FleetError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
@@ -83,6 +84,19 @@ def test_a_hint_comes_in_time_even_where_little_can_be_left_out() -> None:
     assert found is not None
     assert not found.least
     assert found.answers[-1] == ("J6", "miss") or len(found.shots) < 60
+
+
+def test_what_takes_long_to_count_is_not_weighed() -> None:
+    rules = Rules("10x9", "xxx/.x./.x.,4,4,4,xx/x.,xx./..x,2,1", "sides", "sunk")
+    assert Counter(rules, memory_limit=GIB_TO_WEIGH).too_large
+    found = conflict(Position.in_order(rules, "A1 sunk:1, A9 sunk:1"), time_limit=60)
+    assert found is not None
+    assert len(found.changes) > 1
+
+
+def test_no_fleet_fits_where_no_ship_does() -> None:
+    with pytest.raises(FleetError, match="fleet 2 does not fit"):
+        conflict(Rules("1x3", "2", blocked="B1"))
 
 
 def test_no_change_takes_a_cell_from_a_sunk_ship_that_is_known() -> None:

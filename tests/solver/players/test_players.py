@@ -8,7 +8,7 @@ from twins import naive_players
 
 from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import PlayerError
+from seabattle.enumerate.errors import FleetError, PlayerError
 from seabattle.enumerate.layouts import enumerate_layouts, fitting
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
@@ -298,3 +298,8 @@ def test_every_player_of_the_list_plays() -> None:
             assert player.needs == (made.needs or rules.answers)
             assert 0 <= player.shoot(start) < 9
             assert name in repr(player)
+
+
+def test_a_fleet_that_fits_nowhere_is_named() -> None:
+    with pytest.raises(FleetError, match="fleet 2 does not fit"):
+        make_player("density", Rules("1x3", "2", answers="sunk", blocked="B1"))
