@@ -156,7 +156,7 @@ MISSES_COUNTED = 32
 FOUND_PLANES = 2
 """Layouts found with so many misses, and of those that one shot hits."""
 
-FIRST_STATES = 1 << 11
+FIRST_STATES = 1 << 9
 """States that there is room for at first. It doubles: memory that is not used takes time, too."""
 
 MOST_STATES = 1 << 17
