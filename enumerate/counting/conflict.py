@@ -57,6 +57,8 @@ SECONDS = 2.0
 """Seconds of CPU after which a conflict is told as it is by then, half of them for the changes."""
 
 SECONDS_WITHOUT_PRESOLVE = 0.5
+"""Seconds after which it is asked again, with presolve, whether answers can stand together."""
+
 TIME_IS_UP = 1
 """A status of ``scipy.optimize.milp``."""
 
@@ -164,7 +166,7 @@ def conflict(
     game
         Rules, a position, or a decision table.
     memory_limit
-        GiB for counting, which tells the likeliest change.
+        GiB for counting, which tells the likeliest change; a quarter of one at most is used.
     time_limit
         Seconds of CPU after which it is told as it is by then: answers may be left that could be
         left out, and changes may be missing.
