@@ -36,7 +36,10 @@ public:
         if (afloat_[row]-- > 0) count(row, -1);
     }
     /// A cell is shot: its sum is negative from now on, whatever is added.
-    void close(Count cell) { sums_[cell] -= closed; }
+    void close(Count cell) {
+        SEABATTLE_ASSERT(0 <= sums_[cell] && sums_[cell] < closed / 4);
+        sums_[cell] -= closed;
+    }
     /// Ships of a class not known to be sunk.
     Count afloat(Count row) const { return afloat_[row]; }
     Array<const Count> sums() const { return sums_; }
